@@ -26,31 +26,31 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Where addresses come from when too few are known: first DNS seeds that are asked for nodes which
- * serve BIP-0037, then the same seeds for any. Each only if the one before was not enough, so that
- * a client which knows good peers asks no DNS at all.
+ * Asks DNS seeds for addresses when too few are known: first for nodes that serve BIP-0037, then
+ * for any node. The second question follows only if the first did not help, so a client that knows
+ * good peers asks no seed.
  *
- * <p>With a proxy no name is looked up: the seeds' names are called through it, and the node that
- * answers is asked for addresses.
+ * <p>With a proxy no name is looked up. Murmur connects to the seeds' names through the proxy, and
+ * asks the node that answers for addresses.
  */
 public final class AddressSources {
 
   /**
-   * How long one look-up is waited for: a resolver tries several servers for some seconds each. An
-   * answer that comes later is still taken.
+   * How long a search waits for one look-up: a resolver tries several servers for some seconds
+   * each. A later answer is still used.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /**
-   * Look-ups at a time, so that each has its own time. The shell can do twice as many: those that
-   * were given up may hang on.
+   * Maximum number of look-ups at a time. {@code p2p.net} can do twice as many, since look-ups that
+   * were given up may still be running.
    */
   public static final int MAX_AT_A_TIME = 8;
 
-  /** After this long a session that stays may ask again. */
+  /** A session that follows may ask again after this long. */
   private static final Duration AGAIN = Duration.ofMinutes(10);
 
-  /** Names called through a proxy at a time: each leads to one node, which knows a thousand. */
+  /** Maximum number of names called through a proxy: each leads to a node that knows many. */
   private static final int MAX_BY_NAME = 4;
 
   private enum Stage {
@@ -63,17 +63,17 @@ public final class AddressSources {
   private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
-  // All questions there are, by name.
+  // All possible questions, by name.
   private final Map<String, Asked> questions = new HashMap<>();
   private final Deque<String> waiting = new ArrayDeque<>();
-  // Asked, and since when.
+  // Running look-ups, and when they began.
   private final Map<String, Instant> pending = new LinkedHashMap<>();
   private final Set<String> asked = new HashSet<>();
   private final Set<String> answered = new HashSet<>();
   private Stage stage = Stage.UNASKED;
   private Instant since = Instant.EPOCH;
 
-  /** A question, and the seed it is put to. */
+  /** A question, and the seed that answers it. */
   private record Asked(DnsSeeds.Question question, String seed) {}
 
   AddressSources(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
@@ -88,7 +88,7 @@ public final class AddressSources {
     }
   }
 
-  /** Whether answers are awaited. */
+  /** Whether an answer may come. */
   boolean isPending() {
     return !pending.isEmpty() || !waiting.isEmpty();
   }
@@ -100,7 +100,7 @@ public final class AddressSources {
   }
 
   private boolean isDueAgain() {
-    // Seeds that did not answer at all are asked again soon: perhaps this end was not connected.
+    // If no seed answered, perhaps this computer was offline: ask again soon.
     Duration pause = answered.isEmpty() ? Attempts.LONGEST_PAUSE : AGAIN;
     return settings.follow() && !effects.now().isBefore(since.plus(pause));
   }
@@ -114,9 +114,9 @@ public final class AddressSources {
   }
 
   /**
-   * Asks the next ones.
+   * Asks the next questions.
    *
-   * @param feeler calls a seed by its name, through a proxy
+   * @param feeler connects to a seed by its name, through a proxy
    */
   void ask(Consumer<PeerAddress> feeler) {
     if (isPending() || isExhausted()) {
@@ -152,21 +152,21 @@ public final class AddressSources {
     }
   }
 
-  /** A peer called by name sent its version message: perhaps a seed, through a proxy. */
+  /** A peer sent its version message; through a proxy it may be the node behind a seed. */
   void reached(PeerAddress address) {
     if (questions.containsKey(address.host())) {
       answered.add(seedOf(address.host()));
     }
   }
 
-  /** Takes an answer; returns whether it was one. */
+  /** Processes the answer of a look-up; returns whether the input was one. */
   boolean take(Input input) {
     if (input instanceof Input.LookedUp found) {
       pending.remove(found.name());
-      Asked to = questions.get(found.name());
-      if (to != null && !found.addresses().isEmpty()) {
-        answered.add(to.seed());
-        takeIn(found.addresses(), to);
+      Asked question = questions.get(found.name());
+      if (question != null && !found.addresses().isEmpty()) {
+        answered.add(question.seed());
+        add(found.addresses(), question);
       }
       askNext();
       return true;
@@ -179,37 +179,37 @@ public final class AddressSources {
     return false;
   }
 
-  private void takeIn(List<PeerAddress> found, Asked to) {
-    List<NetworkAddress> told = new ArrayList<>();
+  private void add(List<PeerAddress> found, Asked asked) {
+    List<NetworkAddress> addresses = new ArrayList<>();
     for (PeerAddress address : found) {
       address
           .endpoint()
           .ifPresent(
               endpoint ->
-                  told.add(
+                  addresses.add(
                       new NetworkAddress(
                           effects.clock().getEpochSecond(),
-                          to.question().services(),
+                          asked.question().services(),
                           endpoint.network(),
                           endpoint.address(),
                           endpoint.port())));
     }
-    table.add(told, NetGroup.ofName(to.seed()), effects.clock());
+    table.add(addresses, NetGroup.ofName(asked.seed()), effects.clock());
   }
 
   private String seedOf(String name) {
-    Asked to = questions.get(name);
-    return to == null ? name : to.seed();
+    Asked question = questions.get(name);
+    return question == null ? name : question.seed();
   }
 
-  /** What was not answered by now is not waited for. */
+  /** Gives up look-ups that take too long, and starts the next ones. */
   void expire() {
     pending.values().removeIf(at -> !effects.now().isBefore(at.plus(PATIENCE)));
     askNext();
   }
 
   @Nullable Instant due() {
-    // The first one was asked first.
+    // The oldest comes first.
     for (Instant at : pending.values()) {
       return at.plus(PATIENCE);
     }

@@ -22,10 +22,10 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Services;
 
-/** Which addresses of the table fit a role, and the draw among them. */
+/** Selects addresses of the table for a role: scanner, header peer, feeler. */
 final class Candidates {
 
-  /** Separates the dice of the choice of peers from those of nonces and tweaks. */
+  /** Separates the random numbers of this selection from those of nonces and tweaks. */
   private static final long PEER_DICE = 0x50656572L;
 
   private final Effects effects;
@@ -35,7 +35,7 @@ final class Candidates {
   private final AddressTable table;
   private final AddressSources sources;
   private final Line line;
-  private final FoundPeers found;
+  private final Places places;
   private final NetGroups groups;
   private final Feelers feelers;
   private final SplittableRandom dice;
@@ -51,7 +51,7 @@ final class Candidates {
       AddressTable table,
       AddressSources sources,
       Line line,
-      FoundPeers found,
+      Places places,
       NetGroups groups,
       Feelers feelers) {
     this.effects = effects;
@@ -61,35 +61,30 @@ final class Candidates {
     this.table = table;
     this.sources = sources;
     this.line = line;
-    this.found = found;
+    this.places = places;
     this.groups = groups;
     this.feelers = feelers;
     this.dice = new SplittableRandom(settings.seed() ^ PEER_DICE);
     how.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
   }
 
-  /** Draws an address to call now, or none. */
+  /** Selects an address to call now, if one fits. */
   Optional<Endpoint> draw(Supplier<AddressTable.Wanted> wanted) {
     return line.mayCall(effects.now())
         ? table.draw(wanted.get(), dice, effects.clock()).map(KnownAddress::endpoint)
         : Optional.empty();
   }
 
-  /** Whether an address fits that may be called at a steady time. */
+  /** Whether an address fits that may be called at this steady time. */
   boolean hold(AddressTable.Wanted wanted, Instant at) {
     return table.holds(wanted, effects.onTheClock(at));
   }
 
-  /** Addresses that are called or connected. */
+  /** Addresses of peers and feelers, connecting or connected. */
   Set<Endpoint> inUse() {
     Set<Endpoint> used = feelers.endpoints();
     for (Peer peer : roster.peers()) {
-      FoundPeers.FoundPeer known = found.find(peer.link());
-      if (known != null) {
-        used.add(known.endpoint());
-      } else {
-        peer.link().address().endpoint().ifPresent(used::add);
-      }
+      peer.link().address().endpoint().ifPresent(used::add);
     }
     return used;
   }
@@ -105,10 +100,10 @@ final class Candidates {
   AddressTable.Wanted scanner() {
     Guards guarding = guards;
     if (guarding != null) {
-      // Guards of one group could be one person; one that was lost comes back to its place.
+      // Guards of one group may have one operator. A guard that was lost may return.
       Set<NetGroup> used = groups.inUse();
       return wanted(
-          found.scannerServices(),
+          places.scannerServices(),
           Set.of(),
           known -> {
             PeerAddress address = PeerAddress.of(known.endpoint());
@@ -116,12 +111,12 @@ final class Candidates {
             return guarding.mayGuard(address) && (chosen || !used.contains(known.group()));
           });
     }
-    // Those who share the work may be of one group if nobody else is left.
+    // Several scanners of one group are better than none.
     return wanted(
-        found.scannerServices(), sources.isExhausted() ? Set.of() : groups.inUse(), known -> true);
+        places.scannerServices(), sources.isExhausted() ? Set.of() : groups.inUse(), known -> true);
   }
 
-  /** A header peer that could not be a scanner. */
+  /** A header peer that cannot be a scanner. */
   AddressTable.Wanted headersOnlyPeer() {
     return wanted(Services.NETWORK, groups.inUse(), known -> !service.isIn(known.services()));
   }
@@ -130,7 +125,7 @@ final class Candidates {
     return wanted(Services.NETWORK, groups.inUse(), known -> true);
   }
 
-  /** An address that was never reached and might be a scanner's. */
+  /** An address that was never reached and may be a scanner. */
   AddressTable.Wanted untested() {
     return wanted(service.withAllBlocks(), groups.inUse(), known -> !known.proven());
   }
@@ -140,7 +135,7 @@ final class Candidates {
     return wanted(0, Set.of(), known -> !table.attempts(known.endpoint()).wasAsked(search));
   }
 
-  /** Known scanners that are not in use. */
+  /** The number of proven scanners that are not in use. */
   int spare() {
     Set<Endpoint> used = inUse();
     int spare = 0;

@@ -27,18 +27,21 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Which peers to call, when to call again, and when to give up on all. The rest of the machine asks
- * here and need not know how a peer's address came to be known: {@link NamedPeers} holds those that
- * are named, {@link Finder} those that are found.
+ * Decides which peers to call, when to call again, and when to give up. It holds the list of all
+ * {@link Contacts}; the rest of the machine need not know how a peer's address came to be known.
  */
 public final class Dialer implements ExpectedPeers {
 
   private final Effects effects;
   private final SyncSettings settings;
   private final ViewService service;
+  private final Roster roster;
   private final @Nullable Guards guards;
-  private final NamedPeers named;
-  private final Finder finder;
+  private final Contacts contacts;
+  private final Redial redial;
+  private final PinnedPeers pinned;
+  // Null if no peers but the pinned ones are called.
+  private final @Nullable PeerFinder finder;
   private int nextLink = 1;
 
   public Dialer(
@@ -53,17 +56,16 @@ public final class Dialer implements ExpectedPeers {
     this.effects = effects;
     this.settings = settings;
     this.service = service;
+    this.roster = roster;
     this.guards = guards;
-    Set<PeerAddress> pinned = new LinkedHashSet<>(settings.peers());
-    if (guards != null && settings.discovery().isPresent()) {
-      // A guard is called by its address, and no other peer in its place.
-      pinned.addAll(guards.chosen());
-    }
-    this.named = new NamedPeers(effects, settings, roster, guards, pinned, known, this::newLink);
+    this.contacts = new Contacts(effects, roster, this::newLink);
+    this.redial = new Redial(effects, settings);
+    this.pinned = new PinnedPeers(effects, settings, roster, guards, contacts, redial);
+    pin(known);
     this.finder =
         settings
             .discovery()
-            .<Finder>map(
+            .map(
                 how ->
                     new PeerFinder(
                         effects,
@@ -74,20 +76,33 @@ public final class Dialer implements ExpectedPeers {
                         guards,
                         how,
                         addresses,
-                        pinned.size(),
+                        contacts,
+                        redial,
                         this::newLink))
-            .orElseGet(() -> new NamedOnly(roster));
+            .orElse(null);
+  }
+
+  private void pin(List<CommitBatch.PeerFacts> known) {
+    Set<PeerAddress> addresses = new LinkedHashSet<>(settings.peers());
+    if (guards != null && settings.discovery().isPresent()) {
+      // A guard is called by its address, and no other peer in its place.
+      addresses.addAll(guards.chosen());
+    }
+    for (PeerAddress address : addresses) {
+      Contact contact = contacts.pin(address);
+      known.stream().filter(facts -> facts.address().equals(address)).forEach(contact::remember);
+    }
   }
 
   private Link newLink(PeerAddress address) {
     return new Link(nextLink++, address);
   }
 
-  // ---- calling ----
+  // ---- calls ----
 
-  /** Takes inputs that concern no peer of the session; returns whether this was one. */
+  /** Takes inputs that do not concern a peer of the session; returns whether this was one. */
   public boolean take(Input input) {
-    return finder.take(input);
+    return finder != null && finder.take(input);
   }
 
   /**
@@ -96,13 +111,16 @@ public final class Dialer implements ExpectedPeers {
    * @param headersDone whether the peers have sent all headers they have
    */
   public void call(boolean headersDone) {
-    named.call();
-    finder.call(headersDone);
+    pinned.call();
+    if (finder != null) {
+      finder.call(headersDone);
+    }
   }
 
-  /** When {@link #call} has something to do though nothing happens, or null. */
+  /** When {@link #call} has something to do even if nothing happens, or null. */
   public @Nullable Instant due() {
-    return Looks.earlier(ifAhead(named.due()), ifAhead(finder.due()));
+    Instant found = finder == null ? null : finder.due();
+    return Looks.earlier(ifAhead(pinned.due()), ifAhead(found));
   }
 
   /** What is due already waits for something else, and must not hide what comes after it. */
@@ -110,11 +128,12 @@ public final class Dialer implements ExpectedPeers {
     return due != null && due.isAfter(effects.now()) ? due : null;
   }
 
-  // ---- how connections begin ----
+  // ---- begin of connections ----
 
   /** Whether the user named this peer, or it is a guard of an earlier session. */
   public boolean isNamed(Peer peer) {
-    return named.has(peer);
+    Contact contact = contacts.at(peer.link());
+    return contact != null && contact.isPinned();
   }
 
   /**
@@ -125,7 +144,7 @@ public final class Dialer implements ExpectedPeers {
     return isNamed(peer) && peer.link().address().isLocal();
   }
 
-  /** Its version message came: why it is of no use, if so. */
+  /** Why a peer is of no use, by its version message. */
   public Refusal refusal(Peer peer, Message.Version version) {
     boolean serves = settings.headersOnly() || service.isIn(version.services());
     return serves || !isNamed(peer)
@@ -137,61 +156,81 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /**
-   * Gives a peer its part in the session, by its version message.
+   * Decides by a peer's version message what it is used for.
    *
-   * @return whether it stays; otherwise it is no peer of the session any more
+   * @return whether it stays; otherwise it is not a peer of the session any more
    */
   public boolean admit(Peer peer, Message.Version version) {
-    return isNamed(peer) || finder.admit(peer, version);
+    return finder == null || isNamed(peer) || finder.admit(peer, version);
   }
 
-  /** A peer stays: sends what has to be sent before the {@code verack}. */
+  /** A peer stays: sends what must come before the {@code verack}. */
   public void greet(Peer peer) {
-    finder.greet(peer);
+    if (finder != null) {
+      finder.greet(peer);
+    }
   }
 
   /** The version handshake is done. */
   public void ready(Peer peer) {
-    named.ready(peer);
-    finder.ready(peer);
+    contacts.of(peer).answered = true;
+    if (!redial.wasAnyPeerReady()) {
+      redial.ready();
+      pinned.firstReady();
+    }
+    if (finder != null) {
+      finder.ready(peer);
+    }
   }
 
   /** A peer announces addresses of others. */
   public void announced(Peer peer, List<NetworkAddress> addresses) {
-    finder.announced(peer, addresses);
+    if (finder != null) {
+      finder.announced(peer, addresses);
+    }
   }
 
-  // ---- how they end ----
+  // ---- end of connections ----
 
   /**
    * A peer is gone, and off the roster. Decides whether and when it is called again.
    *
-   * @param useful whether it brought anything that was not known before
+   * @param useful whether it sent anything that was not known before
    */
   public void lost(Peer peer, Refusal refusal, boolean useful) {
-    if (isNamed(peer)) {
-      named.lost(peer, refusal, useful);
-    } else {
-      finder.lost(peer, refusal, useful);
+    Contact contact = contacts.of(peer);
+    contact.lost = refusal;
+    contact.mempoolAtOnce = peer.mempoolAtOnce();
+    if (finder != null && !contact.isPinned()) {
+      finder.lost(contact, peer);
+    } else if (refusal.reason().isMisbehaviour()) {
+      contact.backOff(refusal.reason(), effects.now());
+      // The user was told why it is gone.
+      contact.backOffReported = true;
     }
+    contacts.disconnected(contact);
+    if (useful) {
+      contact.attempts().useful();
+    }
+    redial.plan(contact);
   }
 
   /** A peer disconnects on a request for blocks from this height on. */
   public void refusedBlocks(Peer peer, int from) {
-    if (isNamed(peer)) {
-      named.refusedBlocks(peer, from);
+    contacts.of(peer).refusedBlocks(from);
+  }
+
+  /** A peer that is gone turned out to have misbehaved. */
+  public void backOff(PeerAddress address, DisconnectReason reason) {
+    pinned.backOff(address, reason);
+    if (finder != null) {
+      finder.backOff(address, reason);
     }
   }
 
-  /** A peer that is gone is known by now to have misbehaved. */
-  public void backOff(PeerAddress address, DisconnectReason reason) {
-    named.backOff(address, reason);
-    finder.backOff(address, reason);
-  }
-
   /**
-   * Whether its loss is news to the user. One of many addresses where nobody answered is not, if
-   * nobody named it.
+   * Whether the user should hear of its loss. One of many found addresses that did not answer is
+   * not worth a message.
    */
   public boolean isNews(Peer peer, DisconnectReason reason) {
     return isNamed(peer) || peer.isReady() || reason.isMisbehaviour();
@@ -202,82 +241,98 @@ public final class Dialer implements ExpectedPeers {
     return isNamed(peer) || (guards != null && guards.isGuard(peer));
   }
 
-  /** This machine was away: pauses are over, except after misbehaviour. */
+  /** This computer was offline: pauses are over, except after misbehaviour. */
   public void retryNow() {
-    named.retryNow();
-    finder.retryNow();
+    pinned.retryNow();
+    if (finder != null) {
+      finder.retryNow();
+    }
   }
 
-  // ---- what may still be hoped for ----
+  // ---- expectations ----
 
   @Override
   public boolean hasMore() {
-    return named.hasMore() || finder.hasMore();
+    return pinned.hasMore() || (finder != null && finder.hasMore());
   }
 
   @Override
   public boolean isAwaited(PeerAddress address) {
-    return named.isAwaited(address) || finder.isAwaited(address);
+    return pinned.isAwaited(address) || (finder != null && finder.isAwaited(address));
   }
 
   @Override
   public @Nullable Instant greetingDue() {
-    Instant ofNamed = named.greetingDue();
-    Instant ofFound = finder.greetingDue();
-    return ofNamed == null || (ofFound != null && ofFound.isAfter(ofNamed)) ? ofFound : ofNamed;
+    Instant ofPinned = pinned.greetingDue();
+    Instant ofFound = finder == null ? null : finder.greetingDue();
+    return ofPinned == null || (ofFound != null && ofFound.isAfter(ofPinned)) ? ofFound : ofPinned;
   }
 
-  /** Whether nobody is there who could tell what blocks hold, where peers are found. */
+  /** Whether peers are found, and none that is connected serves blocks. */
   public boolean lacksScanner() {
-    return finder.lacksScanner();
+    return finder != null && finder.lacksScanner();
   }
 
-  /** Why nothing can be done any more, or null while a peer is there or may come. */
+  /** Why nothing can be done any more, or null while a peer is connected or may come. */
   public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
-    boolean over = named.areGivenUp() && finder.isHopeless(named.wasAnybodyReady());
-    return over ? finder.inTheWay(named.inTheWay()) : null;
+    boolean hopeless =
+        finder == null ? roster.isEmpty() : finder.isHopeless(redial.wasAnyPeerReady());
+    return pinned.areGivenUp() && hopeless ? inTheWay() : null;
   }
 
   /** Why no version handshake succeeded, in a session that ends early; null if one did. */
   public SyncEvent.@Nullable NoUsablePeer nobodyYet() {
-    return named.wasAnybodyReady() ? null : finder.inTheWay(named.inTheWay());
+    return redial.wasAnyPeerReady() ? null : inTheWay();
+  }
+
+  private SyncEvent.NoUsablePeer inTheWay() {
+    SyncEvent.NoUsablePeer ofPinned = pinned.inTheWay();
+    return finder == null ? ofPinned : finder.inTheWay(ofPinned);
   }
 
   /** Why no peer can be reached, for people. */
   String outage() {
-    String ofNamed = named.obstacles();
-    return ofNamed.isEmpty() ? finder.outage() : ofNamed;
+    String ofPinned = pinned.obstacles();
+    return ofPinned.isEmpty() ? outageOfFound() : ofPinned;
   }
 
-  /** What kind of outage it is. The words of one kind may change while it lasts. */
+  /** The kind of outage: while it lasts, the words of one kind may change. */
   Object kindOfOutage() {
-    return named.obstacles().isEmpty() ? finder.outage() : named.inTheWay().kind();
+    return pinned.obstacles().isEmpty() ? outageOfFound() : pinned.inTheWay().kind();
   }
 
-  /** Warns of what a sync that is complete must know about its peers. */
+  private String outageOfFound() {
+    return finder == null ? "nobody is named" : finder.outage();
+  }
+
+  /** Warns, when a sync is complete, if all its peers are of one net group. */
   public void warnOfOneGroup() {
-    finder.warnOfOneGroup();
+    if (finder != null) {
+      finder.warnOfOneGroup();
+    }
   }
 
-  // ---- what is kept ----
+  // ---- stored state ----
 
-  /** What changed in the address table since this was last asked. */
+  /** The changes of the address table since the last call. */
   public AddressChanges takeChanges() {
-    return finder.takeChanges();
+    return finder == null ? AddressChanges.NONE : finder.takeChanges();
   }
 
-  /** How many addresses are kept. */
+  /** The number of known addresses. */
   public int addresses() {
-    return finder.addresses();
+    return finder == null ? 0 : finder.addresses();
   }
 
   /** How many more are remembered, for the outcome of calls. */
   public int remembered() {
-    return finder.remembered();
+    return finder == null ? 0 : finder.remembered();
   }
 
   /** The session ends. */
   public void stop() {
-    finder.stop();
+    if (finder != null) {
+      finder.stop();
+    }
   }
 }

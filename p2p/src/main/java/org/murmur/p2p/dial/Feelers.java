@@ -27,19 +27,19 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Short connections: does a node answer, what does it serve, which others does it know. No more is
- * asked of these nodes, and no filter shown; they are no peers of the session.
+ * Short connections, which learn whether a node answers, what it serves, and which addresses it
+ * knows. Feelers never get a filter. They are not peers of the session.
  */
 final class Feelers {
 
   /** How long the answer to {@code getaddr} may take; Core sends it at once. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
-  /** A node may tell of itself before it answers: a single address is waited behind for so long. */
-  private static final Duration BEHIND_ITS_OWN = Duration.ofSeconds(2);
+  /** After a single address, which may be the node's own, a feeler waits this long for more. */
+  private static final Duration AFTER_ITS_OWN = Duration.ofSeconds(2);
 
-  /** Answers that come with fewer addresses may be a node's own, sent unasked. */
-  private static final int AN_ANSWER = 2;
+  /** Fewer addresses are no answer: nodes announce their own address unasked. */
+  private static final int MIN_ANSWER = 2;
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -56,7 +56,7 @@ final class Feelers {
     final long nonce;
     Instant until;
     boolean greeted;
-    boolean toldOne;
+    boolean announcedOne;
 
     Feeler(Link link, @Nullable Endpoint endpoint, long nonce, Instant until) {
       this.link = link;
@@ -81,7 +81,7 @@ final class Feelers {
     this.outcomes = outcomes;
   }
 
-  /** Calls a node that may be known by name only. */
+  /** Connects to a node, which may be known only by its name. */
   void call(PeerAddress address) {
     Link link = links.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
@@ -91,7 +91,7 @@ final class Feelers {
     effects.output(new Output.Connect(link));
   }
 
-  /** A peer that the session has no place for sends addresses before it goes. */
+  /** Keeps the connection of a peer that the session has no place for, to ask for addresses. */
   void adopt(Peer peer, Endpoint endpoint) {
     Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
     feeler.greeted = true;
@@ -103,7 +103,7 @@ final class Feelers {
     return feelers.size();
   }
 
-  /** How many nodes sent addresses. */
+  /** The number of nodes that sent addresses. */
   int answered() {
     return answered;
   }
@@ -129,7 +129,7 @@ final class Feelers {
     return false;
   }
 
-  /** Takes what concerns a feeler; returns whether it did. */
+  /** Processes an input of a feeler; returns whether it was one. */
   boolean take(Input input) {
     if (input instanceof Input.Connected connected) {
       Feeler feeler = feelers.get(connected.link().id());
@@ -179,10 +179,10 @@ final class Feelers {
       greeted(feeler, version);
     } else if (message instanceof Message.Ping ping) {
       send(feeler, new Message.Pong(ping.nonce()));
-    } else if (feeler.greeted && message instanceof Message.Addr told) {
-      told(feeler, told.addresses());
-    } else if (feeler.greeted && message instanceof Message.AddrV2 told) {
-      told(feeler, told.addresses());
+    } else if (feeler.greeted && message instanceof Message.Addr addr) {
+      announced(feeler, addr.addresses());
+    } else if (feeler.greeted && message instanceof Message.AddrV2 addr) {
+      announced(feeler, addr.addresses());
     }
   }
 
@@ -199,15 +199,15 @@ final class Feelers {
     send(feeler, new Message.GetAddr());
   }
 
-  private void told(Feeler feeler, List<NetworkAddress> addresses) {
+  private void announced(Feeler feeler, List<NetworkAddress> addresses) {
     table.add(addresses, feeler.group, effects.clock());
-    if (addresses.size() >= AN_ANSWER || (addresses.isEmpty() && !feeler.toldOne)) {
+    if (addresses.size() >= MIN_ANSWER || (addresses.isEmpty() && !feeler.announcedOne)) {
       answered += addresses.isEmpty() ? 0 : 1;
       drop(feeler.link, DisconnectReason.DONE);
-    } else if (!feeler.toldOne) {
-      feeler.toldOne = true;
+    } else if (!feeler.announcedOne) {
+      feeler.announcedOne = true;
       answered++;
-      feeler.until = effects.now().plus(BEHIND_ITS_OWN);
+      feeler.until = effects.now().plus(AFTER_ITS_OWN);
     }
   }
 
@@ -247,7 +247,7 @@ final class Feelers {
     return feeler != null;
   }
 
-  /** Ends those whose time is up. */
+  /** Disconnects feelers whose time is up. */
   void expire() {
     for (Feeler feeler : new ArrayList<>(feelers.values())) {
       if (!effects.now().isBefore(feeler.until)) {

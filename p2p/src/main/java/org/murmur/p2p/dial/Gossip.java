@@ -12,10 +12,10 @@ import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
-/** Asks the peers of the session for addresses, and takes in what they announce. */
+/** Asks the peers of the session for addresses, and adds announced addresses to the table. */
 final class Gossip {
 
-  /** How long an answer to {@code getaddr} is waited for before a search is given up. */
+  /** How long a search waits for an answer to {@code getaddr}. */
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
   private final Effects effects;
@@ -26,9 +26,9 @@ final class Gossip {
   private final PerPeer<Asked> asked = new PerPeer<>(peer -> new Asked());
 
   private static final class Asked {
-    // Until it answers.
+    // Time of the open request; null after the answer.
     @Nullable Instant at;
-    boolean toldAny;
+    boolean announcedAny;
   }
 
   Gossip(
@@ -45,23 +45,23 @@ final class Gossip {
     effects.send(peer, new Message.GetAddr());
   }
 
-  /** Takes addresses in; returns whether they are the answer that was waited for. */
+  /** Adds addresses; returns whether they answer the open request. */
   boolean announced(Peer peer, List<NetworkAddress> addresses) {
     Asked of = asked.of(peer);
-    // One address alone may be its own, sent unasked.
+    // A single address may be the peer's own, announced unasked.
     boolean answer = addresses.size() != 1 && of.at != null;
     if (answer) {
       of.at = null;
     }
-    if (!addresses.isEmpty() && !of.toldAny) {
-      of.toldAny = true;
-      record.told();
+    if (!addresses.isEmpty() && !of.announcedAny) {
+      of.announcedAny = true;
+      record.announced();
     }
     table.add(addresses, groups.of(peer), effects.clock());
     return answer;
   }
 
-  /** Whether a peer may answer yet. */
+  /** Whether an answer may still come in time. */
   boolean isAwaited() {
     for (Peer peer : roster.peers()) {
       Instant at = asked.of(peer).at;

@@ -10,26 +10,26 @@ import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 
 /**
- * Our own line to the network. Nobody says whether it stands: that is told from who is heard, and
- * decides which calls in vain are an address's fault, and how many more are made.
+ * Our own connection to the network. Messages from peers show that it works. It decides which
+ * failed calls count against an address, and limits the rate of calls.
  */
 public final class Line {
 
-  /** Calls in a second: all of them may fail at once, and other things are to be done besides. */
+  /** Maximum number of calls in a second, because all of them may fail at once. */
   public static final int MAX_CALLS = 32;
 
-  /** Calls between two pauses, after so many that nobody was heard since. */
+  /** Calls between two pauses, after {@link #MAX_CALLS} calls without any message. */
   static final int BATCH = 8;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Peers are heard at least so often: after a minute of silence they are asked for a pong. */
+  /** While the line works, peers send at least this often: silent ones are pinged every minute. */
   private static final Duration STOOD = Duration.ofMinutes(2);
 
   private final boolean stays;
-  // Calls in vain, until a peer is heard.
+  // Failed calls since the last message of a peer.
   private final Map<Endpoint, Instant> inVain = new LinkedHashMap<>();
-  // When somebody was last heard, if somebody was there all the time since.
+  // Time of the last message, if some peer was connected all the time since.
   private @Nullable Instant heardAt;
   private boolean everHeard;
   private int callsSince;
@@ -38,9 +38,9 @@ public final class Line {
   private Instant until = Instant.EPOCH;
 
   /**
-   * Makes a line of which nothing is known.
+   * Creates a line in unknown state.
    *
-   * @param stays whether the session is to outlive an outage
+   * @param stays whether the session waits for the end of an outage
    */
   Line(boolean stays) {
     this.stays = stays;
@@ -67,7 +67,7 @@ public final class Line {
     return left > 0 ? null : until;
   }
 
-  /** A call came to nothing. It counts when somebody is heard soon after, as before. */
+  /** A call failed. It counts if peers sent messages shortly before and after it. */
   void inVain(Endpoint endpoint, Instant now) {
     if (isRecent(heardAt, now)) {
       inVain.put(endpoint, now);
@@ -75,11 +75,10 @@ public final class Line {
   }
 
   /**
-   * Somebody says something. Calls in vain count only between two such signs that are close to each
-   * other, and while somebody is connected: when our own network is down nobody can be reached, and
-   * no address is the worse for it.
+   * A peer sent something. Failed calls count only between two messages that are close to each
+   * other, while some peer is connected: if our own network is down, no address is at fault.
    *
-   * @param counted is told of those that count, and when that was
+   * @param counted receives the failed calls that count, and their times
    */
   void heard(Instant now, BiConsumer<Endpoint, Instant> counted) {
     heardAt = now;
@@ -101,25 +100,25 @@ public final class Line {
     return at != null && !now.isAfter(at.plus(STOOD));
   }
 
-  /** Nobody is there: perhaps the line went, and the calls just before were its last. */
+  /** No peer is connected: perhaps the line failed, and with it the last calls. */
   void nobodyIsThere() {
     inVain.clear();
     heardAt = null;
   }
 
-  /** This end was away, so the line may be another one. */
+  /** This computer was offline: the line may be another one now. */
   void hurry() {
     callsSince = 0;
     pauses = 0;
     until = Instant.EPOCH;
   }
 
-  /** Whether any peer was heard in this session. */
+  /** Whether any peer sent something in this session. */
   boolean wasEverHeard() {
     return everHeard;
   }
 
-  /** How many calls are remembered. */
+  /** The number of remembered calls. */
   int remembered() {
     return inVain.size();
   }

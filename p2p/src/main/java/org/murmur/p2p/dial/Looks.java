@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.peers.Effects;
 
 /**
- * When the table is checked for a peer to call. A look costs the more the more addresses are known,
- * and the machine asks after every message.
+ * Decides when the address table is searched for a peer to call. The machine asks after every
+ * message, and a search of a large table is slow.
  */
 final class Looks {
 
-  /** Between two looks if nothing happens. */
+  /** Pause between two searches if nothing happens. */
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Effects effects;
-  // Something happened that may change whom to call.
+  // Something happened that may change which peers to call.
   private boolean atOnce = true;
-  // The same, but the next look is soon enough, or gossip could keep us looking.
+  // The same, but it can wait for the pause to end: a flood of addresses must not cause searches.
   private boolean soon;
   private Instant nextAt = Instant.EPOCH;
   private long count;
@@ -34,7 +34,7 @@ final class Looks {
     soon = true;
   }
 
-  /** Whether something happened since the last look. */
+  /** Whether something happened since the last search. */
   boolean isNews() {
     return atOnce || soon;
   }
@@ -50,14 +50,14 @@ final class Looks {
     nextAt = effects.now().plus(PAUSE);
   }
 
-  /** When to look for the sake of what happened, or null. */
+  /** When to search because of what happened, or null. */
   @Nullable Instant due() {
-    // What happened after the last look of this step: nothing else may ever happen.
+    // It happened after the search of this step, and no other input may come.
     Instant next = atOnce ? effects.now().plus(PAUSE) : null;
     return soon ? earlier(next, nextAt) : next;
   }
 
-  /** How many looks there were. */
+  /** The number of searches. */
   long count() {
     return count;
   }

@@ -14,14 +14,14 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
-/** The net groups of the peers, named and found: those of one group could be one person. */
+/** The net groups of all peers. Peers of one group may have one operator. */
 final class NetGroups {
 
   private final Effects effects;
   private final SyncSettings settings;
   private final Roster roster;
   private final @Nullable Guards guards;
-  private final FoundPeers found;
+  private final Contacts contacts;
   private boolean warned;
 
   NetGroups(
@@ -29,31 +29,28 @@ final class NetGroups {
       SyncSettings settings,
       Roster roster,
       @Nullable Guards guards,
-      FoundPeers found) {
+      Contacts contacts) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;
     this.guards = guards;
-    this.found = found;
+    this.contacts = contacts;
   }
 
-  /** The group of a peer; a host name that leads nowhere yet is a group of its own. */
+  /** The group of a peer; a host name without a known address is a group of its own. */
   NetGroup of(Peer peer) {
     NetGroup group = known(peer);
     return group == null ? NetGroup.ofName(peer.link().address().host()) : group;
   }
 
   private @Nullable NetGroup known(Peer peer) {
-    FoundPeers.FoundPeer known = found.find(peer.link());
-    if (known != null) {
-      return known.group();
-    }
-    PeerAddress at = peer.at() == null ? peer.link().address() : peer.at();
-    return at.endpoint().map(NetGroup::of).orElse(null);
+    Contact contact = contacts.at(peer.link());
+    return contact == null ? null : contact.group(peer);
   }
 
-  /** Whether no other peer of its group is there. */
-  boolean isAlone(Peer peer, NetGroup group) {
+  /** Whether no other connected peer is of its group. */
+  boolean isAlone(Peer peer) {
+    NetGroup group = of(peer);
     for (Peer other : roster.peers()) {
       if (other != peer && other.isReady() && group.equals(known(other))) {
         return false;
@@ -62,7 +59,7 @@ final class NetGroups {
     return true;
   }
 
-  /** The groups of all peers called or connected, and of all guards. */
+  /** The groups of all peers, connecting or connected, and of all guards. */
   Set<NetGroup> inUse() {
     Set<NetGroup> groups = new HashSet<>();
     for (Peer peer : roster.peers()) {
@@ -79,7 +76,7 @@ final class NetGroups {
     return groups;
   }
 
-  /** Warns once if all peers that are there belong to one group. */
+  /** Warns once if all connected peers are of one group. */
   void warnOfOne() {
     Set<NetGroup> groups = new LinkedHashSet<>();
     int ready = 0;

@@ -12,16 +12,15 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * Says, in a session that follows, that nobody is there: such a session calls on and on, and
- * silence would look like work. It says so once, and again when the kind of outage is another one
- * or when somebody was there in between.
+ * Warns, in a session that follows, that no peer is connected. It warns once for each outage, and
+ * again if the kind of the outage changes.
  */
 public final class Outage {
 
-  /** How long no peer may be there before the warning. */
+  /** How long the session may be without a peer before it warns. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How often the reason is checked for a change. */
+  /** How often the kind of the outage is checked. */
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final Effects effects;
@@ -30,7 +29,7 @@ public final class Outage {
   private final Dialer dialer;
   private @Nullable Instant since;
   private @Nullable Instant lookAt;
-  // The kind of outage that was warned of, until it is over.
+  // The kind in the last warning; null when there is no outage.
   private @Nullable Object reported;
 
   public Outage(Effects effects, SyncSettings settings, Roster roster, Dialer dialer) {
@@ -40,7 +39,7 @@ public final class Outage {
     this.dialer = dialer;
   }
 
-  /** Checks whether a peer is there, and warns if none is. */
+  /** Checks whether a peer is connected, and warns if none is. */
   public void look() {
     if (!settings.follow()) {
       return;

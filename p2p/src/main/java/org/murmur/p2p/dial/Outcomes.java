@@ -1,9 +1,6 @@
 package org.murmur.p2p.dial;
 
-import java.time.Duration;
-import java.time.Instant;
 import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.peers.Effects;
@@ -12,19 +9,15 @@ import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * What became of calls to addresses of the table, and when each may be called again. The table
- * keeps that; {@link Line} says which calls in vain count, and {@link SearchRecord} counts.
+ * Records the results of calls to addresses of the table: in the table, in the {@link SearchRecord}
+ * and, if the call failed, in {@link Line}, which decides whether that counts.
  */
 final class Outcomes {
 
-  /** How long an address of no use is left alone, in a session that lasts. */
-  private static final Duration LATER = Attempts.LONGEST_PAUSE;
-
   private final Effects effects;
-  private final SyncSettings settings;
+  private final Redial redial;
   private final ViewService service;
   private final AddressTable table;
   private final AddressSources sources;
@@ -33,14 +26,14 @@ final class Outcomes {
 
   Outcomes(
       Effects effects,
-      SyncSettings settings,
+      Redial redial,
       ViewService service,
       AddressTable table,
       AddressSources sources,
       Line line,
       SearchRecord record) {
     this.effects = effects;
-    this.settings = settings;
+    this.redial = redial;
     this.service = service;
     this.table = table;
     this.sources = sources;
@@ -48,7 +41,7 @@ final class Outcomes {
     this.record = record;
   }
 
-  /** A peer is called, perhaps by a host name. */
+  /** A peer or feeler is called, perhaps by a host name. */
   void called(PeerAddress address) {
     line.called();
     record.called(address);
@@ -60,7 +53,7 @@ final class Outcomes {
     sources.reached(address);
   }
 
-  /** Something came from a peer or feeler: our line works. */
+  /** A peer or feeler sent something, so our line works. */
   void heard() {
     record.heard();
     line.heard(effects.now(), (endpoint, at) -> table.inVain(endpoint, effects.onTheClock(at)));
@@ -72,31 +65,20 @@ final class Outcomes {
     notTried(endpoint);
   }
 
-  /** It could not be tried: something else was in the way. */
+  /** A feeler was not tried, because the proxy failed. */
   void notTried(Endpoint endpoint) {
-    table.attempts(endpoint).pauseUntil(effects.clock(), later());
+    redial.postpone(table.attempts(endpoint));
   }
 
-  /** A peer of the session is gone. */
-  void lost(FoundPeers.FoundPeer found, Refusal refusal, boolean useful) {
-    Peer peer = found.peer();
-    Endpoint endpoint = found.endpoint();
-    DisconnectReason reason = refusal.reason();
+  /** A found peer was lost. */
+  void lost(Contact contact, Endpoint endpoint, Peer peer) {
+    Refusal lost = contact.lost;
     table.measured(endpoint, peer.latencyMillis());
-    if (refusal.obstacle().kind() != Obstacle.Kind.PROXY) {
-      failed(endpoint, reason, refusal.obstacle(), peer.isReady());
+    if (lost.obstacle().kind() != Obstacle.Kind.PROXY) {
+      failed(endpoint, lost.reason(), lost.obstacle(), peer.isReady());
     }
-    if (useful) {
-      table.attempts(endpoint).useful();
-    }
-    int calls = table.attempts(endpoint).calls();
-    boolean again = peer.isReady() && reason.passesSoon() && calls < Attempts.MAX_CALLS;
-    Instant now = effects.clock();
-    table
-        .attempts(endpoint)
-        .pauseUntil(now, again ? now.plus(Attempts.pauseAfter(calls)) : later());
     if (service.isFrom(peer)) {
-      record.lost(peer.link().address(), refusal.detail());
+      record.lost(contact.address, lost.detail());
     }
   }
 
@@ -112,19 +94,8 @@ final class Outcomes {
     }
   }
 
-  /** It misbehaved: it is not called during its back-off. */
+  /** Bans an address that misbehaved for the length of its back-off. */
   void discourage(Endpoint endpoint, DisconnectReason reason) {
     table.banned(endpoint, reason.name(), effects.clock().plus(reason.backOff()));
-  }
-
-  /** There was no room for a peer. A spare one may be called as soon as there is. */
-  void released(Endpoint endpoint, boolean spare) {
-    if (!spare) {
-      table.attempts(endpoint).pauseUntil(effects.clock(), effects.clock().plus(LATER));
-    }
-  }
-
-  private Instant later() {
-    return settings.follow() ? effects.clock().plus(LATER) : Instant.MAX;
   }
 }

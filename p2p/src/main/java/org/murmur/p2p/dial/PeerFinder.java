@@ -3,6 +3,7 @@ package org.murmur.p2p.dial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,14 +18,12 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
-import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -32,27 +31,26 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Peers that are not named. Calls addresses of the table, decides which of the peers that answer
- * stay, and searches for more addresses when too few are known.
+ * Finds peers that are not pinned: calls addresses of the table, decides which of the peers that
+ * answer stay, and searches for more addresses when too few are known.
  *
  * <p>Two kinds of peers stay. <em>Scanners</em> serve BIP-0037 and are asked for blocks; under the
- * private preset they are the guards. <em>Header peers</em> need not: they say what the best chain
- * is, so that those who hold our filters cannot show us another one unseen. All are of different
- * net groups, as long as there is a choice.
+ * private preset they are the guards. <em>Header peers</em> send only headers, so that the scanners
+ * cannot hide a better chain. All are of different net groups, as long as there is a choice.
  *
- * <p>More are called than there is room for, since many addresses are dead. The first to complete
- * the version handshake stay. The others are asked for addresses and released before they are shown
- * anything.
+ * <p>More peers are called than there is room for, since many addresses are dead. The first to
+ * complete the version handshake stay. The others are asked for addresses and released; they get no
+ * filter.
  */
-final class PeerFinder implements Finder {
+final class PeerFinder {
 
-  /** Connections being made at a time. */
+  /** Maximum number of peers connecting at a time. */
   private static final int MAX_CALLS = 8;
 
-  /** How long a sync that has all else waits for header peers. */
+  /** How long a sync that is otherwise complete waits for header peers. */
   private static final Duration GREETING = Duration.ofSeconds(3);
 
-  /** Pauses up to this long are waited through. */
+  /** A sync waits for addresses whose pause is at most this long. */
   private static final Duration SOON = Attempts.LONGEST_PAUSE;
 
   private final Effects effects;
@@ -61,26 +59,27 @@ final class PeerFinder implements Finder {
   private final Journal journal;
   private final @Nullable Guards guards;
   private final AddressTable table;
-  private final Function<PeerAddress, Link> links;
+  private final Contacts contacts;
+  private final Redial redial;
   private final Line line;
   private final AddressSources sources;
   private final SearchRecord record;
   private final Outcomes outcomes;
   private final Feelers feelers;
-  private final FoundPeers found;
+  private final Places places;
   private final NetGroups groups;
   private final Candidates candidates;
   private final Gossip gossip;
   private final Search search;
   private final Spares spares;
   private final Looks looks;
-  // What the clock showed at the last look.
+  // Clock time of the last search.
   private Instant clock = Instant.MAX;
   private boolean begun;
-  // When a scanner last came or went, or this began.
+  // When a scanner was last gained or lost, or the session began.
   private Instant hopeSince = Instant.MAX;
   private @Nullable Instant enoughSince;
-  // As of the last look.
+  // As of the last search.
   private boolean more = true;
   private boolean seeking = true;
   private boolean headersToCome;
@@ -94,38 +93,39 @@ final class PeerFinder implements Finder {
       @Nullable Guards guards,
       Discovery how,
       List<KnownAddress> known,
-      int namedGuards,
+      Contacts contacts,
+      Redial redial,
       Function<PeerAddress, Link> links) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;
     this.journal = journal;
     this.guards = guards;
-    this.links = links;
+    this.contacts = contacts;
+    this.redial = redial;
     this.table = new AddressTable(how.scope(), known);
     this.line = new Line(settings.follow());
     this.sources = new AddressSources(effects, settings, how, table);
     this.record = new SearchRecord(effects, settings, service, how, table);
-    this.outcomes = new Outcomes(effects, settings, service, table, sources, line, record);
+    this.outcomes = new Outcomes(effects, redial, service, table, sources, line, record);
     this.feelers = new Feelers(effects, settings, table, links, outcomes);
-    this.found = new FoundPeers(settings, service, roster, guards, namedGuards);
-    this.groups = new NetGroups(effects, settings, roster, guards, found);
+    this.places = new Places(settings, service, roster, guards, contacts);
+    this.groups = new NetGroups(effects, settings, roster, guards, contacts);
     this.candidates =
         new Candidates(
-            effects, settings, service, roster, guards, how, table, sources, line, found, groups,
+            effects, settings, service, roster, guards, how, table, sources, line, places, groups,
             feelers);
     this.gossip = new Gossip(effects, roster, table, groups, record);
     this.search =
         new Search(
-            effects, settings, how, table, sources, line, found, feelers, candidates, gossip);
-    this.spares = new Spares(effects, settings, found, feelers, candidates, search);
+            effects, settings, how, table, sources, line, places, feelers, candidates, gossip);
+    this.spares = new Spares(effects, settings, places, feelers, candidates, search);
     this.looks = new Looks(effects);
   }
 
-  // ---- calling ----
+  // ---- calls ----
 
-  @Override
-  public boolean take(Input input) {
+  boolean take(Input input) {
     if (input instanceof Input.ProxyFailed failed) {
       record.proxyFailed(failed);
     } else if (input instanceof Input.Received) {
@@ -141,8 +141,7 @@ final class PeerFinder implements Finder {
     return ours;
   }
 
-  @Override
-  public void call(boolean headersDone) {
+  void call(boolean headersDone) {
     if (!isOverdue() && !looks.isDue()) {
       return;
     }
@@ -153,27 +152,27 @@ final class PeerFinder implements Finder {
       hopeSince = effects.now();
       search.askSeedNodes();
     }
-    if (found.promote()) {
+    if (places.promote()) {
       effects.changed();
     }
     search.renew();
     callScanners();
     callHeaderPeers();
-    if (!found.areEnough() && found.connecting(false) == 0 && !knowsScanner(effects.now())) {
+    if (!places.areEnough() && places.connecting(false) == 0 && !knowsScanner(effects.now())) {
       search.advance();
     }
     spares.test();
-    look(headersDone);
+    estimate(headersDone);
     record.look();
     saveTable();
   }
 
-  /** How often the table was checked. */
+  /** The number of searches of the table. */
   long looks() {
     return looks.count();
   }
 
-  /** Whether a peer's time to answer, or a pause, is up: nothing else may ever happen. */
+  /** Whether a deadline or a pause is over: no other input may come. */
   private boolean isOverdue() {
     Instant due = Looks.earlier(Looks.earlier(feelers.due(), sources.due()), line.due());
     return due != null && !effects.now().isBefore(due);
@@ -196,18 +195,18 @@ final class PeerFinder implements Finder {
   }
 
   private void callScanners() {
-    int missing = found.missingScanners();
-    // Twice as many and two more: about every second address of a fresh table is dead.
-    int room = missing <= 0 ? 0 : 2 * missing + 2 - found.connecting(false);
+    int missing = places.missingScanners();
+    // About every second address of a fresh table is dead.
+    int room = missing <= 0 ? 0 : 2 * missing + 2 - places.connecting(false);
     while (room > 0 && call(candidates::scanner, false)) {
       room--;
     }
   }
 
   private void callHeaderPeers() {
-    int missing = found.missingHeaderPeers();
-    int room = missing <= 0 ? 0 : missing + 1 - found.connecting(true);
-    boolean any = found.missingScanners() <= 0 || !knowsScanner(effects.now());
+    int missing = places.missingHeaderPeers();
+    int room = missing <= 0 ? 0 : missing + 1 - places.connecting(true);
+    boolean any = places.missingScanners() <= 0 || !knowsScanner(effects.now());
     while (room > 0
         && (call(candidates::headersOnlyPeer, true)
             || (any && call(candidates::headerPeer, true)))) {
@@ -216,7 +215,7 @@ final class PeerFinder implements Finder {
   }
 
   private boolean call(Supplier<AddressTable.Wanted> wanted, boolean forHeaders) {
-    if (found.connecting().size() >= MAX_CALLS) {
+    if (places.connecting() >= MAX_CALLS) {
       return false;
     }
     Optional<Endpoint> drawn = candidates.draw(wanted);
@@ -225,19 +224,14 @@ final class PeerFinder implements Finder {
   }
 
   private void call(Endpoint endpoint, boolean forHeaders) {
-    PeerAddress address = PeerAddress.of(endpoint);
-    outcomes.called(address);
-    Link link = links.apply(address);
-    Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
-    peer.useForHeaders(forHeaders);
-    found.add(peer, endpoint);
-    effects.output(new Output.Connect(link));
+    Contact contact = Contact.found(endpoint, () -> table.attempts(endpoint));
+    outcomes.called(contact.address);
+    contacts.call(contact, forHeaders);
   }
 
-  @Override
-  public @Nullable Instant due() {
+  @Nullable Instant due() {
     Instant due = Looks.earlier(feelers.due(), sources.due());
-    boolean lacking = found.missingScanners() > 0 || found.missingHeaderPeers() > 0;
+    boolean lacking = places.missingScanners() > 0 || places.missingHeaderPeers() > 0;
     if (lacking && (more || seeking || headersToCome)) {
       Instant callAt = line.due();
       due = Looks.earlier(due, callAt == null ? effects.now().plus(Looks.PAUSE) : callAt);
@@ -247,21 +241,20 @@ final class PeerFinder implements Finder {
     return Looks.earlier(due, looks.due());
   }
 
-  // ---- how connections begin and end ----
+  // ---- begin and end of connections ----
 
-  @Override
-  public boolean admit(Peer peer, Message.Version version) {
+  boolean admit(Peer peer, Message.Version version) {
     looks.atOnce();
     record.reached(peer.link().address(), version.services());
-    boolean alone = groups.isAlone(peer, found.of(peer).group());
+    boolean alone = groups.isAlone(peer);
     boolean scans = mayScan(peer, version.services(), alone);
-    if (scans && found.missingScanners() > 0) {
+    if (scans && places.missingScanners() > 0) {
       peer.useForHeaders(false);
       hopeSince = effects.now();
       return true;
     }
     boolean network = Services.has(version.services(), Services.NETWORK);
-    if (network && alone && found.missingHeaderPeers() > 0) {
+    if (network && alone && places.missingHeaderPeers() > 0) {
       peer.useForHeaders(true);
       return true;
     }
@@ -271,69 +264,70 @@ final class PeerFinder implements Finder {
 
   private boolean mayScan(Peer peer, long services, boolean alone) {
     boolean fit = guards == null || (alone && guards.mayGuard(peer.link().address()));
-    return fit && Services.has(services, found.scannerServices());
+    return fit && Services.has(services, places.scannerServices());
   }
 
-  /** There is no room for it: it may send addresses, then it goes. */
+  /** There is no room for it: it becomes a feeler. */
   private void release(Peer peer, boolean spare) {
-    Endpoint endpoint = found.of(peer).endpoint();
+    Contact contact = contacts.of(peer);
+    Endpoint endpoint = endpointOf(contact);
     roster.remove(peer.link().id());
-    found.remove(peer);
+    contacts.disconnected(contact);
     effects.send(peer, new Message.SendAddrV2());
     effects.send(peer, new Message.Verack());
-    search.isAsked(endpoint);
+    search.markAsked(endpoint);
     feelers.adopt(peer, endpoint);
-    outcomes.released(endpoint, spare);
+    redial.released(contact.attempts(), spare);
   }
 
-  @Override
-  public void greet(Peer peer) {
+  void greet(Peer peer) {
     // BIP-0155: before the verack.
     effects.send(peer, new Message.SendAddrV2());
   }
 
-  @Override
-  public void ready(Peer peer) {
+  void ready(Peer peer) {
     gossip.ask(peer);
   }
 
-  @Override
-  public void announced(Peer peer, List<NetworkAddress> addresses) {
+  void announced(Peer peer, List<NetworkAddress> addresses) {
     looks.soon();
     if (gossip.announced(peer, addresses)) {
       looks.atOnce();
     }
   }
 
-  @Override
-  public void lost(Peer peer, Refusal refusal, boolean useful) {
+  void lost(Contact contact, Peer peer) {
     looks.atOnce();
     if (peer.isReady() && !peer.forHeaders()) {
       hopeSince = effects.now();
     }
-    outcomes.lost(found.of(peer), refusal, useful);
-    found.remove(peer);
+    outcomes.lost(contact, endpointOf(contact), peer);
   }
 
-  @Override
-  public void backOff(PeerAddress address, DisconnectReason reason) {
+  void backOff(PeerAddress address, DisconnectReason reason) {
     address.endpoint().ifPresent(endpoint -> outcomes.discourage(endpoint, reason));
   }
 
-  @Override
-  public void retryNow() {
+  void retryNow() {
     looks.atOnce();
     hopeSince = effects.now();
     table.hurry();
     line.hurry();
   }
 
-  @Override
-  public void stop() {
+  void stop() {
     feelers.stop();
-    found.all().forEach(each -> table.measured(each.endpoint(), each.peer().latencyMillis()));
-    found.clear();
+    for (Peer peer : roster.peers()) {
+      Contact contact = contacts.at(peer.link());
+      if (contact != null && !contact.isPinned()) {
+        table.measured(endpointOf(contact), peer.latencyMillis());
+      }
+    }
     saveTable();
+  }
+
+  private static Endpoint endpointOf(Contact contact) {
+    return Objects.requireNonNull(contact.endpoint, "found without an address");
   }
 
   private void saveTable() {
@@ -342,83 +336,73 @@ final class PeerFinder implements Finder {
     }
   }
 
-  @Override
-  public AddressChanges takeChanges() {
+  AddressChanges takeChanges() {
     return table.takeChanges();
   }
 
-  // ---- what may still be hoped for ----
+  // ---- expectations ----
 
-  /** Notes what may come, which costs too much to ask after every message. */
-  private void look(boolean headersDone) {
+  /** Computes what may come, which is too slow to do after every message. */
+  private void estimate(boolean headersDone) {
     boolean hope = !isHopeOver();
-    seeking = hope && (!found.connecting().isEmpty() || search.mayGoOn());
+    seeking = hope && (places.connecting() > 0 || search.mayGoOn());
     more =
         hope
-            && found.missingScanners() > 0
-            && (found.connecting(false) > 0
+            && places.missingScanners() > 0
+            && (places.connecting(false) > 0
                 || knowsScanner(effects.now().plus(SOON))
-                || (!found.areEnough() && seeking));
+                || (!places.areEnough() && seeking));
     headersToCome =
-        !found.connecting().isEmpty() || candidates.hold(candidates.headerPeer(), effects.now());
-    if (enoughSince == null && found.areEnough() && headersDone) {
+        places.connecting() > 0 || candidates.hold(candidates.headerPeer(), effects.now());
+    if (enoughSince == null && places.areEnough() && headersDone) {
       enoughSince = effects.now();
     }
   }
 
-  /** Gossip of dead addresses could keep a one-off sync waiting for ever. */
+  /** Limits the wait of a one-off sync: announced dead addresses could prolong it forever. */
   private boolean isHopeOver() {
     return begun && !settings.follow() && !effects.now().isBefore(hopeSince.plus(Search.LENGTH));
   }
 
-  @Override
-  public boolean hasMore() {
+  boolean hasMore() {
     return !isHopeOver() && (looks.isNews() || more);
   }
 
-  @Override
-  public boolean isAwaited(PeerAddress address) {
+  boolean isAwaited(PeerAddress address) {
     Endpoint endpoint = address.endpoint().orElse(null);
     if (endpoint == null) {
       return false;
     }
     Instant soon = effects.now().plus(SOON);
-    return found.isConnecting(endpoint)
-        || (found.missingScanners() > 0
+    return places.isConnecting(endpoint)
+        || (places.missingScanners() > 0
             && table.mayBeCalledAgain(endpoint, effects.onTheClock(soon)));
   }
 
-  @Override
-  public @Nullable Instant greetingDue() {
-    if (enoughSince == null || found.missingHeaderPeers() <= 0) {
+  @Nullable Instant greetingDue() {
+    if (enoughSince == null || places.missingHeaderPeers() <= 0) {
       return null;
     }
     Instant due = enoughSince.plus(GREETING);
     return headersToCome && effects.now().isBefore(due) ? due : null;
   }
 
-  /**
-   * Whether nobody is there who could tell what blocks hold. The others may be behind, and a chain
-   * of theirs that holds nothing to look for completes nothing.
-   */
-  @Override
-  public boolean lacksScanner() {
+  /** Whether no scanner is connected: the chain of header peers alone completes no sync. */
+  boolean lacksScanner() {
     return roster.peers().stream().noneMatch(peer -> peer.isReady() && !peer.forHeaders());
   }
 
-  @Override
-  public boolean isHopeless(boolean everReady) {
+  boolean isHopeless(boolean everReady) {
     boolean stays = settings.follow() && (everReady || !line.wasEverHeard());
-    boolean guardsOnly = found.wantedScanners() == 0;
-    boolean somebody = guardsOnly ? !roster.isEmpty() : found.scanners() > 0;
+    boolean guardsOnly = places.wantedScanners() == 0;
+    boolean connected = guardsOnly ? !roster.isEmpty() : places.scanners() > 0;
     boolean hope = hasMore() || seeking || (guardsOnly && headersToCome);
-    return !(stays || somebody || hope);
+    return !(stays || connected || hope);
   }
 
-  // ---- what is said of it ----
+  // ---- texts ----
 
-  @Override
-  public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
+  SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
     SyncEvent.PeerSearch figures = record.figures(sources, feelers.answered());
     effects.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
@@ -426,11 +410,10 @@ final class PeerFinder implements Finder {
         record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
   }
 
-  @Override
-  public String outage() {
-    String between = record.between();
-    if (!between.isEmpty()) {
-      return between;
+  String outage() {
+    String blocker = record.blocker();
+    if (!blocker.isEmpty()) {
+      return blocker;
     }
     if (table.size() > 0) {
       return "none of the known addresses answers";
@@ -440,18 +423,15 @@ final class PeerFinder implements Finder {
         : "no address is known";
   }
 
-  @Override
-  public void warnOfOneGroup() {
+  void warnOfOneGroup() {
     groups.warnOfOne();
   }
 
-  @Override
-  public int addresses() {
+  int addresses() {
     return table.size();
   }
 
-  @Override
-  public int remembered() {
+  int remembered() {
     return record.remembered() + line.remembered();
   }
 }

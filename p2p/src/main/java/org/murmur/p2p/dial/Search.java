@@ -13,22 +13,22 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * The search for addresses of scanners while too few are known: seed nodes at its begin, then DNS
- * seeds, then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are there;
- * a session that follows begins the next one after a while.
+ * The search for addresses of scanners while too few are known: asks seed nodes, then DNS seeds,
+ * then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are connected. A
+ * session that follows begins the next one after {@link #LENGTH}.
  */
 final class Search {
 
   /** A session that follows searches again after this long, if it found too few. */
   static final Duration LENGTH = Duration.ofMinutes(10);
 
-  /** The same while nothing ever came from the network. */
+  /** The same if nothing ever came from the network. */
   private static final Duration UNHEARD = Attempts.LONGEST_PAUSE;
 
-  /** Nodes asked for addresses at a time. */
+  /** Maximum number of nodes asked at a time. */
   private static final int MAX_AT_A_TIME = 4;
 
-  /** Nodes asked for addresses in one search. */
+  /** Maximum number of nodes asked in one search. */
   private static final int MAX_ASKED = 40;
 
   private final Effects effects;
@@ -37,12 +37,12 @@ final class Search {
   private final AddressTable table;
   private final AddressSources sources;
   private final Line line;
-  private final FoundPeers found;
+  private final Places places;
   private final Feelers feelers;
   private final Candidates candidates;
   private final Gossip gossip;
   private int number = 1;
-  // When this search began to look for more addresses; null before it did.
+  // When this search asked its first source; null before.
   private @Nullable Instant since;
   private int asked;
 
@@ -53,7 +53,7 @@ final class Search {
       AddressTable table,
       AddressSources sources,
       Line line,
-      FoundPeers found,
+      Places places,
       Feelers feelers,
       Candidates candidates,
       Gossip gossip) {
@@ -63,7 +63,7 @@ final class Search {
     this.table = table;
     this.sources = sources;
     this.line = line;
-    this.found = found;
+    this.places = places;
     this.feelers = feelers;
     this.candidates = candidates;
     this.gossip = gossip;
@@ -73,7 +73,7 @@ final class Search {
     how.seedNodes().forEach(feelers::call);
   }
 
-  /** Ends a search that found enough, and begins the next one if it is time. */
+  /** Ends a search that found enough, and begins the next one when it is due. */
   void renew() {
     Instant begun = since;
     if (begun == null) {
@@ -81,18 +81,18 @@ final class Search {
     }
     Duration length = line.wasEverHeard() ? LENGTH : UNHEARD;
     boolean over = settings.follow() && !effects.now().isBefore(begun.plus(length));
-    if (!over && !found.areEnough()) {
+    if (!over && !places.areEnough()) {
       return;
     }
     number++;
     asked = 0;
     since = null;
-    if (!found.areEnough()) {
+    if (!places.areEnough()) {
       askSeedNodes();
     }
   }
 
-  /** No scanner is known that may be called: asks the next source for addresses. */
+  /** Asks the next source for addresses, because no known scanner may be called. */
   void advance() {
     if (since == null) {
       since = effects.now();
@@ -114,14 +114,14 @@ final class Search {
     }
   }
 
-  /** Calls an address to see who is there, and to ask for others. */
+  /** Sends a feeler to an address. */
   void ask(Endpoint endpoint) {
-    isAsked(endpoint);
+    markAsked(endpoint);
     feelers.call(PeerAddress.of(endpoint));
   }
 
-  /** An address is asked for others in this search. */
-  void isAsked(Endpoint endpoint) {
+  /** Records that a node is asked for addresses in this search. */
+  void markAsked(Endpoint endpoint) {
     table.attempts(endpoint).asked(number);
   }
 
@@ -129,7 +129,7 @@ final class Search {
     return feelers.count() > 0 || gossip.isAwaited();
   }
 
-  /** Whether a node is left to ask, or an answer is to come. */
+  /** Whether a source is left to ask, or an answer may come. */
   boolean mayGoOn() {
     return sources.isPending()
         || awaitsAddresses()

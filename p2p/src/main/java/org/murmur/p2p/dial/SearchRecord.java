@@ -20,15 +20,14 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Services;
 
 /**
- * What a search for peers came to, in figures and in words.
+ * The result of a search for peers, in figures and in words.
  *
- * <p>Addresses are counted in their table, where each has its place. Beside it stand only those
- * that are not there: names, and numbers that were named. Who can be named is in the settings, so
- * there are never many.
+ * <p>The table counts its own addresses. This class counts only those outside the table: host names
+ * and addresses from the settings, so there are never many.
  */
 final class SearchRecord {
 
-  /** Lost scanners that are named when a search is given up. */
+  /** Maximum number of lost scanners in the explanation. */
   private static final int MAX_NAMED = 5;
 
   private static final String LOGIN_PAGE =
@@ -41,17 +40,17 @@ final class SearchRecord {
   private final ViewService service;
   private final Discovery how;
   private final AddressTable table;
-  private final Set<PeerAddress> calledBeside = new HashSet<>();
-  private final Set<PeerAddress> reachedBeside = new HashSet<>();
-  private final Set<PeerAddress> filteringBeside = new HashSet<>();
-  // Those that served filters and went, the last ones.
+  private final Set<PeerAddress> calledOutside = new HashSet<>();
+  private final Set<PeerAddress> reachedOutside = new HashSet<>();
+  private final Set<PeerAddress> filteringOutside = new HashSet<>();
+  // The scanners lost last, and why.
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
-  private boolean lostMore;
+  private boolean lostOthers;
   private Input.@Nullable ProxyFailed proxyFailure;
-  // What answered that is no peer of this network; empty for nothing.
+  // Description of something that answered and is no peer of this network; or empty.
   private String stranger = "";
   private int mostKnown;
-  private int told;
+  private int announcers;
 
   SearchRecord(
       Effects effects,
@@ -71,7 +70,7 @@ final class SearchRecord {
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
     if (!noted) {
-      calledBeside.add(address);
+      calledOutside.add(address);
     }
   }
 
@@ -83,19 +82,19 @@ final class SearchRecord {
             .map(endpoint -> table.reached(endpoint, services, effects.clock()))
             .orElse(false);
     if (!noted) {
-      reachedBeside.add(address);
+      reachedOutside.add(address);
       if (Services.has(services, service.withAllBlocks())) {
-        filteringBeside.add(address);
+        filteringOutside.add(address);
       }
     }
   }
 
   /** A peer sent addresses for the first time. */
-  void told() {
-    told++;
+  void announced() {
+    announcers++;
   }
 
-  /** A peer that served filters is gone. */
+  /** A scanner was lost. */
   void lost(PeerAddress address, String why) {
     lost.remove(address);
     lost.put(address, why);
@@ -103,25 +102,25 @@ final class SearchRecord {
     if (lost.size() > MAX_NAMED) {
       oldest.next();
       oldest.remove();
-      lostMore = true;
+      lostOthers = true;
     }
   }
 
   /**
-   * Something that is no peer of this network answers a call. A login page answers every call, and
-   * a node of another network is one of many, so the page is what to tell of.
+   * Something that is no peer of this network answers a call. A login page answers every call, but
+   * a node of another network is one of many, so the page is what the user should hear of.
    */
   void strange(Obstacle obstacle) {
     boolean page = obstacle != Obstacle.STRANGE || stranger.equals(LOGIN_PAGE);
     stranger = page ? LOGIN_PAGE : ANOTHER_NETWORK;
   }
 
-  /** What stands between us and everybody, for people; empty if nothing is known of that. */
-  String between() {
+  /** Why no peer at all can be reached, for people; empty if unknown. */
+  String blocker() {
     return proxyFailure == null ? stranger : proxyFailure.why();
   }
 
-  /** A peer says something: nothing stands between. */
+  /** A peer sent something, so peers can be reached. */
   void heard() {
     proxyFailure = null;
     stranger = "";
@@ -131,35 +130,35 @@ final class SearchRecord {
     proxyFailure = failed;
   }
 
-  /** Remembers how many addresses were known at most. */
+  /** Updates the maximum number of known addresses. */
   void look() {
     mostKnown = Math.max(mostKnown, table.size());
   }
 
-  /** How many addresses are remembered beside the table. */
+  /** The number of addresses remembered outside the table. */
   int remembered() {
-    return calledBeside.size() + reachedBeside.size() + filteringBeside.size() + lost.size();
+    return calledOutside.size() + reachedOutside.size() + filteringOutside.size() + lost.size();
   }
 
   /**
    * Returns the figures.
    *
    * @param sources the sources asked for addresses
-   * @param feelers how many feelers received addresses
+   * @param feelers the number of feelers that received addresses
    */
   SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {
     AddressTable.Tally tally = table.tally();
     return new SyncEvent.PeerSearch(
         Math.max(mostKnown, table.size()),
-        tally.called() + calledBeside.size(),
-        tally.reached() + reachedBeside.size(),
-        tally.filtering() + filteringBeside.size(),
+        tally.called() + calledOutside.size(),
+        tally.reached() + reachedOutside.size(),
+        tally.filtering() + filteringOutside.size(),
         sources.seedsAsked(),
         sources.seedsAnswered(),
-        told + feelers);
+        announcers + feelers);
   }
 
-  /** What stands in the way, worst of all. */
+  /** The worst kind of obstacle. */
   Obstacle.Kind kind(SyncEvent.PeerSearch search) {
     if (search.reached() == 0) {
       return proxyFailure == null ? Obstacle.Kind.UNREACHABLE : Obstacle.Kind.PROXY;
@@ -169,7 +168,7 @@ final class SearchRecord {
         : Obstacle.Kind.LOST;
   }
 
-  /** The proxy's, if nobody was reached because of it. Those of peers are too many to be told. */
+  /** The proxy's obstacle, if no peer was reached because of it; those of peers are too many. */
   Map<PeerAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
@@ -179,7 +178,7 @@ final class SearchRecord {
     return search.reached() == 0 ? proxyFailure : null;
   }
 
-  /** The same for people. */
+  /** The obstacle and the figures, for people. */
   String explanation(SyncEvent.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     if (failed != null) {
@@ -228,7 +227,7 @@ final class SearchRecord {
         ? ""
         : ". Those that were lost: "
             + String.join("; ", gone)
-            + (lostMore ? "; and others before" : "");
+            + (lostOthers ? "; and others before" : "");
   }
 
   private static String count(int count, String one, String many) {

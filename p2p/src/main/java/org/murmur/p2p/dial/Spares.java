@@ -8,23 +8,23 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * Spare scanners for the time when a peer goes. One untested address at a time is called by a
- * feeler, to see who is there.
+ * Finds spare scanners for the time when a peer is lost: sends a feeler to one untested address at
+ * a time.
  */
 final class Spares {
 
-  /** With so many a one-off sync needs no more. */
+  /** A one-off sync needs no more spare scanners than this. */
   private static final int ENOUGH = 6;
 
-  /** Feelers of a one-off sync. */
+  /** Maximum number of such feelers of a one-off sync. */
   private static final int MAX_FEELERS = 6;
 
-  /** Between two feelers of a session that follows (Core's FEELER_INTERVAL). */
+  /** Pause between two feelers of a session that follows (Core's FEELER_INTERVAL). */
   static final Duration PAUSE = Duration.ofMinutes(2);
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final FoundPeers found;
+  private final Places places;
   private final Feelers feelers;
   private final Candidates candidates;
   private final Search search;
@@ -34,21 +34,21 @@ final class Spares {
   Spares(
       Effects effects,
       SyncSettings settings,
-      FoundPeers found,
+      Places places,
       Feelers feelers,
       Candidates candidates,
       Search search) {
     this.effects = effects;
     this.settings = settings;
-    this.found = found;
+    this.places = places;
     this.feelers = feelers;
     this.candidates = candidates;
     this.search = search;
   }
 
-  /** Calls the next untested address, if it is time. */
+  /** Sends the next feeler, if it is due. */
   void test() {
-    boolean quiet = found.missingScanners() <= 0 && feelers.count() == 0;
+    boolean quiet = places.missingScanners() <= 0 && feelers.count() == 0;
     if (settings.headersOnly() || !quiet || effects.now().isBefore(nextAt) || areEnough()) {
       return;
     }

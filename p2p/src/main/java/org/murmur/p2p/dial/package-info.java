@@ -1,4 +1,4 @@
-/** The peers to call: those that are named, and those that are found. */
+/** Which peers to call: pinned ones, and those found in the address table. */
 @NullMarked
 package org.murmur.p2p.dial;
 

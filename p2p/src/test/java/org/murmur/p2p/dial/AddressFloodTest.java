@@ -50,7 +50,8 @@ class AddressFloodTest {
               PORT,
               Set.of()),
           List.of(),
-          0,
+          new Contacts(parts.effects, parts.roster, this::link),
+          new Redial(parts.effects, parts.settings),
           this::link);
 
   private Link link(PeerAddress address) {

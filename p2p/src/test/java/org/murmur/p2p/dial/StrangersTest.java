@@ -47,7 +47,8 @@ class StrangersTest {
               PORT,
               Set.of()),
           List.of(),
-          0,
+          new Contacts(parts.effects, parts.roster, this::link),
+          new Redial(parts.effects, parts.settings),
           this::link);
 
   private Link link(PeerAddress address) {
