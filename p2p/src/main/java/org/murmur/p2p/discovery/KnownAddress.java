@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 import org.murmur.p2p.wire.Services;
 
 /**
- * An entry of the address table. Times are seconds since 1970, 0 for never.
+ * An entry of the address table, as it is stored: an {@link Endpoint} and its history. Times are
+ * seconds since 1970, 0 for never.
  *
  * @param endpoint where
  * @param services service bits

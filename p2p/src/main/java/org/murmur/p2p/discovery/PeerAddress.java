@@ -6,18 +6,13 @@ import java.util.regex.Pattern;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
- * Where a peer listens.
+ * A peer as a user or a look-up names it: host name or number. The name of a peer in the whole
+ * program; {@link Endpoint} is its number.
  *
  * @param host a name, an IPv4 address or an IPv6 address without brackets
  * @param port 1 to 65,535
  */
 public record PeerAddress(String host, int port) {
-
-  /** The private IPv4 ranges (RFC 1918, 1122, 3927), including loopback. */
-  private static final Pattern PRIVATE_IPV4 =
-      Pattern.compile(
-          "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
-              + "|172\\.(1[6-9]|2\\d|3[01])\\.\\d+\\.\\d+");
 
   /** Every address of it is this machine (RFC 1122). */
   private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
@@ -65,9 +60,7 @@ public record PeerAddress(String host, int port) {
     if (text.endsWith(":") && !host.equals(text)) {
       throw new IllegalArgumentException("'" + text + "': no port after ':'");
     }
-    int zone = host.indexOf('%');
-    String number = zone < 0 ? host : host.substring(0, zone);
-    if (host.indexOf(':') >= 0 && !Endpoint.parse(number, defaultPort).isPresent()) {
+    if (host.indexOf(':') >= 0 && !Endpoint.parse(withoutZone(host), defaultPort).isPresent()) {
       throw new IllegalArgumentException(
           "'"
               + text
@@ -108,9 +101,14 @@ public record PeerAddress(String host, int port) {
    * @return true for loopback and private addresses and {@code localhost}; false for other names
    */
   public boolean isLocal() {
-    String one = canonical().host();
-    return PRIVATE_IPV4.matcher(one).matches()
-        || (one.indexOf(':') >= 0 && one.matches("f[cd].*|fe[89ab].*"));
+    String one = withoutZone(canonical().host());
+    return Endpoint.parse(one, port).filter(Scope.LOCAL::accepts).isPresent();
+  }
+
+  /** The zone of a link-local IPv6 address is an interface of this machine (RFC 4007). */
+  private static String withoutZone(String host) {
+    int zone = host.indexOf('%');
+    return zone < 0 ? host : host.substring(0, zone);
   }
 
   /**

@@ -37,6 +37,9 @@ final class PeerAddressTest {
     "::ffff:192.168.1.7, 192.168.1.7, true",
     "2001:DB8:0:0::1, 2001:db8::1, false",
     "FD00:0::1, fd00::1, true",
+    "fc::1, fc::1, false",
+    "febf::1, febf::1, true",
+    "fec0::1, fec0::1, false",
     "fe80::1%eth0, fe80::1%eth0, true",
     "192.0.2.7, 192.0.2.7, false"
   })
