@@ -13,15 +13,16 @@ import org.murmur.p2p.sync.SyncSettings;
  * Decides when an address is called again, and when it is given up.
  *
  * <p>A one-off sync calls a peer again only if {@link Contact#isWorthAnotherCall it once answered
- * and may recover soon}. A session that follows calls again whatever may pass: a pinned peer, since
- * no other takes its place, after growing pauses; a found one after a minute.
+ * and may recover soon}. A session that follows calls a pinned peer again after growing pauses,
+ * since no other peer takes its place. It calls a found one as soon as a one-off sync would, or
+ * after a minute.
  */
 final class Redial {
 
-  /** The pause of a found address that is of no use now. */
+  /** The pause before a found address that cannot be used now is called again. */
   private static final Duration LATER = Attempts.LONGEST_PAUSE;
 
-  /** Nothing came from the peer: that says nothing about it, and may pass. */
+  /** The peer sent nothing: these obstacles say nothing about it, and they may pass. */
   private static final Set<Obstacle.Kind> NOT_REACHED =
       Set.of(Obstacle.Kind.UNREACHABLE, Obstacle.Kind.PROXY);
 
@@ -44,7 +45,7 @@ final class Redial {
     return everReady;
   }
 
-  /** A contact was lost: plans its next call. */
+  /** Plans the next call of a contact that was lost. */
   void plan(Contact contact) {
     // The table's pauses are compared with its bans, which are in clock time.
     Instant now = contact.isPinned() ? effects.now() : effects.clock();
@@ -69,7 +70,7 @@ final class Redial {
     return patient && reason.isMisbehaviour() ? contact.backOffUntil : Instant.MAX;
   }
 
-  /** An address of the table is of no use now: a one-off sync gives it up. */
+  /** Postpones calls to an address of the table; a one-off sync gives it up. */
   void postpone(Attempts attempts) {
     attempts.pauseUntil(effects.clock(), later());
   }

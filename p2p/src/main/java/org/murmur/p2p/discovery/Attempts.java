@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection attempts to one address in this session, and when the next one may be made: soon,
- * then after pauses that double up to a minute. They are not stored. Named peers and addresses of
- * the table are counted alike.
+ * then after pauses that double up to a minute. They are not stored. Pinned peers and addresses of
+ * the table are counted in the same way.
  */
 public final class Attempts {
 
@@ -117,32 +117,14 @@ public final class Attempts {
   }
 
   /**
-   * Begins a pause that suits the number of calls.
-   *
-   * @param now the time
-   */
-  public void pause(Instant now) {
-    pauseUntil(now, now.plus(pauseAfter(calls)));
-  }
-
-  /**
    * Begins a pause.
    *
    * @param now the time
-   * @param until its end
+   * @param until its end; {@link Instant#MAX} gives the address up for this session
    */
   public void pauseUntil(Instant now, Instant until) {
     pausedSince = now;
     pausedUntil = until;
-  }
-
-  /**
-   * Gives the address up for this session.
-   *
-   * @param now the time
-   */
-  public void giveUp(Instant now) {
-    pauseUntil(now, Instant.MAX);
   }
 
   /** Ends the pause and resets the number of calls, after this computer was offline. */
