@@ -20,7 +20,7 @@ import org.murmur.bip37.privacy.Linkability;
  * @param found the pairs of different filters of one wallet that it links
  * @param missed the pairs of different filters of one wallet that it does not link
  * @param mistaken the pairs of filters of two wallets that it links
- * @param apart the pairs of filters of two wallets that it does not link
+ * @param apart the number of pairs of filters of two wallets, linked or not
  * @param auc the chance that a pair of one wallet overlaps more than a pair of two
  */
 public record LinkScores(
