@@ -1,0 +1,305 @@
+package org.murmur.lab.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.lab.ClaimVerdict;
+import org.murmur.lab.ClaimVerdict.Outcome;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.privacy.adversaries.Adversary;
+import org.murmur.lab.privacy.chain.ChainPlan;
+import org.murmur.lab.privacy.clients.PrivateClient;
+
+/**
+ * The conclusions from counts that are made up: each claim fails by the one count that it names.
+ */
+class AdversaryFindingsTest {
+
+  private static final String PRIVATE = "murmur-private";
+  private static final String EPOCHS = PrivateClient.SHORT_EPOCHS;
+  private static final String CONTROL = "bitcoinj";
+  private static final int WALLET = 20;
+  private static final int UNIVERSE = 10_020;
+  private static final int NEGATIVES = UNIVERSE - WALLET;
+  private static final int DECOYS = 100;
+  private static final String AS_PREDICTED =
+      "Decoys are as many as the bits of the filters predict";
+  private static final double Z95 = 1.959963984540054;
+
+  private static final AdversaryTrials TRIALS =
+      new AdversaryTrials(
+          new ChainPlan(1, 10, 10, 10, List.of(WALLET), UNIVERSE), PrivateClient.GAP, 1);
+
+  /** The values of one row, without its client, wallet and adversary. */
+  private record Count(
+      int filters, int tp, int fp, int fn, int negatives, @Nullable Double predicted, double auc) {}
+
+  private record Of(String client, String adversary) {}
+
+  private final Map<Of, Count> counts = new LinkedHashMap<>();
+
+  @BeforeEach
+  void aStudyWhoseClaimsAllHold() {
+    for (String client : List.of(PRIVATE, EPOCHS)) {
+      int filters = client.equals(EPOCHS) ? 3 : 1;
+      set(client, Adversary.A1, new Count(filters, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
+      set(client, Adversary.A1B, new Count(filters, 0, 0, WALLET, NEGATIVES, null, 0.5));
+      set(client, Adversary.A2, new Count(filters, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
+      set(client, Adversary.A2_LIFE, new Count(filters, WALLET, DECOYS, 0, NEGATIVES, null, 0.99));
+      set(client, Adversary.A3, new Count(filters, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
+      counts.put(
+          new Of(client, AdversaryTrials.OVERLAP), new Count(filters, 20, 0, 0, 20, 0.02, 0.5));
+    }
+    set(CONTROL, Adversary.A1, new Count(1, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
+    set(CONTROL, Adversary.A1B, new Count(1, WALLET, 0, 0, NEGATIVES, null, 1));
+    set(CONTROL, Adversary.A2, new Count(4, WALLET, 0, 0, NEGATIVES, null, 1));
+    set(CONTROL, Adversary.A5_OLD, new Count(2, WALLET, 0, 0, NEGATIVES, null, 1));
+  }
+
+  private void set(String client, Adversary adversary, Count count) {
+    counts.put(new Of(client, adversary.id()), count);
+  }
+
+  private static void add(Table.Builder table, Of of, Count count) {
+    table.row(
+        of.client(),
+        WALLET,
+        of.adversary(),
+        count.filters(),
+        count.tp(),
+        count.fp(),
+        count.fn(),
+        count.negatives(),
+        count.predicted(),
+        count.auc());
+  }
+
+  private Section section() {
+    Table.Builder table = Table.of("adversaries", "", TRIALS.columns());
+    counts.forEach((of, count) -> add(table, of, count));
+    return TRIALS.conclude(table.build());
+  }
+
+  private ClaimVerdict verdict(String claim) {
+    List<ClaimVerdict> found =
+        section().verdicts().stream().filter(one -> one.claim().contains(claim)).toList();
+    assertThat(found).as(claim).hasSize(1);
+    return found.get(0);
+  }
+
+  private Outcome outcome(String claim) {
+    return verdict(claim).outcome();
+  }
+
+  private String detail(String claim) {
+    return verdict(claim).detail();
+  }
+
+  /** Requires that one claim has this outcome, and that all others hold. */
+  private void only(String claim, Outcome expected) {
+    assertThat(outcome(claim)).as(claim).isEqualTo(expected);
+    assertThat(section().verdicts())
+        .filteredOn(one -> !one.claim().contains(claim))
+        .allMatch(ClaimVerdict::holds);
+  }
+
+  @Test
+  void allClaimsHold() {
+    assertThat(section().verdicts()).hasSize(3 + 2 * 3 + 2).allMatch(ClaimVerdict::holds);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "A1B, the pair test recovers a wallet",
+    "A2, four sessions recover a wallet",
+    "A5_OLD, growth recovers the old keys"
+  })
+  void thePositiveControlLeavesNoStranger(Adversary adversary, String claim) {
+    set(CONTROL, adversary, new Count(2, WALLET, 1, 0, NEGATIVES, null, 1));
+    only(claim, Outcome.FAIL);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"A1B, the pair test recovers a wallet", "A2, four sessions recover a wallet"})
+  void thePositiveControlMissesNothing(Adversary adversary, String claim) {
+    set(CONTROL, adversary, new Count(2, WALLET - 1, 0, 1, NEGATIVES, null, 1));
+    only(claim, Outcome.FAIL);
+  }
+
+  @Test
+  void aWalletThatDidNotOutgrowItsFilterSaysNothingOnGrowth() {
+    set(CONTROL, Adversary.A5_OLD, new Count(1, WALLET, 9, 0, NEGATIVES, null, 1));
+    assertThat(section().verdicts()).noneMatch(one -> one.claim().contains("growth recovers"));
+  }
+
+  @Test
+  void anotherMatchAtALaterStartIsAnotherFilter() {
+    set(PRIVATE, Adversary.A2, new Count(1, WALLET, DECOYS - 1, 0, NEGATIVES, 100.0, 0.99));
+    only(PRIVATE + ": over ten restarts", Outcome.FAIL);
+  }
+
+  @Test
+  void aFilterOfTheLifeThatTheLastSessionLacksIsAnotherFilter() {
+    set(PRIVATE, Adversary.A2_LIFE, new Count(2, WALLET, DECOYS, 0, NEGATIVES, null, 0.99));
+    only(PRIVATE + ": over ten restarts", Outcome.FAIL);
+  }
+
+  @Test
+  void shortEpochsMustHaveOpenedThree() {
+    for (Adversary adversary : List.of(Adversary.A1, Adversary.A2, Adversary.A2_LIFE)) {
+      set(EPOCHS, adversary, new Count(2, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
+    }
+    only(EPOCHS + ": over ten restarts", Outcome.FAIL);
+  }
+
+  @Test
+  void epochsThatShareAddressesFail() {
+    // Half of the addresses match two filters; by chance 0.02 of 20 would.
+    counts.put(new Of(EPOCHS, AdversaryTrials.OVERLAP), new Count(3, 10, 10, 0, 20, 0.02, 0.5));
+    only(EPOCHS + ": over ten restarts", Outcome.FAIL);
+  }
+
+  @Test
+  void aSecondPeerThatTellsMoreFails() {
+    set(PRIVATE, Adversary.A3, new Count(1, WALLET, DECOYS - 1, 0, NEGATIVES, 100.0, 0.99));
+    only(PRIVATE + ": two peers that hold the same filter", Outcome.FAIL);
+  }
+
+  @Test
+  void aPairTestThatConfirmsMoreThanChanceFails() {
+    set(PRIVATE, Adversary.A1B, new Count(1, 5, 0, WALLET - 5, NEGATIVES, null, 0.5));
+    only(PRIVATE + ": the pair test gives one guard nothing", Outcome.FAIL);
+  }
+
+  /** None of n: the 99% interval of Wilson reaches up to z² / (n + z²), a half for 6.6. */
+  @ParameterizedTest
+  @CsvSource({"6, TOO_FEW", "7, PASS"})
+  void aPairTestOfFewScriptsSaysNothing(int tested, Outcome expected) {
+    set(PRIVATE, Adversary.A1B, new Count(1, 0, 0, tested, NEGATIVES, null, 0.5));
+    only(PRIVATE + ": the pair test gives one guard nothing", expected);
+  }
+
+  @Test
+  void aMissedScriptFails() {
+    set(CONTROL, Adversary.A1, new Count(1, WALLET - 1, DECOYS, 1, NEGATIVES, 100.0, 0.99));
+    only("No filter misses a used script", Outcome.FAIL);
+  }
+
+  @Test
+  void decoysOutsideOfTheirIntervalFailIfMoreThanChanceAllows() {
+    // Of three checks at 1% two may fail: all three do so by chance once in a million.
+    predict(PRIVATE, DECOYS, 200.0);
+    predict(EPOCHS, DECOYS, 200.0);
+    only(AS_PREDICTED, Outcome.PASS);
+    predict(CONTROL, DECOYS, 200.0);
+    only(AS_PREDICTED, Outcome.FAIL);
+    // A client without a prediction is not checked; then two checks fail, and two may.
+    predict(CONTROL, DECOYS, null);
+    assertThat(detail(AS_PREDICTED)).startsWith("2 of 2 cases outside");
+  }
+
+  /** Ten decoys have an interval from 4.6 to 21.6, which holds both half and double. */
+  @Test
+  void fewDecoysSayNothing() {
+    predict(PRIVATE, 10, 10.0);
+    predict(EPOCHS, 10, 10.0);
+    assertThat(outcome(AS_PREDICTED)).isEqualTo(Outcome.PASS);
+    predict(CONTROL, 10, 10.0);
+    assertThat(outcome(AS_PREDICTED)).isEqualTo(Outcome.TOO_FEW);
+  }
+
+  private void predict(String client, int found, @Nullable Double decoys) {
+    set(
+        client,
+        Adversary.A1,
+        new Count(client.equals(EPOCHS) ? 3 : 1, WALLET, found, 0, NEGATIVES, decoys, 0.99));
+  }
+
+  @Test
+  void theFiguresOfTwoTrialsByHand() {
+    Table.Builder table = Table.of("adversaries", "", TRIALS.columns());
+    counts.forEach((of, count) -> add(table, of, count));
+    Of of = new Of("other", Adversary.A1.id());
+    add(table, of, new Count(1, 8, 2, 2, 90, 1.0, 0.8));
+    add(table, of, new Count(2, 6, 4, 5, 90, 4.0, 0.6));
+    Section section = TRIALS.conclude(table.build());
+    Table.Row row = row(section, "privacy-adversaries", "other");
+    assertThat(row.number("filters")).isEqualTo(1.5);
+    // 14 right, 6 wrong, 7 missed.
+    near(row, "precision", 0.7);
+    near(row, "recall", 14 / 21.0);
+    near(row, "f1", 28 / 41.0);
+    near(row, "k", 20 / 14.0);
+    near(row, "decoys", 3);
+    near(row, "decoys_predicted", 2.5);
+    // Seven own and three decoys on average: 7/10; C(7,4)/C(10,4); 1/C(10,7).
+    near(row, "p_h_1", 0.7);
+    near(row, "p_h_half", 35 / 210.0);
+    near(row, "p_h_all", 1 / 120.0);
+    // Mean 0.7, standard deviation 0.1, of two trials.
+    near(row, "auc", 0.7);
+    near(row, "auc_low", 0.7 - 1.96 * 0.1);
+    near(row, "auc_high", 0.7 + 1.96 * 0.1);
+    double middle = (0.7 + Z95 * Z95 / 40) / (1 + Z95 * Z95 / 20);
+    double half = Z95 * Math.sqrt(0.7 * 0.3 / 20 + Z95 * Z95 / 1600) / (1 + Z95 * Z95 / 20);
+    near(row, "precision_low", middle - half);
+    near(row, "precision_high", middle + half);
+    near(row(section, "privacy-overview", "other"), "a1", 0.7);
+    assertThat(row(section, "privacy-overview", "other").value("a2")).isNull();
+  }
+
+  @Test
+  void nothingFoundHasNoPrecision() {
+    Table.Row row = row(section(), "privacy-adversaries", PRIVATE, Adversary.A1B.id());
+    assertThat(row.value("precision")).isNull();
+    assertThat(row.value("f1")).isNull();
+    assertThat(row.value("k")).isNull();
+    assertThat(row.value("p_h_1")).isNull();
+    assertThat(row.value("decoys_predicted")).isNull();
+    assertThat(row.number("recall")).isZero();
+  }
+
+  @Test
+  void thePlotHasThePrecisionOfEachClient() {
+    set(PRIVATE, Adversary.A1, new Count(1, WALLET, 60, 0, NEGATIVES, 60.0, 0.99));
+    Plot.Bars bars = (Plot.Bars) section().plots().get(0);
+    assertThat(bars.groups().get(0).values()).containsExactly(0.25, 20 / 120.0, 20 / 120.0);
+  }
+
+  @Test
+  void theFindingComparesTheStrangersThatAreLeft() {
+    assertThat(section().findings())
+        .containsExactly(
+            "A peer that saw four starts of bitcoinj is left with no strangers beside the 20"
+                + " addresses of the wallet; one that saw the whole life of a wallet under"
+                + " Murmur's private preset, with 100 of the 10,000 there are.");
+  }
+
+  private static Table.Row row(Section section, String table, String client) {
+    return row(section, table, client, Adversary.A1.id());
+  }
+
+  private static Table.Row row(Section section, String table, String client, String adversary) {
+    return section.tables().stream()
+        .filter(one -> one.name().equals(table))
+        .flatMap(one -> one.rows().stream())
+        .filter(one -> one.text("client").equals(client))
+        .filter(one -> table.endsWith("overview") || one.text("adversary").equals(adversary))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void near(Table.Row row, String column, double expected) {
+    assertThat(row.number(column)).as(column).isCloseTo(expected, within(1e-9));
+  }
+}
