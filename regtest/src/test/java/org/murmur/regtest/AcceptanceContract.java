@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bitcoinj.crypto.ECKey;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -39,6 +41,8 @@ abstract class AcceptanceContract {
   private static final KeySigner SIGNER = KeySigner.of(KEYS);
   private static final Bytes TO = OutputScripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
   private static final int FINAL = 0xffffffff;
+  private static final int IN_SECONDS = 1 << 22;
+  private static final int COINS_HEIGHT = 102;
   private static final long VALUE = 1_000_000;
   private static final long FEE = 2_000;
   private static final int PLAIN_COINS = 90;
@@ -48,6 +52,8 @@ abstract class AcceptanceContract {
   private OutPoint immature = new OutPoint(Hash256.ZERO, 0);
   private @Nullable ContractNode running;
   private int height;
+  // Units of 512 seconds that the coins' median time lies back, rounded down.
+  private int units;
 
   abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
@@ -79,8 +85,19 @@ abstract class AcceptanceContract {
       }
       immature = builder.mineTo(Lane.PLAIN_SCRIPT, 1).get(0).tx(0).outPoint(0);
       height = chain.height();
+      units = (int) (medianTime(chain, height) - medianTime(chain, COINS_HEIGHT - 1)) / 512;
     }
     running = start(chain, ContractNode.Kind.TRUSTING);
+  }
+
+  /** The sixth of the times of the last eleven blocks. */
+  private static long medianTime(Chain chain, int height) {
+    return IntStream.rangeClosed(height - 10, height)
+        .mapToLong(at -> chain.blockAt(at).time())
+        .sorted()
+        .skip(5)
+        .findFirst()
+        .orElseThrow();
   }
 
   @AfterAll
@@ -243,6 +260,13 @@ abstract class AcceptanceContract {
     expect(false, free().pay(VALUE + 1, TO).build());
     expect(false, free().pay(-1, TO).build());
     expect(false, free().pay(2_100_000_000_000_001L, TO).build());
+  }
+
+  /** Two outputs whose sum is too large for 64 bits seemed to pay a fee (CVE-2010-5139). */
+  @Test
+  void refusesValuesAbove21MillionThatOverflow() {
+    long rest = VALUE - FEE + 2;
+    expect(false, free().pay(Long.MAX_VALUE, TO).pay(Long.MAX_VALUE, TO).pay(rest, TO).build());
   }
 
   /** The least value of an output that is not dust. */
@@ -426,6 +450,20 @@ abstract class AcceptanceContract {
   }
 
   @Test
+  void aReplacedTransactionFreesItsOtherInputs() {
+    OutPoint one = coin();
+    OutPoint other = coin();
+    Tx both = Lane.spendPlain(one, other).pay(2 * VALUE - FEE, TO).build();
+    expect(true, both);
+    Tx better = Lane.spendPlain(one).pay(VALUE - 2 * FEE, TO).build();
+    expect(true, better);
+    // Pays less than what is gone: it conflicts with nothing.
+    expect(true, Lane.spendPlain(other).pay(VALUE - FEE / 2, TO).build());
+    assertThat(node().holds(better)).isTrue();
+    assertThat(node().mempool()).doesNotContain(both.txid());
+  }
+
+  @Test
   void replacesWhatDoesNotSignalAsWell() {
     OutPoint spent = coin();
     expect(true, once(spent, VALUE - FEE));
@@ -449,10 +487,41 @@ abstract class AcceptanceContract {
     expect(false, after(3));
   }
 
-  private Tx after(int blocks) {
+  private Tx after(int sequence) {
     return new TxBuilder()
-        .spend(coin(), Bytes.EMPTY, blocks, List.of(Lane.PLAIN_WITNESS))
+        .spend(coin(), Bytes.EMPTY, sequence, List.of(Lane.PLAIN_WITNESS))
         .pay(VALUE - FEE, TO)
+        .build();
+  }
+
+  /** BIP-0068: from the median time before the coin's block, in units of 512 seconds. */
+  @Test
+  void refusesACoinThatIsTooYoungInSeconds() {
+    assertThat(units).as("a lock that has passed").isPositive();
+    expect(true, after(IN_SECONDS | units));
+    expect(false, after(IN_SECONDS | (units + 1)));
+    // The highest bit disables the lock, and version 1 knows none.
+    expect(true, after(1 << 31 | IN_SECONDS | (units + 1)));
+    byte[] old = after(IN_SECONDS | (units + 1)).raw().toArray();
+    old[0] = 1;
+    expect(true, Tx.parse(Bytes.wrap(old)));
+  }
+
+  /** Its parent will be in the next block at best. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, IN_SECONDS | 1})
+  void refusesAChildThatMustWaitForItsParent(int sequence) {
+    Tx parent = free().pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build();
+    expect(true, parent);
+    OutPoint spent = parent.outPoint(0);
+    expect(false, childOf(spent, sequence));
+    expect(true, childOf(spent, sequence & IN_SECONDS));
+  }
+
+  private static Tx childOf(OutPoint spent, int sequence) {
+    return new TxBuilder()
+        .spend(spent, Bytes.EMPTY, sequence, List.of(Lane.PLAIN_WITNESS))
+        .pay(VALUE - 2 * FEE, TO)
         .build();
   }
 

@@ -204,8 +204,19 @@ public final class Chain {
    * @return seconds since 1970
    */
   public synchronized long medianTimePast() {
-    int from = Math.max(0, active.size() - MEDIAN_SPAN);
-    long[] times = active.subList(from, active.size()).stream().mapToLong(Block::time).toArray();
+    return medianTimePast(height());
+  }
+
+  /**
+   * Returns the median time of eleven blocks of the active chain: of one and those before it.
+   *
+   * @param height of the last one
+   * @return seconds since 1970
+   * @throws IndexOutOfBoundsException if the chain has no such block
+   */
+  public synchronized long medianTimePast(int height) {
+    int from = Math.max(0, height + 1 - MEDIAN_SPAN);
+    long[] times = active.subList(from, height + 1).stream().mapToLong(Block::time).toArray();
     Arrays.sort(times);
     return times[times.length / 2];
   }

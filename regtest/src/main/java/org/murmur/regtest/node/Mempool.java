@@ -22,10 +22,10 @@ import org.murmur.regtest.chain.ChainCoin;
 /**
  * A node's unconfirmed transactions.
  *
- * <p>Inputs exist and are unspent, coinbases are mature, outputs do not exceed inputs, and a
- * transaction that conflicts with others replaces them if it pays more in fees than all that go.
- * That is all that is asked of one for blocks. A {@link RegtestNode} also asks what nodes ask
- * before they relay: scripts and signatures, fees, form.
+ * <p>Inputs exist and are unspent, coinbases are mature, values are in range, outputs do not exceed
+ * inputs, and a transaction that conflicts with others replaces them if it pays more in fees than
+ * all of them. That is all that is asked of one for blocks. A {@link RegtestNode} also asks what
+ * nodes ask before they relay: scripts and signatures, fees, form.
  *
  * <p>Follows its chain: what a block confirms or conflicts with leaves, what a reorganisation
  * orphans comes back. Thread-safe, under the chain's lock.
@@ -304,8 +304,11 @@ public final class Mempool implements AutoCloseable {
         conflicts.add(conflict);
       }
     }
+    if (!tx.hasValuesInRange()) {
+      return new Refused("values out of range");
+    }
     long fee = in - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
-    if (fee < 0 || tx.outputs().stream().anyMatch(output -> output.value() < 0)) {
+    if (fee < 0) {
       return new Refused("outputs above inputs");
     }
     String objection = standard ? RelayPolicy.objection(tx, coins, fee, chain) : null;

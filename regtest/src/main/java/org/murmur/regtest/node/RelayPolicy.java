@@ -47,6 +47,9 @@ final class RelayPolicy {
   private static final int SEQUENCE_SECONDS = 1 << 22;
   private static final int SEQUENCE_MASK = 0xffff;
 
+  /** Seconds in a unit of a lock in seconds. */
+  private static final long SEQUENCE_UNIT = 512;
+
   private RelayPolicy() {}
 
   /** What it has against a transaction that spends these coins, or null. */
@@ -99,9 +102,6 @@ final class RelayPolicy {
   }
 
   private static @Nullable String outputs(Tx tx) {
-    if (!tx.hasValuesInRange()) {
-      return "bad-txns-vout";
-    }
     int data = 0;
     for (Tx.Output output : tx.outputs()) {
       byte[] script = output.script().toArray();
@@ -138,7 +138,7 @@ final class RelayPolicy {
     return DUST_RATE * (8 + 1 + script.length + input);
   }
 
-  /** Whether the next block could hold it, by lock time and by sequences (BIP-0068). */
+  /** Whether the next block could hold it, by its lock time and its sequences. */
   private static boolean isFinal(Tx tx, List<ChainCoin> spent, Chain chain) {
     int height = chain.height() + 1;
     long lockTime = Integer.toUnsignedLong(tx.lockTime());
@@ -148,12 +148,23 @@ final class RelayPolicy {
       return false;
     }
     for (int i = 0; i < spent.size() && tx.version() >= 2; i++) {
-      int sequence = tx.inputs().get(i).sequence();
-      if ((sequence & (SEQUENCE_DISABLED | SEQUENCE_SECONDS)) == 0
-          && height - spent.get(i).height() < (sequence & SEQUENCE_MASK)) {
+      if (!isOldEnough(spent.get(i), tx.inputs().get(i).sequence(), chain)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether the next block could spend a coin by this sequence (BIP-0068). */
+  private static boolean isOldEnough(ChainCoin coin, int sequence, Chain chain) {
+    int age = sequence & SEQUENCE_MASK;
+    if ((sequence & SEQUENCE_DISABLED) != 0) {
+      return true;
+    }
+    if ((sequence & SEQUENCE_SECONDS) == 0) {
+      return chain.height() + 1 - coin.height() >= age;
+    }
+    long since = chain.medianTimePast(coin.height() - 1);
+    return chain.medianTimePast() - since >= age * SEQUENCE_UNIT;
   }
 }

@@ -65,6 +65,18 @@ class MempoolTest {
   }
 
   @Test
+  void refusesValuesThatNoBlockCouldHold() {
+    Tx overflow =
+        Lane.spend(funds)
+            .pay(Long.MAX_VALUE, FOREIGN)
+            .pay(Long.MAX_VALUE, FOREIGN)
+            .pay(COIN - 998, FOREIGN)
+            .build();
+    assertThat(node.broadcast(overflow)).isInstanceOf(Mempool.Refused.class);
+    assertThat(mempool.size()).isZero();
+  }
+
+  @Test
   void replacesByAHigherFeeWithAllDescendants() {
     Tx first = payment(1000);
     Tx child = Lane.spend(first.outPoint(0)).pay(COIN - 3000, FOREIGN).build();
