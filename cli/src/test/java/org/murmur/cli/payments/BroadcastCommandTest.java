@@ -78,7 +78,8 @@ class BroadcastCommandTest extends RestoredWallet {
     try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + mute.getLocalPort();
       Ran ran = murmur("broadcast", hex(payment), "--connect", address);
-      assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err()).contains(address, "hello", "-rpcport");
+      assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
+          .contains(address, "version message", "-rpcport");
     }
   }
 
@@ -93,7 +94,7 @@ class BroadcastCommandTest extends RestoredWallet {
     try (RegtestNode node = RegtestNode.start(lived().chain().copy(), slow)) {
       String[] line = {"broadcast", hex(payment), "--connect", node.address(), "--timeout", "0.5"};
       assertThat(murmur(line).exits(ExitCode.NO_USABLE_PEER).err())
-          .contains(node.address() + ": no hello yet");
+          .contains(node.address() + ": no version message yet");
     }
   }
 

@@ -100,7 +100,7 @@ public final class Dialer implements ExpectedPeers {
 
   // ---- calls ----
 
-  /** Takes inputs that do not concern a peer of the session; returns whether this was one. */
+  /** Processes an input that concerns no peer of the session; returns whether this was one. */
   public boolean take(Input input) {
     return finder != null && finder.take(input);
   }
@@ -123,14 +123,16 @@ public final class Dialer implements ExpectedPeers {
     return Looks.earlier(ifAhead(pinned.due()), ifAhead(found));
   }
 
-  /** What is due already waits for something else, and must not hide what comes after it. */
+  /**
+   * Drops a time that has come: that call waits for something else, and must not hide later ones.
+   */
   private @Nullable Instant ifAhead(@Nullable Instant due) {
     return due != null && due.isAfter(effects.now()) ? due : null;
   }
 
   // ---- begin of connections ----
 
-  /** Whether the user named this peer, or it is a guard of an earlier session. */
+  /** Whether a peer is pinned: the user named it, or it is a guard of an earlier session. */
   public boolean isNamed(Peer peer) {
     Contact contact = contacts.at(peer.link());
     return contact != null && contact.isPinned();
@@ -144,7 +146,7 @@ public final class Dialer implements ExpectedPeers {
     return isNamed(peer) && peer.link().address().isLocal();
   }
 
-  /** Why a peer is of no use, by its version message. */
+  /** Why a peer cannot be used, by its version message; {@link Refusal#NONE} if it can. */
   public Refusal refusal(Peer peer, Message.Version version) {
     boolean serves = settings.headersOnly() || service.isIn(version.services());
     return serves || !isNamed(peer)
@@ -236,7 +238,7 @@ public final class Dialer implements ExpectedPeers {
     return isNamed(peer) || peer.isReady() || reason.isMisbehaviour();
   }
 
-  /** Whether it is remembered by name; the others have their place in the address table. */
+  /** Whether facts about it are stored by name; those of other peers are in the address table. */
   public boolean isRememberedByName(Peer peer) {
     return isNamed(peer) || (guards != null && guards.isGuard(peer));
   }
@@ -268,12 +270,12 @@ public final class Dialer implements ExpectedPeers {
     return ofPinned == null || (ofFound != null && ofFound.isAfter(ofPinned)) ? ofFound : ofPinned;
   }
 
-  /** Whether peers are found, and none that is connected serves blocks. */
+  /** Whether peers are to be found, and no connected one serves blocks. */
   public boolean lacksScanner() {
     return finder != null && finder.lacksScanner();
   }
 
-  /** Why nothing can be done any more, or null while a peer is connected or may come. */
+  /** Why the session must end; null while a peer is connected or may still connect. */
   public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
     boolean hopeless =
         finder == null ? roster.isEmpty() : finder.isHopeless(redial.wasAnyPeerReady());
@@ -296,13 +298,13 @@ public final class Dialer implements ExpectedPeers {
     return ofPinned.isEmpty() ? outageOfFound() : ofPinned;
   }
 
-  /** The kind of outage: while it lasts, the words of one kind may change. */
+  /** The kind of the outage. The text for people may change while the kind stays. */
   Object kindOfOutage() {
     return pinned.obstacles().isEmpty() ? outageOfFound() : pinned.inTheWay().kind();
   }
 
   private String outageOfFound() {
-    return finder == null ? "nobody is named" : finder.outage();
+    return finder == null ? "no peer is named" : finder.outage();
   }
 
   /** Warns, when a sync is complete, if all its peers are of one net group. */
@@ -324,7 +326,7 @@ public final class Dialer implements ExpectedPeers {
     return finder == null ? 0 : finder.addresses();
   }
 
-  /** How many more are remembered, for the outcome of calls. */
+  /** The number of further addresses in memory, for the results of calls. */
   public int remembered() {
     return finder == null ? 0 : finder.remembered();
   }

@@ -38,7 +38,7 @@ final class Feelers {
   /** After a single address, which may be the node's own, a feeler waits this long for more. */
   private static final Duration AFTER_ITS_OWN = Duration.ofSeconds(2);
 
-  /** Fewer addresses are no answer: nodes announce their own address unasked. */
+  /** A message with fewer addresses may be no answer: nodes announce their own address unasked. */
   private static final int MIN_ANSWER = 2;
 
   private final Effects effects;

@@ -28,8 +28,8 @@ public final class Line {
 
   private final boolean stays;
   // Failed calls since the last message of a peer.
-  private final Map<Endpoint, Instant> inVain = new LinkedHashMap<>();
-  // Time of the last message, if some peer was connected all the time since.
+  private final Map<Endpoint, Instant> failed = new LinkedHashMap<>();
+  // Time of the last message; null if at some time since then no peer was connected.
   private @Nullable Instant heardAt;
   private boolean everHeard;
   private int callsSince;
@@ -68,9 +68,9 @@ public final class Line {
   }
 
   /** A call failed. It counts if peers sent messages shortly before and after it. */
-  void inVain(Endpoint endpoint, Instant now) {
+  void failed(Endpoint endpoint, Instant now) {
     if (isRecent(heardAt, now)) {
-      inVain.put(endpoint, now);
+      failed.put(endpoint, now);
     }
   }
 
@@ -83,13 +83,13 @@ public final class Line {
   void heard(Instant now, BiConsumer<Endpoint, Instant> counted) {
     heardAt = now;
     everHeard = true;
-    inVain.forEach(
+    failed.forEach(
         (endpoint, at) -> {
           if (isRecent(at, now)) {
             counted.accept(endpoint, at);
           }
         });
-    inVain.clear();
+    failed.clear();
     callsSince = 0;
     if (pauses > 0) {
       hurry();
@@ -102,7 +102,7 @@ public final class Line {
 
   /** No peer is connected: perhaps the line failed, and with it the last calls. */
   void nobodyIsThere() {
-    inVain.clear();
+    failed.clear();
     heardAt = null;
   }
 
@@ -120,6 +120,6 @@ public final class Line {
 
   /** The number of remembered calls. */
   int remembered() {
-    return inVain.size();
+    return failed.size();
   }
 }

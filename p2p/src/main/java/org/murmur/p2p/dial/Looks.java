@@ -52,7 +52,7 @@ final class Looks {
 
   /** When to search because of what happened, or null. */
   @Nullable Instant due() {
-    // It happened after the search of this step, and no other input may come.
+    // This happened after the search of this step, and there may be no other input.
     Instant next = atOnce ? effects.now().plus(PAUSE) : null;
     return soon ? earlier(next, nextAt) : next;
   }

@@ -56,7 +56,7 @@ final class Outcomes {
   /** A peer or feeler sent something, so our line works. */
   void heard() {
     record.heard();
-    line.heard(effects.now(), (endpoint, at) -> table.inVain(endpoint, effects.onTheClock(at)));
+    line.heard(effects.now(), (endpoint, at) -> table.failed(endpoint, effects.onTheClock(at)));
   }
 
   /** A feeler failed. */
@@ -90,7 +90,7 @@ final class Outcomes {
     if (reason.isMisbehaviour()) {
       discourage(endpoint, reason);
     } else if (!reached) {
-      line.inVain(endpoint, effects.now());
+      line.failed(endpoint, effects.now());
     }
   }
 

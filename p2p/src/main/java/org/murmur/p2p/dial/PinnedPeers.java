@@ -242,7 +242,8 @@ final class PinnedPeers {
       Obstacle obstacle = silent ? Obstacle.NO_HELLO : contact.lost.obstacle();
       worst = obstacle.kind().compareTo(worst) > 0 ? obstacle.kind() : worst;
       obstacles.put(contact.address, obstacle);
-      detail.add(contact.address + ": " + (silent ? "no hello yet" : contact.lost.detail()));
+      detail.add(
+          contact.address + ": " + (silent ? "no version message yet" : contact.lost.detail()));
     }
     return new SyncEvent.NoUsablePeer(worst, obstacles, detail.toString());
   }

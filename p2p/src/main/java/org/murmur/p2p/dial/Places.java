@@ -76,7 +76,7 @@ final class Places {
 
   // ---- wanted ----
 
-  /** Pinned peers have their places already. */
+  /** The number of found scanners wanted, in addition to the pinned peers. */
   int wantedScanners() {
     return Math.max(0, settings.connections() - contacts.pinned().size());
   }
@@ -103,7 +103,7 @@ final class Places {
     return settings.headersOnly() ? 1 : Math.min(wanted, settings.verify());
   }
 
-  /** What a peer must serve to be a scanner. */
+  /** The service bits that a scanner needs. */
   long scannerServices() {
     return settings.headersOnly() ? Services.NETWORK : service.withAllBlocks();
   }

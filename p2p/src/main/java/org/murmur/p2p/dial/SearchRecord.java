@@ -31,9 +31,9 @@ final class SearchRecord {
   private static final int MAX_NAMED = 5;
 
   private static final String LOGIN_PAGE =
-      "what answers is no node: does this network ask for a login page?";
+      "something other than a node answers: does this network ask for a login page?";
 
-  private static final String ANOTHER_NETWORK = "what answers is a node of another network";
+  private static final String ANOTHER_NETWORK = "a node of another network answers";
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -47,7 +47,7 @@ final class SearchRecord {
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private boolean lostOthers;
   private Input.@Nullable ProxyFailed proxyFailure;
-  // Description of something that answered and is no peer of this network; or empty.
+  // What answered although it is no peer of this network, for people; or empty.
   private String stranger = "";
   private int mostKnown;
   private int announcers;
@@ -107,15 +107,15 @@ final class SearchRecord {
   }
 
   /**
-   * Something that is no peer of this network answers a call. A login page answers every call, but
-   * a node of another network is one of many, so the page is what the user should hear of.
+   * Something that is no peer of this network answered a call. A login page answers every call, and
+   * a node of another network is one of many, so the user hears of the page first.
    */
   void strange(Obstacle obstacle) {
     boolean page = obstacle != Obstacle.STRANGE || stranger.equals(LOGIN_PAGE);
     stranger = page ? LOGIN_PAGE : ANOTHER_NETWORK;
   }
 
-  /** Why no peer at all can be reached, for people; empty if unknown. */
+  /** The reason why no peer can be reached, for people; empty if unknown. */
   String blocker() {
     return proxyFailure == null ? stranger : proxyFailure.why();
   }
@@ -168,7 +168,9 @@ final class SearchRecord {
         : Obstacle.Kind.LOST;
   }
 
-  /** The proxy's obstacle, if no peer was reached because of it; those of peers are too many. */
+  /**
+   * The obstacle at the proxy, if it kept us from all peers; those of single peers are too many.
+   */
   Map<PeerAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
@@ -187,7 +189,7 @@ final class SearchRecord {
     Obstacle.Kind kind = kind(search);
     String what =
         switch (kind) {
-          case UNREACHABLE -> "nobody could be reached";
+          case UNREACHABLE -> "no peer could be reached";
           case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
           default -> "no usable peer is left";
         };
@@ -204,7 +206,7 @@ final class SearchRecord {
         + seeds(search)
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")
-        + " told of others"
+        + " sent addresses"
         + (stranger.isEmpty() ? "" : "; " + stranger)
         + gone();
   }
@@ -225,9 +227,7 @@ final class SearchRecord {
     lost.forEach((address, why) -> gone.add(address + ": " + why));
     return gone.isEmpty()
         ? ""
-        : ". Those that were lost: "
-            + String.join("; ", gone)
-            + (lostOthers ? "; and others before" : "");
+        : ". Lost peers: " + String.join("; ", gone) + (lostOthers ? "; and others earlier" : "");
   }
 
   private static String count(int count, String one, String many) {

@@ -129,19 +129,20 @@ public final class AddressTable {
   /**
    * Adds received addresses.
    *
-   * @param told addresses; only the first {@value #MAX_OF_A_MESSAGE} are used
+   * @param received addresses; only the first {@value #MAX_OF_A_MESSAGE} are used
    * @param source the sender's group
    * @param now the time
    * @return how many of them are new and stored
    */
-  public int add(List<NetworkAddress> told, NetGroup source, Instant now) {
+  public int add(List<NetworkAddress> received, NetGroup source, Instant now) {
     int added = 0;
-    for (NetworkAddress address : told.subList(0, Math.min(told.size(), MAX_OF_A_MESSAGE))) {
+    for (NetworkAddress address :
+        received.subList(0, Math.min(received.size(), MAX_OF_A_MESSAGE))) {
       Optional<Endpoint> endpoint = Endpoint.of(address).filter(scope::accepts);
       if (endpoint.isPresent()) {
         long seen = plausible(address.time(), now);
         boolean young = seen > now.minus(HORIZON).getEpochSecond();
-        if (young && hear(endpoint.get(), address.services(), seen, source)) {
+        if (young && add(endpoint.get(), address.services(), seen, source)) {
           added++;
         }
       }
@@ -149,21 +150,21 @@ public final class AddressTable {
     return added;
   }
 
-  private static long plausible(long told, Instant now) {
-    long seen = told;
-    if (told <= NO_TIME || told > now.plus(CLOCKS_DIFFER).getEpochSecond()) {
+  private static long plausible(long announced, Instant now) {
+    long seen = announced;
+    if (announced <= NO_TIME || announced > now.plus(CLOCKS_DIFFER).getEpochSecond()) {
       seen = now.minus(SENSELESS).getEpochSecond();
     }
     return Math.min(seen - HEARSAY, now.getEpochSecond());
   }
 
-  private boolean hear(Endpoint endpoint, long services, long seen, NetGroup source) {
+  private boolean add(Endpoint endpoint, long services, long seen, NetGroup source) {
     KnownAddress known = index.known(endpoint);
     if (known != null) {
-      hearAgain(known, services, seen, source);
+      update(known, services, seen, source);
       return false;
     }
-    KnownAddress heard = KnownAddress.heardOf(endpoint, services, seen, source);
+    KnownAddress heard = KnownAddress.announced(endpoint, services, seen, source);
     boolean room = quotas.makeRoom(heard);
     if (room) {
       index.put(heard);
@@ -171,9 +172,9 @@ public final class AddressTable {
     return room;
   }
 
-  private void hearAgain(KnownAddress known, long services, long seen, NetGroup source) {
+  private void update(KnownAddress known, long services, long seen, NetGroup source) {
     boolean stays = known.proven() || quotas.isLighter(known.source(), source);
-    replace(known, known.toldAgain(services, seen, stays ? known.source() : source));
+    replace(known, known.announcedAgain(services, seen, stays ? known.source() : source));
   }
 
   private void replace(KnownAddress before, KnownAddress after) {
@@ -260,12 +261,12 @@ public final class AddressTable {
    * @param endpoint the address; ignored if it is not in the table
    * @param now the time
    */
-  public void inVain(Endpoint endpoint, Instant now) {
+  public void failed(Endpoint endpoint, Instant now) {
     KnownAddress known = index.known(endpoint);
     if (known == null) {
       return;
     }
-    KnownAddress worse = known.inVain(now.getEpochSecond());
+    KnownAddress worse = known.failed(now.getEpochSecond());
     if (worse.isHopeless(now) && worse.bannedFor().isEmpty()) {
       index.remove(endpoint);
     } else {
@@ -288,7 +289,7 @@ public final class AddressTable {
     KnownAddress known = index.known(endpoint);
     long seconds = now.getEpochSecond();
     if (known == null) {
-      known = KnownAddress.heardOf(endpoint, services, seconds, NetGroup.of(endpoint));
+      known = KnownAddress.announced(endpoint, services, seconds, NetGroup.of(endpoint));
     }
     keep(known.reached(services, seconds), now);
     count(attempts(endpoint), services);
@@ -351,16 +352,16 @@ public final class AddressTable {
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
     List<AddressIndex.Slot> reached = new ArrayList<>();
-    List<AddressIndex.Slot> heardOf = new ArrayList<>();
+    List<AddressIndex.Slot> announced = new ArrayList<>();
     for (AddressIndex.Slot slot : index.slots()) {
       if (wanted.fits(slot, now)) {
-        (slot.known().proven() ? reached : heardOf).add(slot);
+        (slot.known().proven() ? reached : announced).add(slot);
       }
     }
     // Always drawn, so that later random numbers do not depend on the table.
     boolean prefersFresh = dice.nextInt(FRESH_DRAWS) == 0;
-    List<AddressIndex.Slot> first = prefersFresh ? heardOf : reached;
-    List<AddressIndex.Slot> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
+    List<AddressIndex.Slot> first = prefersFresh ? announced : reached;
+    List<AddressIndex.Slot> some = first.isEmpty() ? (prefersFresh ? reached : announced) : first;
     return some.isEmpty() ? Optional.empty() : Optional.of(ofSomeGroup(some, dice));
   }
 

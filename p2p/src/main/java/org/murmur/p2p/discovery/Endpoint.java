@@ -7,7 +7,8 @@ import org.murmur.p2p.wire.OnionAddress;
 
 /**
  * A network address and port, never a name: the key of the address table. A {@link NetworkAddress}
- * is what a peer announces about one at some time, a {@link KnownAddress} all that is known of one.
+ * is a peer's announcement of an endpoint, and a {@link KnownAddress} is an endpoint with its
+ * history.
  *
  * @param network the BIP-0155 network id
  * @param address 4, 16 or 32 bytes in network order

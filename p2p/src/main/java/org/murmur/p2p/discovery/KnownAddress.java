@@ -54,7 +54,7 @@ public record KnownAddress(
   /** No ban lasts longer, in seconds: a day, as in Bitcoin Core. */
   public static final long LONGEST_BAN = 24 * 3600;
 
-  static KnownAddress heardOf(Endpoint endpoint, long services, long lastSeen, NetGroup source) {
+  static KnownAddress announced(Endpoint endpoint, long services, long lastSeen, NetGroup source) {
     return new KnownAddress(endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
   }
 
@@ -133,10 +133,10 @@ public record KnownAddress(
         });
   }
 
-  KnownAddress toldAgain(long told, long seen, NetGroup by) {
+  KnownAddress announcedAgain(long reported, long seen, NetGroup by) {
     return with(
         draft -> {
-          draft.services = firstHand ? services : services | told;
+          draft.services = firstHand ? services : services | reported;
           draft.lastSeen = Math.max(lastSeen, seen);
           draft.source = by;
         });
@@ -146,7 +146,7 @@ public record KnownAddress(
     return with(draft -> draft.lastTry = now);
   }
 
-  KnownAddress inVain(long now) {
+  KnownAddress failed(long now) {
     return with(
         draft -> {
           draft.lastTry = now;

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
- * A peer as a user or a look-up names it: host name or number. The name of a peer in the whole
- * program; {@link Endpoint} is its number.
+ * The host name or IP address of a peer, and its port. It identifies a peer in the whole program.
+ * {@link Endpoint} is its numeric form.
  *
  * @param host a name, an IPv4 address or an IPv6 address without brackets
  * @param port 1 to 65,535

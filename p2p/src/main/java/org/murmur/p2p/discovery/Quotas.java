@@ -119,8 +119,8 @@ final class Quotas {
    */
   private boolean removeOfHeaviest(Map<NetGroup, Set<Endpoint>> sources, NetGroup newcomers) {
     Set<Endpoint> most = Set.of();
-    for (Set<Endpoint> told : sources.values()) {
-      most = told.size() > most.size() ? told : most;
+    for (Set<Endpoint> addresses : sources.values()) {
+      most = addresses.size() > most.size() ? addresses : most;
     }
     boolean fair = most.size() > AddressIndex.of(sources, newcomers).size() + ODD_ONE;
     KnownAddress given = fair ? lastOf(most) : null;
@@ -136,9 +136,9 @@ final class Quotas {
    * last. Reported times cannot decide, because invented addresses have recent times. A flood that
    * first claims other sources' addresses must send its own last.
    */
-  private @Nullable KnownAddress lastOf(Collection<Endpoint> told) {
+  private @Nullable KnownAddress lastOf(Collection<Endpoint> addresses) {
     KnownAddress last = null;
-    for (Endpoint endpoint : told) {
+    for (Endpoint endpoint : addresses) {
       KnownAddress known = index.known(endpoint);
       if (known == null || !known.bannedFor().isEmpty()) {
         continue; // a banned address must not return as a new one

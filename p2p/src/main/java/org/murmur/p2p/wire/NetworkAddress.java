@@ -3,8 +3,8 @@ package org.murmur.p2p.wire;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
- * The address of a node in an {@code addr} or {@code addrv2} message, as announced and unchecked
- * otherwise: its port may be 0, its time wrong.
+ * The address of a node in an {@code addr} or {@code addrv2} message, as announced. Its port may be
+ * 0, and its time may be wrong.
  *
  * @param time when it was last seen, seconds since 1970, unsigned 32 bits
  * @param services service bits as reported

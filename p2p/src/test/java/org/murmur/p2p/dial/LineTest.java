@@ -35,7 +35,7 @@ class LineTest {
     Line line = new Line(true);
     hear(line);
     pass(Duration.ofSeconds(100));
-    line.inVain(SOMEBODY, now);
+    line.failed(SOMEBODY, now);
     pass(Duration.ofSeconds(100));
     hear(line);
     hear(line);
@@ -46,12 +46,12 @@ class LineTest {
   @Test
   void withoutASignBeforeOrAfterItIsNot() {
     Line line = new Line(true);
-    line.inVain(SOMEBODY, now);
+    line.failed(SOMEBODY, now);
     hear(line);
     pass(Duration.ofMinutes(3));
-    line.inVain(OTHER, now);
+    line.failed(OTHER, now);
     hear(line);
-    line.inVain(SOMEBODY, now);
+    line.failed(SOMEBODY, now);
     pass(Duration.ofMinutes(3));
     hear(line);
     assertThat(counted).isEmpty();
@@ -61,7 +61,7 @@ class LineTest {
   void theLastCallsBeforeEverybodyWasGoneDoNotCount() {
     Line line = new Line(true);
     hear(line);
-    line.inVain(SOMEBODY, now);
+    line.failed(SOMEBODY, now);
     line.nobodyIsThere();
     hear(line);
     assertThat(counted).isEmpty();

@@ -101,7 +101,7 @@ class AddressTableTest {
       for (NetworkAddress address : many.subList(0, random.nextInt(200))) {
         switch (random.nextInt(4)) {
           case 0 -> some.reached(endpoint(address), BLOOM, NOW);
-          case 1 -> some.inVain(endpoint(address), NOW);
+          case 1 -> some.failed(endpoint(address), NOW);
           case 2 -> some.banned(endpoint(address), "X", NOW.plusSeconds(random.nextInt(999)));
           default -> some.called(endpoint(address), NOW);
         }
@@ -391,12 +391,12 @@ class AddressTableTest {
     table.add(List.of(told(20, 1, 1, 1)), DNS, NOW);
     Endpoint endpoint = table.all().get(0).endpoint();
     SplittableRandom dice = new SplittableRandom(1);
-    table.inVain(endpoint, NOW);
+    table.failed(endpoint, NOW);
     assertThat(table.draw(ANY, dice, NOW.plusSeconds(59))).isEmpty();
     assertThat(table.draw(ANY, dice, NOW.plusSeconds(60))).isPresent();
-    table.inVain(endpoint, NOW);
+    table.failed(endpoint, NOW);
     assertThat(table.draw(ANY, dice, NOW.plusSeconds(119))).isEmpty();
-    table.inVain(endpoint, NOW);
+    table.failed(endpoint, NOW);
     assertThat(table.all()).isEmpty();
   }
 
@@ -406,10 +406,10 @@ class AddressTableTest {
     Endpoint endpoint = table.all().get(0).endpoint();
     table.reached(endpoint, BLOOM, NOW);
     for (int i = 0; i < 50; i++) {
-      table.inVain(endpoint, NOW.plus(Duration.ofDays(6)));
+      table.failed(endpoint, NOW.plus(Duration.ofDays(6)));
     }
     assertThat(table.all()).hasSize(1);
-    table.inVain(endpoint, NOW.plus(Duration.ofDays(8)));
+    table.failed(endpoint, NOW.plus(Duration.ofDays(8)));
     assertThat(table.all()).isEmpty();
   }
 
@@ -421,7 +421,7 @@ class AddressTableTest {
     SplittableRandom dice = new SplittableRandom(1);
     assertThat(table.draw(ANY, dice, NOW.plusSeconds(99))).isEmpty();
     for (int i = 0; i < 5; i++) {
-      table.inVain(endpoint, NOW.minusSeconds(1_000_000));
+      table.failed(endpoint, NOW.minusSeconds(1_000_000));
     }
     table.add(List.of(told(20, 1, 1, 1)), source(1), NOW);
     assertThat(table.draw(ANY, dice, NOW.plusSeconds(99))).isEmpty();
@@ -459,7 +459,7 @@ class AddressTableTest {
     assertThat(table.takeChanges().kept()).containsExactlyInAnyOrderElementsOf(table.all());
     assertThat(table.hasChanged()).isFalse();
     for (int i = 0; i < 3; i++) {
-      table.inVain(endpoint(good.get(1)), NOW);
+      table.failed(endpoint(good.get(1)), NOW);
     }
     table.measured(endpoint(good.get(0)), 12);
     AddressChanges changes = table.takeChanges();
@@ -477,7 +477,7 @@ class AddressTableTest {
       some.add(many, source(i), NOW);
       for (NetworkAddress address : many) {
         if (random.nextInt(5) == 0) {
-          some.inVain(endpoint(address), NOW);
+          some.failed(endpoint(address), NOW);
         } else if (random.nextInt(5) == 0) {
           some.reached(endpoint(address), BLOOM, NOW);
         }
@@ -510,7 +510,7 @@ class AddressTableTest {
     Instant wrong = NOW.plus(Duration.ofDays(60));
     table.add(List.of(address), DNS, wrong);
     table.reached(endpoint, BLOOM, wrong);
-    table.inVain(endpoint, wrong);
+    table.failed(endpoint, wrong);
     assertThat(table.draw(ANY, new SplittableRandom(1), NOW)).isEmpty();
     table.settle(NOW);
     assertThat(table.draw(ANY, new SplittableRandom(1), NOW)).isPresent();
@@ -533,7 +533,7 @@ class AddressTableTest {
     NetworkAddress address = told(20, 1, 1, 1);
     table.add(List.of(address), DNS, NOW);
     table.reached(endpoint(address), BLOOM, NOW);
-    table.inVain(endpoint(address), NOW);
+    table.failed(endpoint(address), NOW);
     table.banned(endpoint(address), "X", NOW.plusSeconds(KnownAddress.LONGEST_BAN));
     table.takeChanges();
     table.settle(NOW.plusSeconds(1));
@@ -564,7 +564,7 @@ class AddressTableTest {
     table.banned(banned, "X", NOW.plusSeconds(99));
     for (Endpoint endpoint : List.of(proven, fresh, banned)) {
       table.called(endpoint, NOW);
-      table.inVain(endpoint, NOW);
+      table.failed(endpoint, NOW);
       table.attempts(endpoint).pauseUntil(NOW, Instant.MAX);
     }
     table.hurry();

@@ -229,7 +229,7 @@ class OutageTest {
     world.captive = page;
     world.run(finding(world.add(node, new PeerAddress("20.1.3.4", 18444))));
     assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
-    assertThat(end().detail()).contains(page.isEmpty() ? "nobody could be" : "a login page?");
+    assertThat(end().detail()).contains(page.isEmpty() ? "no peer could be" : "a login page?");
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(15));
   }
 

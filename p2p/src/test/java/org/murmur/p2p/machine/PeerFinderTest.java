@@ -438,7 +438,7 @@ class PeerFinderTest {
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     assertThat(none.detail())
         .contains("7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM")
-        .contains("1 of 1 DNS seed answered, 6 peers told of others");
+        .contains("1 of 1 DNS seed answered, 6 peers sent addresses");
     assertThat(net.world.events).contains(new SyncEvent.PeerSearch(7, 7, 6, 0, 1, 1, 6));
     assertThat(net.shownFilters()).isEmpty();
   }
