@@ -30,6 +30,7 @@ class BlockMatcherTest {
   private static final Bytes OTHER = Bytes.ofHex("0014" + "11".repeat(20));
   private static final OutPoint SPENT =
       new OutPoint(Hash256.ofInternal(KEY.slice(1, 33).toArray()), 1);
+  private static final List<UpdateFlag> FLAGS = List.of(UpdateFlag.values());
   private static final int FINAL = -1;
 
   private static Bytes script(String... parts) {
@@ -175,7 +176,7 @@ class BlockMatcherTest {
         all.add(tx.build());
       }
       Block block = block(all);
-      UpdateFlag flag = UpdateFlag.values()[dice.below(3)];
+      UpdateFlag flag = FLAGS.get(dice.below(FLAGS.size()));
       BloomFilter loaded = filter(flag, elements.subList(0, 2).toArray(new Bytes[0]));
       ServerFilter fast = new ServerFilter(loaded);
       ServerFilter slow = new ServerFilter(loaded);
