@@ -105,7 +105,7 @@ class LinkScoresTest {
   }
 
   private static Keyring keys(int number) {
-    return new Keyring.Drawn(CHAIN, 1_000 * number);
+    return new Keyring.Drawn(CHAIN, 1_000L * number);
   }
 
   private static BloomFilter filter(int tweak, int wallet, int from, int to, int shared) {
