@@ -111,6 +111,11 @@ public final class LabCommands extends Action {
         description = "No peers that omit transactions, or prove them without sending them.")
     private boolean noLiars;
 
+    @Option(
+        names = "--small-filters",
+        description = "Filters hold fewer elements than the wallet has: several passes.")
+    private boolean smallFilters;
+
     @Option(names = "--trace", description = "Print every event of the first world.")
     private boolean trace;
 
@@ -125,7 +130,8 @@ public final class LabCommands extends Action {
       try {
         boolean guarded = isGuarded();
         WorldOptions options =
-            new WorldOptions(peers, !noLiars && !guarded, !noLiars, files, guarded, guarded);
+            new WorldOptions(
+                peers, !noLiars && !guarded, !noLiars, files, guarded, guarded, smallFilters);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {

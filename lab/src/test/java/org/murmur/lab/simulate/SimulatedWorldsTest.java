@@ -90,6 +90,18 @@ class SimulatedWorldsTest {
         .isGreaterThan(20 * reports.size());
   }
 
+  /** Filters hold so few elements that a wallet is scanned in several passes. */
+  @Test
+  void findsTheTruthInFiftyWorldsOfSmallFilters() throws Exception {
+    assertLively(live(1, 50, WorldOptions.ALL.withSmallFilters(true)));
+  }
+
+  @Tag("long")
+  @Test
+  void findsTheTruthInAThousandWorldsOfSmallFilters() throws Exception {
+    assertLively(live(1_001, 1_000, WorldOptions.ALL.withSmallFilters(true)));
+  }
+
   @Test
   void goesTheSameWayEveryTime() throws Exception {
     for (long seed = 1; seed <= 10; seed++) {

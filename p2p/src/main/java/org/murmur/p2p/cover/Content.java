@@ -33,6 +33,23 @@ public interface Content {
   Content at(int elements);
 
   /**
+   * Returns how long the log must be to contain all that it holds.
+   *
+   * @return the index after its last element, or 0 if it is empty
+   */
+  default int length() {
+    return size();
+  }
+
+  /**
+   * Adds the elements that it holds in a filter, and so finds, to a set. Coverage uses it as a
+   * shortcut, so to add none is always correct.
+   *
+   * @param set indexes in the log, changed in place
+   */
+  default void addTo(BitSet set) {}
+
+  /**
    * Returns whether a search for this content finds an element in every block that contains it, in
    * whatever order the blocks are served. A filter finds what it holds. A search for scripts that
    * also sees the scripts of spent outputs finds the spends of their coins too.
@@ -56,6 +73,16 @@ public interface Content {
   }
 
   /**
+   * Returns whether it can hold some scripts of an epoch without the others, and is no prefix. Then
+   * the last script does not stand for them.
+   *
+   * @return true if it can
+   */
+  default boolean splitsEpochs() {
+    return false;
+  }
+
+  /**
    * The first elements of the log: the filter of the fast preset.
    *
    * @param size how many
@@ -74,6 +101,59 @@ public interface Content {
     @Override
     public int prefix() {
       return size;
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.set(0, size);
+    }
+  }
+
+  /**
+   * Some elements: a filter of the fast preset, when one filter cannot hold all of them.
+   *
+   * @param members the indexes of its elements in the log; copied on every access
+   */
+  record Part(BitSet members) implements Content {
+
+    /** Copies the members. */
+    public Part {
+      members = (BitSet) members.clone();
+    }
+
+    @Override
+    public BitSet members() {
+      return (BitSet) members.clone();
+    }
+
+    @Override
+    public boolean holds(int index) {
+      return members.get(index);
+    }
+
+    @Override
+    public int size() {
+      return members.cardinality();
+    }
+
+    @Override
+    public Content at(int elements) {
+      return this;
+    }
+
+    @Override
+    public int length() {
+      return members.length();
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.or(members);
+    }
+
+    @Override
+    public boolean splitsEpochs() {
+      return true;
     }
   }
 
@@ -110,6 +190,16 @@ public interface Content {
     @Override
     public Content at(int elements) {
       return this;
+    }
+
+    @Override
+    public int length() {
+      return members.length();
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.or(members);
     }
 
     /**

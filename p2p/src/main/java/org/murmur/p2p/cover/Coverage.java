@@ -2,6 +2,7 @@ package org.murmur.p2p.cover;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,8 @@ import org.murmur.p2p.discovery.PeerAddress;
  * cross-checks, an element is covered at a height only if spans of the requested number of
  * different peers cover it there.
  *
- * <p>Three observations keep it cheap. All scripts share one birth, and every view has either a
- * prefix of the log or whole epochs of scripts, so the last script of each epoch decides for all.
+ * <p>Three observations keep it cheap. All scripts share one birth. While every view has either a
+ * prefix of the log or whole epochs of scripts, the last script of each epoch decides for all.
  * Every span knows its order within its view, so "not later" compares two orders. Nothing changes
  * between two heights where a span begins or ends, so it checks whole stretches.
  *
@@ -124,6 +125,11 @@ public final class Coverage {
   private final int[] starts;
   // The spans over every stretch, grouped by peer.
   private final List<List<Numbered>> over;
+  // Whether a filter held a part of the log, so that no script stands for others.
+  private final boolean inParts;
+  // What filters held at every stretch, and the prefix that so many peers scanned for, once known.
+  private final @Nullable BitSet[] held;
+  private final Map<Integer, int[]> enough = new HashMap<>();
 
   /** A span, with small numbers for its peer and its view; the view's is -1 if it adds nothing. */
   private record Numbered(Span span, int peer, int view) {
@@ -157,9 +163,10 @@ public final class Coverage {
     this.log = log;
     this.birthday = birthday;
     this.epochsOnly = epochsOnly;
-    this.deciding =
-        spans.stream().allMatch(Coverage::isPrefix) ? lastScript(log) : lastScripts(log);
+    this.inParts = spans.stream().anyMatch(span -> span.view().content().splitsEpochs());
+    this.deciding = deciding(spans);
     this.starts = starts(spans);
+    this.held = new BitSet[starts.length];
     this.over = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {
       over.add(new ArrayList<>());
@@ -173,9 +180,26 @@ public final class Coverage {
     }
   }
 
+  private List<Integer> deciding(List<Span> spans) {
+    if (inParts) {
+      return scripts(log);
+    }
+    return spans.stream().allMatch(Coverage::isPrefix) ? lastScript(log) : lastScripts(log);
+  }
+
   private static boolean isPrefix(Span span) {
     Content content = span.view().content();
     return content.prefix() == content.size();
+  }
+
+  private static List<Integer> scripts(List<Element> log) {
+    List<Integer> scripts = new ArrayList<>();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script) {
+        scripts.add(i);
+      }
+    }
+    return scripts;
   }
 
   private static List<Integer> lastScript(List<Element> log) {
@@ -260,7 +284,37 @@ public final class Coverage {
    * @return empty if everything is covered to the tip by so many
    */
   public Heights uncovered(int tip, int peers) {
-    return needs(tip, peers, null).all();
+    return uncovered(tip, peers, null);
+  }
+
+  /**
+   * Returns the heights where too few peers scanned for at least one of some elements.
+   *
+   * @param tip the highest block
+   * @param peers how many different peers are needed, at least 1
+   * @param of the elements that matter, as indexes in the log; null for all
+   * @return empty if they are covered to the tip by so many
+   */
+  public Heights uncovered(int tip, int peers, @Nullable BitSet of) {
+    return needs(tip, peers, null, of).all();
+  }
+
+  /**
+   * Returns the elements that too few peers scanned for at some height.
+   *
+   * @param tip the highest block
+   * @param peers how many different peers are needed, at least 1
+   * @return indexes in the log; empty if everything is covered to the tip by so many
+   */
+  public BitSet uncoveredElements(int tip, int peers) {
+    BitSet open = new BitSet();
+    Search search = new Search(new Heights(), tip, peers, null);
+    for (int i = 0; i < log.size(); i++) {
+      if (search.misses(i)) {
+        open.set(i);
+      }
+    }
+    return open;
   }
 
   /**
@@ -283,7 +337,7 @@ public final class Coverage {
    */
   public Heights uncovered(Iterable<Integer> indexes, int tip) {
     Heights missing = new Heights();
-    Search search = new Search(missing, tip, 1, null, prefixesSeenByEnough(1));
+    Search search = new Search(missing, tip, 1, null);
     indexes.forEach(search::look);
     search.finish();
     return missing;
@@ -298,14 +352,30 @@ public final class Coverage {
    * @return a new value
    */
   public Needs needs(int tip, int peers, @Nullable PeerAddress asked) {
+    return needs(tip, peers, asked, null);
+  }
+
+  /**
+   * Returns the heights to request until enough peers have scanned them for some elements.
+   *
+   * @param tip the highest block
+   * @param peers how many different peers are needed, at least 1
+   * @param asked the peer to ask, which is not asked again for blocks that it served; null for any
+   * @param of the elements that matter, as indexes in the log; null for all
+   * @return a new value
+   */
+  public Needs needs(int tip, int peers, @Nullable PeerAddress asked, @Nullable BitSet of) {
     Needs needs = new Needs(new Heights(), new Heights());
-    int[] enough = prefixesSeenByEnough(peers);
-    Search fresh = new Search(needs.fresh(), tip, peers, asked, enough);
-    deciding.forEach(fresh::look);
+    Search fresh = new Search(needs.fresh(), tip, peers, asked);
+    for (int script : of == null ? deciding : scripts(log)) {
+      if (of == null || of.get(script)) {
+        fresh.look(script);
+      }
+    }
     fresh.finish();
-    Search again = new Search(needs.again(), tip, peers, asked, enough);
+    Search again = new Search(needs.again(), tip, peers, asked);
     for (int i = 0; i < log.size(); i++) {
-      if (!(log.get(i) instanceof Element.Script)) {
+      if ((of == null || of.get(i)) && !(log.get(i) instanceof Element.Script)) {
         again.look(i);
       }
     }
@@ -348,12 +418,16 @@ public final class Coverage {
   }
 
   /** The length of the log's prefix that enough peers scanned for, for every stretch. */
-  private int[] prefixesSeenByEnough(int peers) {
-    int[] enough = new int[starts.length];
-    for (int s = 0; s < starts.length; s++) {
-      enough[s] = peers == 1 ? longestPrefix(over.get(s)) : prefixSeenByEnough(over.get(s), peers);
+  private int[] enough(int peers) {
+    int[] known = enough.get(peers);
+    if (known == null) {
+      known = new int[starts.length];
+      for (int s = 0; s < starts.length; s++) {
+        known[s] = peers == 1 ? longestPrefix(over.get(s)) : prefixSeenByEnough(over.get(s), peers);
+      }
+      enough.put(peers, known);
     }
-    return enough;
+    return known;
   }
 
   private static int longestPrefix(List<Numbered> spans) {
@@ -384,6 +458,19 @@ public final class Coverage {
     return prefixes.get(peers - 1);
   }
 
+  /** What the filters of any peer held at a stretch. */
+  private BitSet held(int s) {
+    BitSet known = held[s];
+    if (known == null) {
+      known = new BitSet();
+      for (Numbered numbered : over.get(s)) {
+        numbered.span().view().content().addTo(known);
+      }
+      held[s] = known;
+    }
+    return known;
+  }
+
   /** Collects the heights where too few peers scanned for one of some elements. */
   private final class Search {
 
@@ -399,24 +486,34 @@ public final class Coverage {
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
 
-    Search(Heights missing, int tip, int peers, @Nullable PeerAddress asked, int[] enough) {
+    Search(Heights missing, int tip, int peers, @Nullable PeerAddress asked) {
       this.missing = missing;
       this.tip = tip;
       this.peers = peers;
       this.asked = asked;
-      this.enough = enough;
+      this.enough = enough(peers);
       Arrays.fill(bornOf, -1);
+    }
+
+    /** Whether an element is uncovered at some height. */
+    boolean misses(int index) {
+      Element element = log.get(index);
+      int birth = birth(element);
+      int last = last(element);
+      for (int s = stretch(birth); birth <= last && s < starts.length && starts[s] <= last; s++) {
+        if (!isSeen(index, element, s)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     void look(int index) {
       Element element = log.get(index);
-      int birth = Math.max(0, element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth());
-      int last = Math.min(tip, element.end());
-      if (last < birth || (epochsOnly && !element.isForEpochs())) {
-        return;
-      }
-      for (int s = stretch(birth); s < starts.length && starts[s] <= last; s++) {
-        if (enough[s] > index || whole[s] || isSeen(index, element, s)) {
+      int birth = birth(element);
+      int last = last(element);
+      for (int s = stretch(birth); birth <= last && s < starts.length && starts[s] <= last; s++) {
+        if (whole[s] || isSeen(index, element, s)) {
           continue;
         }
         int from = Math.max(birth, starts[s]);
@@ -441,8 +538,20 @@ public final class Coverage {
       return s + 1 < starts.length ? Math.min(tip, starts[s + 1] - 1) : tip;
     }
 
+    private int birth(Element element) {
+      return Math.max(0, element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth());
+    }
+
+    /** The last height where an element is needed; none if the scan is not for it. */
+    private int last(Element element) {
+      return epochsOnly && !element.isForEpochs() ? -1 : Math.min(tip, element.end());
+    }
+
     /** Whether enough peers scanned for an element in a stretch, or the peer to ask did. */
     private boolean isSeen(int index, Element element, int s) {
+      if (enough[s] > index || (inParts && peers == 1 && held(s).get(index))) {
+        return true;
+      }
       int count = 0;
       int counted = -1;
       for (Numbered numbered : over.get(s)) {

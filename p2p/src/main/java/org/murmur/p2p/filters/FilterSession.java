@@ -34,6 +34,7 @@ public final class FilterSession {
   private State state = State.NONE;
   private @Nullable Load load;
   private int elements;
+  private int served;
   private int matched;
   private @Nullable Load recorded;
   private long recordedBy;
@@ -115,6 +116,7 @@ public final class FilterSession {
             + " elements, "
             + next.filter().parameters().bytes()
             + " bytes");
+    served = 0;
     matched = 0;
   }
 
@@ -136,8 +138,14 @@ public final class FilterSession {
     return matched;
   }
 
-  /** Counts matched transactions. */
-  public void matched(int transactions) {
+  /** How many blocks were served under this filter. */
+  public int served() {
+    return served;
+  }
+
+  /** A block was served, with so many matched transactions. */
+  public void serves(int transactions) {
+    served++;
     matched += transactions;
   }
 

@@ -42,7 +42,7 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   private static Preset fast(Parts parts) {
-    FilterPolicy policy = new FilterPolicy(parts.settings.rate());
+    FilterPolicy policy = new FilterPolicy(parts.settings.rate(), parts.settings.filterElements());
     SharedFilters filters = new SharedFilters(parts.effects, parts.journal, parts.scanned, policy);
     Planner planner =
         new Planner(

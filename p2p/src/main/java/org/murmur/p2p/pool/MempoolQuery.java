@@ -359,7 +359,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       // A peer that is still silent does not confirm it.
       settleDoubts(true);
       finish(
-          truncated
+          truncated || !filters.holdAllLive()
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
     }

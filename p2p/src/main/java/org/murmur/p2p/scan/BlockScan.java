@@ -470,7 +470,7 @@ public final class BlockScan {
     scanned.counted();
     link.passedOver.served(height);
     Reach.of(peer).rises(height);
-    FilterSession.of(peer).matched(transactions.size());
+    FilterSession.of(peer).serves(transactions.size());
     if (!settlement.isAccused(peer)) {
       ScanRow row =
           book.scanned(link.row(), chunk.load.id(), chunk.elements, height, effects.clock());

@@ -16,6 +16,7 @@ import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Recognition;
 import org.murmur.p2p.cover.ScanRow;
@@ -27,11 +28,10 @@ import org.murmur.p2p.sync.Confirmed;
  * Records which transactions each peer served for which block, and finds contradictions.
  *
  * <p>It compares only transactions that match the wallet's own elements, by the data itself. False
- * positives and additions of a peer prove nothing. A peer omitted a transaction if one of the first
- * n elements of the log is in it; n is how many the filter held as it was sent. An outpoint that
- * the server should have added ({@code UPDATE_ALL}) proves nothing; it only no longer counts as
- * covered. Every served transaction is known to be in its block: the peer proved it against the
- * header.
+ * positives and additions of a peer prove nothing. A peer omitted a transaction if an element of
+ * its filter, as that was sent, is in it. An outpoint that the server should have added ({@code
+ * UPDATE_ALL}) proves nothing; it only no longer counts as covered. Every served transaction is
+ * known to be in its block: the peer proved it against the header.
  *
  * <p>It remembers this session. Of earlier ones it knows the rows and the wallet's transactions in
  * blocks, and assumes that every peer queried then served them. It cannot know transactions that
@@ -82,8 +82,6 @@ final class CrossChecks {
     record Contradicted(PeerAddress peer) implements Finding {}
   }
 
-  private static final int NOT_OURS = Integer.MAX_VALUE;
-
   private final WatchedLog log;
   // How much of the log was read.
   private int read;
@@ -107,7 +105,7 @@ final class CrossChecks {
     final PeerAddress peer;
     final long load;
     final boolean adds;
-    final int elements;
+    final Content held;
     final int from;
     int to;
     // Of an earlier session: only transactions that the wallet kept are known.
@@ -119,14 +117,14 @@ final class CrossChecks {
         PeerAddress peer,
         long load,
         boolean adds,
-        int elements,
+        Content held,
         int from,
         int to,
         boolean earlier) {
       this.peer = peer;
       this.load = load;
       this.adds = adds;
-      this.elements = elements;
+      this.held = held;
       this.from = from;
       this.to = to;
       this.earlier = earlier;
@@ -145,8 +143,8 @@ final class CrossChecks {
     final boolean earlier;
     // The looks that reported it; each contains its height once.
     final Set<Look> reports = new LinkedHashSet<>();
-    // The first element of the log in it.
-    int first = NOT_OURS;
+    // The elements of the log in it.
+    final BitSet named = new BitSet();
     // Outpoints of the log that it spends.
     final Set<Integer> coins = new LinkedHashSet<>();
     // Whether it spends any, own or awaited: then the wallet keeps it.
@@ -161,7 +159,7 @@ final class CrossChecks {
     }
 
     boolean isOurs() {
-      return first != NOT_OURS;
+      return !named.isEmpty();
     }
   }
 
@@ -198,8 +196,8 @@ final class CrossChecks {
   }
 
   /** Adds a row of an earlier session. */
-  void earlier(PeerAddress peer, boolean adds, ScanRow row) {
-    looksOf(peer).add(new Look(peer, row.view(), adds, row.elements(), row.from(), row.to(), true));
+  void earlier(PeerAddress peer, boolean adds, Content held, ScanRow row) {
+    looksOf(peer).add(new Look(peer, row.view(), adds, held, row.from(), row.to(), true));
   }
 
   /**
@@ -208,13 +206,13 @@ final class CrossChecks {
    * @param peer the peer
    * @param load the filter's load
    * @param adds whether its server adds outpoints
-   * @param held how many elements of the log the filter held as it was sent
+   * @param held the elements of the log that the filter held as it was sent
    * @param height the block's
    * @param delivered the matched transactions, proven
    * @return the findings, about any peer
    */
   List<Finding> scanned(
-      PeerAddress peer, long load, boolean adds, int held, int height, List<Tx> delivered) {
+      PeerAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
     List<Finding> findings = logGrew();
     Look look = look(peer, load, adds, held, height);
     Set<Hash256> reported = new HashSet<>();
@@ -378,13 +376,13 @@ final class CrossChecks {
     return looks.computeIfAbsent(peer, p -> new ArrayList<>());
   }
 
-  private Look look(PeerAddress peer, long load, boolean adds, int held, int height) {
+  private Look look(PeerAddress peer, long load, boolean adds, Content held, int height) {
     List<Look> all = looksOf(peer);
     Look last = all.isEmpty() ? null : all.get(all.size() - 1);
     if (last != null
         && !last.earlier
         && last.load == load
-        && last.elements == held
+        && last.held.equals(held)
         && last.to + 1 == height) {
       last.to = height;
       return last;
@@ -408,7 +406,7 @@ final class CrossChecks {
 
   /** An element of the log is in a transaction. */
   private void name(Delivery delivery, int element, boolean spent) {
-    delivery.first = Math.min(delivery.first, element);
+    delivery.named.set(element);
     delivery.spends |= spent;
     if (log.get(element) instanceof Element.OwnOutPoint) {
       delivery.coins.add(element);
@@ -472,7 +470,7 @@ final class CrossChecks {
     if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;
     }
-    if (look.elements > delivery.first) {
+    if (delivery.named.stream().anyMatch(look.held::holds)) {
       return look.earlier
           ? new Finding.Contradicted(look.peer)
           : new Finding.Omitted(look.peer, delivery.height, delivery.txid);
@@ -497,7 +495,7 @@ final class CrossChecks {
       boolean before = look != at || coin.birth() <= height;
       if (look.load == at.load
           && before
-          && look.elements > coin.script()
+          && look.held.holds(coin.script())
           && look.meets(coin.birth())) {
         return true;
       }

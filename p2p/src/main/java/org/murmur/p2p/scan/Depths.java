@@ -58,7 +58,7 @@ public final class Depths implements WholeBlocks.Reader {
 
   /** Notes that a peer sent a doubtful tree of an active block. */
   void doubt(Peer peer, int height) {
-    ScanLink.of(peer).doubts.add(new Doubt(height, chain.hashAt(height)));
+    ScanLink.of(peer).doubts.add(new ScanLink.Doubt(height, chain.hashAt(height)));
   }
 
   /** Takes the number of transactions from a whole block. */
@@ -70,11 +70,11 @@ public final class Depths implements WholeBlocks.Reader {
   /** Requests one doubtful block from each peer, each block from one peer only. */
   public void advance() {
     for (Peer peer : roster.peers()) {
-      Deque<Doubt> doubts = ScanLink.of(peer).doubts;
+      Deque<ScanLink.Doubt> doubts = ScanLink.of(peer).doubts;
       doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
       if (!whole.askedOf(peer).isPresent() && budget.allowsWholeBlock()) {
         doubts.stream()
-            .map(Doubt::block)
+            .map(ScanLink.Doubt::block)
             .filter(block -> !isAskedFor(block))
             .findFirst()
             .ifPresent(block -> whole.ask(peer, block));
@@ -88,7 +88,7 @@ public final class Depths implements WholeBlocks.Reader {
   }
 
   /** The first block that the byte limit leaves undecided, if there is one. */
-  public Optional<Doubt> heldUp() {
+  public Optional<ScanLink.Doubt> heldUp() {
     return budget.allowsWholeBlock()
         ? Optional.empty()
         : roster.peers().stream().flatMap(peer -> ScanLink.of(peer).doubts.stream()).findFirst();
@@ -97,7 +97,7 @@ public final class Depths implements WholeBlocks.Reader {
   /** Refuses a peer that does not send the block that it proved. */
   @Override
   public Refusal notSent(Peer peer, Hash256 asked) {
-    for (Doubt doubt : ScanLink.of(peer).doubts) {
+    for (ScanLink.Doubt doubt : ScanLink.of(peer).doubts) {
       if (doubt.block().equals(asked) && isActive(doubt)) {
         return new Refusal(
             DisconnectReason.LACKS_BLOCKS,
@@ -112,7 +112,7 @@ public final class Depths implements WholeBlocks.Reader {
     return Refusal.NONE;
   }
 
-  private boolean isActive(Doubt doubt) {
+  private boolean isActive(ScanLink.Doubt doubt) {
     return doubt.height() <= chain.height() && chain.hashAt(doubt.height()).equals(doubt.block());
   }
 }

@@ -165,7 +165,7 @@ public final class Planner {
   /** Blocks that are still to be requested. */
   long left() {
     refresh();
-    return lacking.stream().mapToLong(Heights::count).sum();
+    return lacking.stream().mapToLong(Heights::count).sum() + filters.passes().later();
   }
 
   /** Whether a peer shares its work with no other. */
@@ -306,10 +306,18 @@ public final class Planner {
     coverage = known;
     needs.clear();
     lacking.clear();
+    filters.passes().choose(known, chain.height(), reachable(), wanted);
     for (int more = 1; more <= wanted; more++) {
       lacking.add(
-          known == null ? new Heights() : known.uncovered(chain.height(), wanted - more + 1));
+          known == null
+              ? new Heights()
+              : known.uncovered(chain.height(), wanted - more + 1, filters.passes().part()));
     }
+  }
+
+  /** By how many different peers a pass can be covered now: a later one needs not wait for more. */
+  private int reachable() {
+    return Math.max(1, Math.min(wanted, scanners.all().size()));
   }
 
   private Coverage.Needs needs(Peer peer) {
@@ -320,7 +328,8 @@ public final class Planner {
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());
       if (known != null) {
-        left = known.needs(chain.height(), wanted, wanted == 1 ? null : asked);
+        PeerAddress served = wanted == 1 ? null : asked;
+        left = known.needs(chain.height(), wanted, served, filters.passes().part());
         left.retainAll(lacking.get(0));
       }
       needs.put(asked, left);

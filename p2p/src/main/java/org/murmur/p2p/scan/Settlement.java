@@ -125,8 +125,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       for (ScanRow row : start.rows()) {
         Load load = loads.get(row.view());
         // A scan under an epoch proves nothing about elements that are not in it.
-        if (load != null && load.content() instanceof Content.Prefix) {
-          checks.earlier(load.peer(), load.view().adds(), row);
+        if (load != null && !(load.content() instanceof Content.Epoch)) {
+          checks.earlier(load.peer(), load.view().adds(), load.content().at(row.elements()), row);
         }
       }
     }
@@ -151,7 +151,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
               peer.link().address(),
               load.id(),
               load.view().adds(),
-              chunk.elements,
+              load.content().at(chunk.elements),
               height,
               transactions));
     }

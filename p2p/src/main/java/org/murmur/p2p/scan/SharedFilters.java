@@ -1,5 +1,6 @@
 package org.murmur.p2p.scan;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.p2p.cover.Content;
@@ -31,6 +32,7 @@ public final class SharedFilters {
   private final WatchedLog log;
   private final ScanBook book;
   private final FilterPolicy policy;
+  private final Passes passes;
 
   public SharedFilters(Effects effects, Journal journal, Scanned scanned, FilterPolicy policy) {
     this.effects = effects;
@@ -39,63 +41,122 @@ public final class SharedFilters {
     this.log = scanned.log();
     this.book = scanned.book();
     this.policy = policy;
+    this.passes = new Passes(scanned.log(), policy.maxElements());
   }
 
-  /** Whether a peer's filter matches a payment or a spend of any open element. */
+  /** Which elements the filters hold. */
+  Passes passes() {
+    return passes;
+  }
+
+  /**
+   * Whether a peer's filter matches a payment or a spend of any open element, as far as one filter
+   * can.
+   */
   public boolean holdsEverything(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
     if (load == null || filter.isRecording()) {
       return false;
     }
-    Coverage coverage = filter.elements() < log.size() ? scanned.coverage() : null;
-    for (int i = filter.elements(); i < log.size(); i++) {
-      boolean open = log.get(i).end() == Element.OPEN;
-      if (open && (coverage == null || !coverage.shows(i, load.view()))) {
-        return false;
-      }
-    }
-    return true;
+    BitSet missing = missing(load.content());
+    missing.stream().filter(i -> log.get(i).end() != Element.OPEN).forEach(missing::clear);
+    Coverage coverage = missing.isEmpty() ? null : scanned.coverage();
+    return missing.stream().allMatch(i -> coverage != null && coverage.shows(i, load.view()));
   }
 
-  /** Whether a peer's filter holds every relevant element at some heights. */
+  /** Whether a peer's filter holds every element of this pass that matters at some heights. */
   boolean holdsAllOf(Peer peer, int from, int to, @Nullable Coverage coverage) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
-    for (int i = filter.elements(); i < log.size(); i++) {
-      Element element = log.get(i);
-      boolean matters = element.birth() <= to && element.end() >= from;
-      if (matters && (load == null || coverage == null || !coverage.shows(i, load.view()))) {
-        return false;
-      }
+    if (load == null) {
+      return false;
     }
-    return true;
+    return missing(load.content()).stream()
+        .filter(i -> log.get(i).birth() <= to && log.get(i).end() >= from)
+        .allMatch(i -> coverage != null && coverage.shows(i, load.view()));
+  }
+
+  /** Whether one filter holds everything that a new transaction may pay or spend. */
+  public boolean holdAllLive() {
+    return passes.holdAllLive();
+  }
+
+  /** The elements of this pass that a filter did not hold when it was sent. */
+  private BitSet missing(Content content) {
+    BitSet part = passes.part();
+    BitSet missing = new BitSet();
+    if (part != null) {
+      missing.or(part);
+    } else {
+      missing.set(0, log.size());
+    }
+    BitSet held = new BitSet();
+    content.addTo(held);
+    missing.andNot(held);
+    return missing;
   }
 
   /** Whether blocks may be requested under a peer's filter, as far as it goes. */
   boolean isSound(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
-    return load != null && !policy.isWorn(load, log.size(), filter.matched());
+    return load != null && !policy.isWorn(load, passes.size(), filter.matched());
+  }
+
+  /** How many blocks may be in flight under a peer's filter; any number if it has none yet. */
+  int window(Peer peer) {
+    FilterSession filter = FilterSession.of(peer);
+    Load load = filter.load();
+    return load == null
+        ? Integer.MAX_VALUE
+        : policy.window(
+            load,
+            passes.size(),
+            filter.served(),
+            filter.matched(),
+            log.coinsAdded() / (double) (1 + scanned.blocks()));
   }
 
   /** Brings the filter of a peer up to date with the log. */
   public void refresh(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
-    if (load != null && log.size() - filter.elements() <= MAX_ADDS && isSound(peer)) {
+    boolean sound = isSound(peer);
+    if (load != null
+        && sound
+        && passes.part() == null
+        && load.content() instanceof Content.Prefix
+        && log.size() - filter.elements() <= MAX_ADDS) {
       filter.show(grown(filter, load), journal, effects);
     } else if (filter.drain(ScanLink.of(peer).inFlight() > 0, journal, effects)) {
-      filter.show(
-          new Load(
-              book.newId(),
-              peer.link().address(),
-              new Content.Prefix(log.size()),
-              policy.filter(log, effects.dice().nextInt()),
-              effects.clock().getEpochSecond()),
-          journal,
-          effects);
+      if (!sound && passes.end()) {
+        // The next part takes in what this filter found.
+        effects.changed();
+      } else {
+        replace(peer, filter);
+      }
     }
+  }
+
+  private void replace(Peer peer, FilterSession filter) {
+    BitSet part = passes.part();
+    BitSet members = new BitSet();
+    if (part == null) {
+      members.set(0, log.size());
+    } else {
+      members.or(part);
+      passes.begin();
+    }
+    filter.show(
+        new Load(
+            book.newId(),
+            peer.link().address(),
+            part == null ? new Content.Prefix(log.size()) : new Content.Part(part),
+            policy.filter(log, members, log.coinsAdded(), effects.dice().nextInt()),
+            effects.clock().getEpochSecond()),
+        journal,
+        effects);
   }
 
   private Load grown(FilterSession session, Load load) {

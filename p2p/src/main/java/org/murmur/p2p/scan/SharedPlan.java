@@ -168,11 +168,14 @@ public final class SharedPlan implements ScanPlan {
       // Its headers will show whether it has any of our blocks; if not, it need not get a filter.
       return;
     }
-    while (!link.isIdle(effects.changes())
+    while (!filter.isRecording()
+        && !link.isIdle(effects.changes())
         && scanners.allowed(peer, 1) > 0
-        && planner.hasRoom(peer)) {
+        && planner.hasRoom(peer)
+        && link.inFlight() < filters.window(peer)) {
+      long before = effects.changes();
       if (!askOne(peer)) {
-        link.idle(effects.changes());
+        link.idle(before);
       }
     }
   }
@@ -192,7 +195,8 @@ public final class SharedPlan implements ScanPlan {
       filters.refresh(peer);
       return false;
     }
-    int blocks = scanners.allowed(peer, next.to() - next.from() + 1);
+    int room = filters.window(peer) - ScanLink.of(peer).inFlight();
+    int blocks = scanners.allowed(peer, Math.min(room, next.to() - next.from() + 1));
     Planner.Range allowed = new Planner.Range(next.from(), next.from() + blocks - 1);
     scan.ask(peer, load, allowed.from(), allowed.to());
     planner.asked(peer, allowed);

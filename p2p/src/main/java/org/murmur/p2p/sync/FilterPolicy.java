@@ -1,16 +1,15 @@
 package org.murmur.p2p.sync;
 
+import java.util.BitSet;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.WatchedLog;
 
 /**
  * The filters of the fast preset: scripts and outpoints together, with {@code UPDATE_ALL}. The rate
- * is low, so that the server-side filter does not degrade as the server adds outpoints. A server
- * that ignored UPDATE_ALL once does not get that flag again.
+ * is low, so that the server-side filter does not degrade as the server adds outpoints.
  */
 public final class FilterPolicy {
 
@@ -20,29 +19,61 @@ public final class FilterPolicy {
   /** A filter whose rate exceeds the requested one by this factor is replaced, if that helps. */
   private static final double TOLERANCE = 20;
 
+  /** Blocks in flight under a load that served none yet. */
+  private static final int FIRST_BLOCKS = 200;
+
+  /** How many served blocks weigh as much as what was known before. */
+  private static final int SAMPLE = 100;
+
   private final double rate;
+  private final int maxElements;
 
   /**
    * Makes the policy for a rate.
    *
    * @param rate false positives for each element tested, as {@link SyncSettings#rate}
+   * @param maxElements how many elements one filter holds at most, as {@link
+   *     SyncSettings#filterElements}
    */
-  public FilterPolicy(double rate) {
+  public FilterPolicy(double rate, int maxElements) {
     this.rate = rate;
+    this.maxElements = maxElements;
   }
 
   /**
-   * Builds a filter of all elements of the log.
+   * Returns how many elements the largest filter of BIP-0037 holds at a rate.
+   *
+   * @param rate false positives for each element tested
+   * @return at least 1: 6,677 elements at 1e-9
+   */
+  public static int capacity(double rate) {
+    double bits = -Math.log(rate) / (Math.log(2) * Math.log(2));
+    return Math.max(1, (int) (8 * FilterParameters.MAX_BYTES / bits));
+  }
+
+  /**
+   * Returns how many elements one filter holds at most.
+   *
+   * @return at least 1
+   */
+  public int maxElements() {
+    return maxElements;
+  }
+
+  /**
+   * Builds a filter of some elements of the log.
    *
    * @param log the watched elements
+   * @param members the indexes of those that it holds
+   * @param expected how many outpoints the server will probably add
    * @param tweak the filter's, of 32 bits
-   * @return the filter, with room for outpoints that the server may add
+   * @return the filter, with room for outpoints that the server may add, as far as fits
    */
-  public BloomFilter filter(WatchedLog log, int tweak) {
-    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak));
-    for (Element element : log.view()) {
-      builder.add(element.data());
-    }
+  public BloomFilter filter(WatchedLog log, BitSet members, int expected, int tweak) {
+    int elements = members.cardinality();
+    int room = Math.max(room(elements), Math.min(expected, maxElements - elements));
+    BloomFilter.Builder builder = BloomFilter.builder(parameters(elements, room, tweak));
+    members.stream().forEach(i -> builder.add(log.get(i).data()));
     return builder.build();
   }
 
@@ -50,7 +81,7 @@ public final class FilterPolicy {
    * Returns whether the server-side filter is so full that a new one would match far less.
    *
    * @param load the filter as it was sent
-   * @param elements the log's length
+   * @param elements how many a new one would hold
    * @param matched transactions that matched under the load, each of which may have added an
    *     outpoint
    * @return true if it should be replaced
@@ -58,12 +89,60 @@ public final class FilterPolicy {
   public boolean isWorn(Load load, int elements, int matched) {
     int held = Math.max(elements, load.elements() + matched);
     double worn = load.filter().parameters().expectedRate(held);
-    double fresh = parameters(elements, 0).expectedRate(elements);
-    return worn > TOLERANCE * rate && worn > TOLERANCE * fresh;
+    return worn > TOLERANCE * rate && worn > TOLERANCE * freshRate(elements);
+  }
+
+  private double freshRate(int elements) {
+    return parameters(elements, 0).expectedRate(elements);
+  }
+
+  /**
+   * Returns how many transactions may match under a load until it {@linkplain #isWorn is worn}.
+   *
+   * @param load the filter as it was sent
+   * @param elements how many a new one would hold
+   * @return at least 1
+   */
+  public int lifetime(Load load, int elements) {
+    int low = 1;
+    int high = 8 * FilterParameters.MAX_BYTES;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (isWorn(load, elements, middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Returns how many blocks may be in flight under a load, so that their matches do not wear it
+   * out. It is not more than it served already, because payments may become frequent at any block.
+   *
+   * @param load the filter as it was sent
+   * @param elements how many a new one would hold
+   * @param served blocks served under the load
+   * @param matched transactions that matched in them
+   * @param before matches per block to assume before any block was served
+   * @return at least 1
+   */
+  public int window(Load load, int elements, int served, int matched, double before) {
+    double matches = (before * SAMPLE + matched) / (SAMPLE + served);
+    double left = Math.max(1, lifetime(load, elements) - matched);
+    return (int) Math.max(1, Math.min(Math.max(FIRST_BLOCKS, served), left / matches));
+  }
+
+  private static int room(int elements) {
+    return Math.max(MIN_ROOM, elements / 4);
   }
 
   FilterParameters parameters(int elements, int tweak) {
-    int capacity = elements + Math.max(MIN_ROOM, elements / 4);
-    return FilterParameters.of(capacity, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
+    return parameters(elements, room(elements), tweak);
+  }
+
+  private FilterParameters parameters(int elements, int room, int tweak) {
+    return FilterParameters.of(elements + room, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
   }
 }

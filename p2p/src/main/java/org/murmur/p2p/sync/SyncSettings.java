@@ -41,6 +41,7 @@ public final class SyncSettings {
   private int connections;
   private int verify = 1;
   private double rate = FAST_RATE;
+  private int filterElements;
   private boolean headersOnly;
   private long maxBytes;
   private boolean follow;
@@ -65,6 +66,7 @@ public final class SyncSettings {
     connections = other.connections;
     verify = other.verify;
     rate = other.rate;
+    filterElements = other.filterElements;
     headersOnly = other.headersOnly;
     maxBytes = other.maxBytes;
     follow = other.follow;
@@ -203,6 +205,32 @@ public final class SyncSettings {
    */
   public SyncSettings rate(double falsePositives) {
     return with(changed -> changed.rate = falsePositives);
+  }
+
+  /**
+   * Returns how many elements one filter of the fast preset holds at most. The blocks are scanned
+   * in several passes if there are more.
+   *
+   * @return at least 1; as many as {@link FilterParameters#MAX_BYTES} can hold at the rate, unless
+   *     set lower
+   */
+  public int filterElements() {
+    return filterElements == 0 ? FilterPolicy.capacity(rate) : filterElements;
+  }
+
+  /**
+   * Derives settings with smaller filters.
+   *
+   * @param most how many elements a filter holds at most, at least 1
+   * @return new settings
+   * @throws IllegalArgumentException if it is less than 1 or more than fit
+   */
+  public SyncSettings filterElements(int most) {
+    if (most < 1 || most > FilterPolicy.capacity(rate)) {
+      throw new IllegalArgumentException(
+          "filter of " + most + " elements, expected 1 to " + FilterPolicy.capacity(rate));
+    }
+    return with(changed -> changed.filterElements = most);
   }
 
   /**
@@ -420,6 +448,6 @@ public final class SyncSettings {
    * @return parameters with tweak 0
    */
   public static FilterParameters fastFilter(int elements, double rate) {
-    return new FilterPolicy(rate).parameters(elements, 0);
+    return new FilterPolicy(rate, FilterPolicy.capacity(rate)).parameters(elements, 0);
   }
 }

@@ -135,6 +135,8 @@ class CoverageTest {
       }
     }
     boolean epochs = random.nextBoolean();
+    boolean parts = random.nextBoolean();
+    BitSet matter = random.nextBoolean() ? null : some(size, random);
     boolean epochsOnly = random.nextBoolean();
     List<Span> spans = new ArrayList<>();
     int count = random.nextInt(7);
@@ -143,7 +145,11 @@ class CoverageTest {
       int from = random.nextInt(TIP + 1);
       int to = from + random.nextInt(TIP - from + 1);
       Content content =
-          load == 2 && epochs ? epoch(log, random) : new Content.Prefix(random.nextInt(size + 1));
+          load == 2 && epochs
+              ? epoch(log, random)
+              : parts && load < 2
+                  ? new Content.Part(some(size, random))
+                  : new Content.Prefix(random.nextInt(size + 1));
       View view = new View(load, PEERS.get((int) load), content, load != 2);
       spans.add(new Span(view, i, from, to));
     }
@@ -151,6 +157,8 @@ class CoverageTest {
     PeerAddress asked = PEERS.get(random.nextInt(PEERS.size()));
     Heights expected = new Heights();
     Heights expectedOfAsked = new Heights();
+    Heights expectedOfSome = new Heights();
+    BitSet expectedElements = new BitSet();
     for (int height = 0; height <= TIP; height++) {
       for (int i = 0; i < size; i++) {
         boolean settled = !isProvenAndOpen(log.get(i));
@@ -165,6 +173,10 @@ class CoverageTest {
         }
         if (seen.size() < witnesses) {
           expected.add(height, height);
+          expectedElements.set(i);
+          if (matter == null || matter.get(i)) {
+            expectedOfSome.add(height, height);
+          }
           if (!seen.contains(asked)) {
             expectedOfAsked.add(height, height);
           }
@@ -178,6 +190,20 @@ class CoverageTest {
     assertThat(coverage.needs(TIP, witnesses, asked).all())
         .as("seed %d, log %s, spans %s, asked %s", seed, log, spans, asked)
         .isEqualTo(expectedOfAsked);
+    assertThat(coverage.uncovered(TIP, witnesses, matter))
+        .as("seed %d, log %s, spans %s, of %s", seed, log, spans, matter)
+        .isEqualTo(expectedOfSome);
+    assertThat(coverage.uncoveredElements(TIP, witnesses))
+        .as("seed %d, log %s, spans %s", seed, log, spans)
+        .isEqualTo(expectedElements);
+  }
+
+  private static BitSet some(int size, Random random) {
+    BitSet some = new BitSet();
+    for (int i = 0; i < size; i++) {
+      some.set(i, random.nextBoolean());
+    }
+    return some;
   }
 
   /** All scripts of one epoch and none of the other, or some outpoints. */

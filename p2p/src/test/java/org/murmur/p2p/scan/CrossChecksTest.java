@@ -25,6 +25,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
@@ -81,8 +82,8 @@ class CrossChecksTest {
   @Test
   void whoeverTellsLessThanAnotherIsCaught() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, 5, 10, List.of()))
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
     assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
     assertThat(checks.served(10)).containsExactlyInAnyOrder(A, B);
@@ -91,46 +92,46 @@ class CrossChecksTest {
   @Test
   void whoeverWasFirstIsCaughtByTheSecond() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment)))
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void aFilterWithoutTheScriptHasLeftOutNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(B, 2, true, 2, 10, List.of())).isEmpty();
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, 3, 10, List.of()))
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(2), 10, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(3), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void whatIsNotOursSaysNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(foreign))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(foreign))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
     assertThat(checks.judge(10, List.of(foreign)).liars()).isEmpty();
   }
 
   @Test
   void anotherBlockSaysNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
   }
 
   @Test
   void aServerHadToAddTheCoinThatItSawPaid() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, 5, 10, List.of(payment));
-    checks.scanned(A, 1, true, 5, 11, List.of(spend));
-    checks.scanned(B, 2, true, 5, 10, List.of(payment));
-    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
+    checks.scanned(A, 1, true, new Content.Prefix(5), 11, List.of(spend));
+    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment));
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).containsExactly(new Finding.NotAdded(B, 11, spend.txid()));
     // Asked again with the outpoint in the filter it has no excuse.
-    assertThat(checks.scanned(B, 2, true, 6, 11, List.of()))
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(6), 11, List.of()))
         .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
   }
 
@@ -138,16 +139,16 @@ class CrossChecksTest {
   @Test
   void nobodyIsBlamedForASpendThatMayHaveBeenForgotten() {
     CrossChecks checks = checks();
-    checks.scanned(B, 2, true, 5, 10, List.of(payment));
-    checks.scanned(B, 2, true, 5, 11, List.of(spend));
+    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment));
+    checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of(spend));
     List<Tx> many = new ArrayList<>();
     for (int i = 0; i < 100_000 / 3 + 1; i++) {
       many.add(pay(1_000 + i, SimulatedWallet.script(1_000 + i)));
     }
-    checks.scanned(B, 2, true, 5, 12, many);
+    checks.scanned(B, 2, true, new Content.Prefix(5), 12, many);
     grow(coin(payment, 2, 10));
     checks.logGrew();
-    assertThat(checks.scanned(A, 1, true, 6, 11, List.of(spend)))
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend)))
         .noneMatch(Finding.NotAdded.class::isInstance)
         .noneMatch(Finding.Omitted.class::isInstance);
   }
@@ -156,31 +157,31 @@ class CrossChecksTest {
   @Test
   void nobodyIsBlamedForWhatAnEarlierSessionDidNotAdd() {
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(B, true, new ScanRow(1, 2, 5, 10, 11, 0));
+    checks.earlier(B, true, new Content.Prefix(5), new ScanRow(1, 2, 5, 10, 11, 0));
     grow(coin(payment, 2, 10));
     checks.logGrew();
-    assertThat(checks.scanned(A, 1, true, 6, 11, List.of(spend)))
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
   }
 
   @Test
   void aServerThatNeverSawThePaymentCouldNotKnowOfTheSpend() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, 5, 10, List.of(payment));
+    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
     grow(coin(payment, 2, 10));
-    checks.scanned(A, 1, true, 6, 11, List.of(spend));
+    checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend));
     // Not in this load, after the spend, and without growth.
-    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
-    assertThat(checks.scanned(B, 2, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(C, 3, false, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(C, 3, false, 5, 11, List.of())).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(C, 3, false, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(C, 3, false, new Content.Prefix(5), 11, List.of())).isEmpty();
   }
 
   @Test
   void toldOnceAndLeftOutTheNextTimeIsLeftOut() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, 5, 10, List.of(payment));
-    assertThat(checks.scanned(A, 2, true, 5, 10, List.of()))
+    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
+    assertThat(checks.scanned(A, 2, true, new Content.Prefix(5), 10, List.of()))
         .containsExactly(new Finding.Omitted(A, 10, payment.txid()));
     assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
   }
@@ -188,18 +189,18 @@ class CrossChecksTest {
   @Test
   void whatTheWalletKnowsHasToBeTold() {
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(checks.scanned(B, 2, true, 5, 10, List.of()))
+    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
-    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
   }
 
   @Test
   void anEarlierSessionIsContradictedAndNobodyBlamed() {
     CrossChecks checks = checks();
-    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
     // Whether the wallet keeps it, and would have kept it then, is not known yet.
-    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).containsExactly(new Finding.Contradicted(C));
     checks.forget(C);
@@ -210,8 +211,8 @@ class CrossChecksTest {
   void aPaymentKnownFromTheMempoolContradictsAnEarlierSessionAtOnce() {
     grow(coin(payment, 2, 10));
     CrossChecks checks = checks();
-    checks.earlier(C, true, new ScanRow(1, 1, 6, 0, 20, 0));
-    assertThat(checks.scanned(A, 3, true, 6, 10, List.of(payment)))
+    checks.earlier(C, true, new Content.Prefix(6), new ScanRow(1, 1, 6, 0, 20, 0));
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(6), 10, List.of(payment)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -220,12 +221,12 @@ class CrossChecksTest {
     grow(coin(payment, 2, 10));
     grow(new Element.PendingInput(foreign.outPoint(0), 11, Element.OPEN));
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
-    checks.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
+    checks.earlier(B, true, new Content.Prefix(7), new ScanRow(1, 1, 7, 11, 11, 0));
+    checks.earlier(C, true, new Content.Prefix(7), new ScanRow(2, 2, 7, 12, 12, 0));
     Tx conflict = spend(foreign.outPoint(0), SimulatedWallet.script(902));
-    assertThat(checks.scanned(A, 3, true, 7, 11, List.of(spend)))
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(7), 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
-    assertThat(checks.scanned(A, 3, true, 7, 12, List.of(conflict)))
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(7), 12, List.of(conflict)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -241,12 +242,12 @@ class CrossChecksTest {
     script[24] = (byte) 0xac;
     Tx old = pay(3, Bytes.wrap(script));
     CrossChecks checks = checks();
-    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(old))).isEmpty();
+    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(old))).isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).isEmpty();
     // In this session it has to be told all the same.
-    assertThat(checks.scanned(B, 4, true, 5, 10, List.of()))
+    assertThat(checks.scanned(B, 4, true, new Content.Prefix(5), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, old.txid()));
   }
 
@@ -257,10 +258,10 @@ class CrossChecksTest {
     Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
     grow(coin(payment, 2, 10));
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(C, true, new ScanRow(1, 1, 6, 11, 20, 0));
-    assertThat(checks.scanned(A, 2, true, 6, 15, List.of(naming))).isEmpty();
+    checks.earlier(C, true, new Content.Prefix(6), new ScanRow(1, 1, 6, 11, 20, 0));
+    assertThat(checks.scanned(A, 2, true, new Content.Prefix(6), 15, List.of(naming))).isEmpty();
     // In this session it has to be told all the same.
-    assertThat(checks.scanned(B, 3, true, 6, 15, List.of()))
+    assertThat(checks.scanned(B, 3, true, new Content.Prefix(6), 15, List.of()))
         .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
     // And named by a log that grows.
     Tx both =
@@ -269,7 +270,7 @@ class CrossChecksTest {
             List.of(
                 SimulatedWallet.script(2).slice(1, 22),
                 new ByteWriter().uint8(0x6a).varBytes(foreign.outPoint(0).toBytes()).toBytes()));
-    assertThat(checks.scanned(A, 2, true, 6, 16, List.of(both))).isEmpty();
+    assertThat(checks.scanned(A, 2, true, new Content.Prefix(6), 16, List.of(both))).isEmpty();
     grow(coin(foreign, 2, 12));
     assertThat(checks.logGrew()).isEmpty();
   }
@@ -278,9 +279,9 @@ class CrossChecksTest {
   void theWholeBlockConvictsEverybodyWhoLeftSomethingOut() {
     CrossChecks checks = checks();
     Tx other = pay(3, SimulatedWallet.script(4));
-    checks.scanned(A, 1, true, 5, 10, List.of(payment));
-    checks.scanned(B, 2, true, 3, 10, List.of());
-    checks.scanned(C, 3, true, 3, 10, List.of(payment));
+    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
+    checks.scanned(B, 2, true, new Content.Prefix(3), 10, List.of());
+    checks.scanned(C, 3, true, new Content.Prefix(3), 10, List.of(payment));
     CrossChecks.Judgement judgement = checks.judge(10, List.of(foreign, payment, other));
     assertThat(judgement.liars())
         .containsOnly(Map.entry(A, other.txid()), Map.entry(B, payment.txid()));
@@ -288,18 +289,18 @@ class CrossChecksTest {
     assertThat(judgement.unheardOf()).isTrue();
     assertThat(checks.isOpened(10)).isTrue();
     // What comes later is measured by the block.
-    assertThat(checks.scanned(C, 3, true, 5, 10, List.of(payment)))
+    assertThat(checks.scanned(C, 3, true, new Content.Prefix(5), 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(C, 10, other.txid()));
   }
 
   @Test
   void aReorganisationForgetsWhatWasSaid() {
     CrossChecks checks = checks();
-    checks.scanned(B, 2, true, 5, 9, List.of());
-    checks.scanned(B, 2, true, 5, 10, List.of());
+    checks.scanned(B, 2, true, new Content.Prefix(5), 9, List.of());
+    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of());
     checks.cutAbove(9);
-    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(A, 1, true, 5, 9, List.of(payment)))
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 9, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 9, payment.txid()));
   }
 
@@ -309,7 +310,7 @@ class CrossChecksTest {
     byte[] long1 = new byte[100_000];
     for (int i = 0; i < 300; i++) {
       Tx big = pay(1_000 + i, Bytes.of(long1));
-      assertThat(checks.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
+      assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), i, List.of(big))).isEmpty();
     }
     assertThat(checks.rememberedBytes()).isBetween(1L, CrossChecks.MAX_STRANGE_BYTES);
     byte[] small = new byte[4_000];
@@ -320,12 +321,13 @@ class CrossChecksTest {
         small[push + 2] = (byte) (push >> 2);
         small[push + 3] = (byte) ((push >> 10) + (i >> 8) * 16);
       }
-      checks.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
+      checks.scanned(
+          A, 1, true, new Content.Prefix(5), 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
     }
     assertThat(checks.remembered()).isBetween(1, CrossChecks.MAX_STRANGE);
     // And nothing that is ours was forgotten for it.
-    checks.scanned(A, 1, true, 5, 1000, List.of(payment));
-    assertThat(checks.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);
+    checks.scanned(A, 1, true, new Content.Prefix(5), 1000, List.of(payment));
+    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 1000, List.of())).hasSize(1);
   }
 
   /** One answer of a peer, as it was and as it should have been. */
@@ -373,7 +375,7 @@ class CrossChecksTest {
         }
         answers.add(new Answer(peer, load.elements(), height, told, owed));
         findings.addAll(
-            checks.scanned(peer, load.id(), adds, load.elements(), height, List.copyOf(told)));
+            checks.scanned(peer, load.id(), adds, load.content(), height, List.copyOf(told)));
         if (random.nextBoolean()) {
           grow(watched, told, height);
           findings.addAll(checks.logGrew());

@@ -49,6 +49,7 @@ public final class WorldFailure extends AssertionError {
         + seed
         + (options.peers() > 0 ? " --peers " + options.peers() : "")
         + (options.guarded() ? " --preset private" : options.liars() ? "" : " --no-liars")
+        + (options.smallFilters() ? " --small-filters" : "")
         + (options.files() == WorldOptions.ALL.files() ? "" : " --files " + options.files())
         + " --trace";
   }

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
@@ -41,7 +40,7 @@ public record Scans(
     Set<Long> strange = new HashSet<>();
     loads.forEach(
         (id, load) -> {
-          if (!isOf(load.content(), elements)) {
+          if (load.content().length() > elements) {
             strange.add(id);
           }
         });
@@ -63,12 +62,6 @@ public record Scans(
 
   private static Load loadOf(ScanRow row, Map<Long, Load> loads) {
     return Objects.requireNonNull(loads.get(row.view()));
-  }
-
-  private static boolean isOf(Content content, int elements) {
-    return content instanceof Content.Epoch epoch
-        ? epoch.members().length() <= elements
-        : content.size() <= elements;
   }
 
   /** What {@linkplain #requireSound sound} rows say that was looked for by whom. */

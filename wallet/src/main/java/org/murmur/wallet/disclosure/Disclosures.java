@@ -175,11 +175,7 @@ public final class Disclosures {
 
   private static BitSet held(Content content) {
     BitSet held = new BitSet();
-    if (content instanceof Content.Epoch epoch) {
-      held.or(epoch.members());
-    } else {
-      held.set(0, content.size());
-    }
+    content.addTo(held);
     return held;
   }
 

@@ -35,7 +35,9 @@ public final class FastPreset implements ClientPreset {
 
   @Override
   public SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed) {
-    return common.verifiedBy(plan.verify()).rate(plan.rate()).spotChecks(plan.spotChecks());
+    SyncSettings settings =
+        common.verifiedBy(plan.verify()).rate(plan.rate()).spotChecks(plan.spotChecks());
+    return plan.filterElements() == 0 ? settings : settings.filterElements(plan.filterElements());
   }
 
   @Override

@@ -11,9 +11,17 @@ package org.murmur.regtest.world.plan;
  * @param guarded whether the client syncs under the private preset; these worlds have peers of
  *     their own, and none of them lies by silence
  * @param onePeer whether some users under the private preset name one peer only, for both roles
+ * @param smallFilters whether a filter holds fewer elements than the wallet has, so that the blocks
+ *     are scanned in several passes; not under the private preset
  */
 public record WorldOptions(
-    int peers, boolean liars, boolean cheats, int files, boolean guarded, boolean onePeer) {
+    int peers,
+    boolean liars,
+    boolean cheats,
+    int files,
+    boolean guarded,
+    boolean onePeer,
+    boolean smallFilters) {
 
   /** The most peers a world has. */
   public static final int MAX_PEERS = 8;
@@ -22,10 +30,11 @@ public record WorldOptions(
   public static final int FEWEST_GUARDED = 3;
 
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false, false);
+  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false, false, false);
 
   /** Every kind of world under the private preset. */
-  public static final WorldOptions GUARDED = new WorldOptions(0, false, true, 50, true, true);
+  public static final WorldOptions GUARDED =
+      new WorldOptions(0, false, true, 50, true, true, false);
 
   /**
    * Checks the numbers.
@@ -43,6 +52,9 @@ public record WorldOptions(
     if (guarded && liars) {
       throw new IllegalArgumentException("liars under private, where nobody compares");
     }
+    if (guarded && smallFilters) {
+      throw new IllegalArgumentException("small filters under private, expected fast");
+    }
     if (files < 0) {
       throw new IllegalArgumentException("files " + files + ", expected 0 or more");
     }
@@ -55,7 +67,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, cheats, files, guarded, onePeer);
+    return new WorldOptions(count, liars, cheats, files, guarded, onePeer, smallFilters);
   }
 
   /**
@@ -65,7 +77,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer);
+    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer, smallFilters);
   }
 
   /**
@@ -75,7 +87,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer);
+    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer, smallFilters);
   }
 
   /**
@@ -85,7 +97,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withCheats(boolean allowed) {
-    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer);
+    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer, smallFilters);
   }
 
   /**
@@ -95,6 +107,16 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withOnePeer(boolean allowed) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, allowed);
+    return new WorldOptions(peers, liars, cheats, files, guarded, allowed, smallFilters);
+  }
+
+  /**
+   * Sets whether filters hold fewer elements than the wallet has.
+   *
+   * @param small whether they do
+   * @return changed options
+   */
+  public WorldOptions withSmallFilters(boolean small) {
+    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small);
   }
 }

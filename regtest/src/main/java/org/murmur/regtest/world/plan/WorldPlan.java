@@ -39,6 +39,7 @@ import org.murmur.regtest.node.Misdeed;
  * @param outages how many times a peer is out of reach for a while
  * @param file whether the wallet is on a real disk
  * @param spotChecks how many whole blocks each process compares with what was told
+ * @param filterElements how many elements one filter holds at most; 0 if as many as fit
  */
 public record WorldPlan(
     long seed,
@@ -68,7 +69,8 @@ public record WorldPlan(
     Duration disk,
     int outages,
     boolean file,
-    int spotChecks) {
+    int spotChecks,
+    int filterElements) {
 
   /** Core's INBOUND_INVENTORY_BROADCAST_INTERVAL. */
   private static final Duration STRANGERS_PAUSE = Duration.ofSeconds(5);
@@ -198,7 +200,8 @@ public record WorldPlan(
         disk,
         outages,
         file,
-        spots);
+        spots,
+        filterElements);
   }
 
   private static WorldPlan drawAny(long seed, WorldOptions options) {
@@ -256,7 +259,8 @@ public record WorldPlan(
         dice.chance(0.75) ? Duration.ofMillis(dice.between(0, 40)) : Duration.ofSeconds(3),
         dice.chance(0.5) ? 0 : dice.between(1, 5),
         options.files() > 0 && Math.floorMod(seed, options.files()) == 0,
-        dice.chance(0.85) ? 0 : dice.between(1, 6));
+        dice.chance(0.85) ? 0 : dice.between(1, 6),
+        options.smallFilters() ? dice.between(4, 60) : 0);
   }
 
   static int count(List<Neighbour> peers, Kind kind) {

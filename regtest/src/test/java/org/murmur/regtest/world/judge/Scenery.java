@@ -74,6 +74,7 @@ public final class Scenery {
             Duration.ZERO,
             0,
             false,
+            0,
             0);
     economy = new Economy(plan, scripts(0), scripts(1));
   }

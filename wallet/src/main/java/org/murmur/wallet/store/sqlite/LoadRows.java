@@ -23,6 +23,9 @@ import org.murmur.wallet.store.SentFilter;
  */
 final class LoadRows {
 
+  /** Stands in the place of a role for a part of the log. */
+  private static final String PART = "PART";
+
   private final Database db;
 
   LoadRows(Database db) {
@@ -78,12 +81,15 @@ final class LoadRows {
           r ->
               epochs.put(
                   r.getLong(1),
-                  new Content.Epoch(
-                      FilterRole.valueOf(Columns.text(r, 2)),
-                      r.getInt(3),
-                      BitSet.valueOf(Columns.bytes(r, 4)))));
+                  content(Columns.text(r, 2), r.getInt(3), BitSet.valueOf(Columns.bytes(r, 4)))));
     }
     return epochs;
+  }
+
+  private static Content content(String role, int number, BitSet members) {
+    return role.equals(PART)
+        ? new Content.Part(members)
+        : new Content.Epoch(FilterRole.valueOf(role), number, members);
   }
 
   void put(List<Load> loads) throws SQLException {
@@ -103,23 +109,26 @@ final class LoadRows {
           filter,
           load.time());
       if (load.content() instanceof Content.Epoch epoch) {
-        insertEpoch(filter, epoch);
+        insertMembers(filter, epoch.role().name(), epoch.number(), epoch.members());
+      } else if (load.content() instanceof Content.Part part) {
+        insertMembers(filter, PART, 0, part.members());
       }
     }
     // A filter that grew takes the place of the one it was, unless somebody else was sent that.
     db.execute("DELETE FROM filter WHERE id NOT IN (SELECT filter FROM load)");
   }
 
-  private void insertEpoch(long filter, Content.Epoch epoch) throws SQLException {
+  private void insertMembers(long filter, String role, int number, BitSet members)
+      throws SQLException {
     if (!db.hasTable("epoch")) {
       db.execute(Schema.EPOCHS);
     }
     db.change(
         "INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)",
         filter,
-        epoch.role().name(),
-        epoch.number(),
-        epoch.members().toByteArray());
+        role,
+        number,
+        members.toByteArray());
   }
 
   private long filterId(Bytes payload) throws SQLException {

@@ -1,0 +1,105 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+
+/** How large filters are, how long they last, and how far to request blocks under them. */
+class FilterPolicyTest {
+
+  private static final double RATE = 1e-9;
+  private static final int CAPACITY = FilterPolicy.capacity(RATE);
+
+  private final FilterPolicy policy = new FilterPolicy(RATE, CAPACITY);
+  private final WatchedLog log = log(CAPACITY + 1);
+
+  private static WatchedLog log(int size) {
+    List<Element> elements = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      elements.add(
+          new Element.Script(Bytes.of(new byte[] {(byte) i, (byte) (i >> 8), (byte) (i >> 16)})));
+    }
+    return new WatchedLog(elements);
+  }
+
+  private Load load(int elements, int expected) {
+    BitSet members = new BitSet();
+    members.set(0, elements);
+    BloomFilter filter = policy.filter(log, members, expected, 7);
+    return new Load(1, new PeerAddress("10.0.0.1", 1), elements, filter, 0);
+  }
+
+  /** 36,000 bytes and n = m (ln 2)² / -ln p, as BIP-0037 says. */
+  @Test
+  void aFullFilterOfTheLargestSizeHasAboutTheRate() {
+    assertThat(CAPACITY).isEqualTo(6_677);
+    FilterParameters full = load(CAPACITY, 0).filter().parameters();
+    assertThat(full.bytes()).isLessThanOrEqualTo(36_000);
+    // Fewer hash functions than are best for this many leave room for what the server adds.
+    assertThat(full.expectedRate(CAPACITY)).isBetween(RATE, 2 * RATE);
+    assertThat(full.expectedRate(CAPACITY * 9 / 10)).isLessThan(RATE);
+  }
+
+  @Test
+  void expectedOutpointsGetRoomAsFarAsItFits() {
+    int small = load(100, 0).filter().parameters().bytes();
+    int large = load(100, 3_000).filter().parameters().bytes();
+    int full = load(100, 1_000_000).filter().parameters().bytes();
+    assertThat(small).isLessThan(2_000);
+    assertThat(large).isBetween(16_000, 17_000);
+    assertThat(full).isBetween(35_900, 36_000);
+  }
+
+  @Test
+  void itIsWornAtTheEndOfItsLifetime() {
+    for (int elements : new int[] {10, 1_000, 5_000}) {
+      Load load = load(elements, 0);
+      int lifetime = policy.lifetime(load, elements);
+      assertThat(policy.isWorn(load, elements, lifetime)).isTrue();
+      assertThat(policy.isWorn(load, elements, lifetime - 1)).isFalse();
+    }
+  }
+
+  @Test
+  void blocksAheadFollowWhatTheLoadHasServed() {
+    Load load = load(1_000, 0);
+    assertThat(policy.window(load, 1_000, 0, 0, 0)).isEqualTo(200);
+    assertThat(policy.window(load, 1_000, 700, 0, 0)).isEqualTo(700);
+  }
+
+  @Test
+  void blocksAheadDoNotWearItOutAtThePaceSoFar() {
+    Load load = load(1_000, 0);
+    int lifetime = policy.lifetime(load, 1_000);
+    for (int matched = 0; matched < lifetime; matched += 10) {
+      int served = matched / 10;
+      int ahead = policy.window(load, 1_000, served, matched, 10);
+      assertThat(ahead).isBetween(1, 200);
+      assertThat(matched + 10 * (ahead - 1)).isLessThan(lifetime);
+    }
+  }
+
+  /** A pass for old coins matches nothing, even if the blocks are full of payments. */
+  @Test
+  void blocksAheadGrowWhenAPassFindsLessThanWasExpected() {
+    Load load = load(1_000, 0);
+    int first = policy.window(load, 1_000, 0, 0, 10);
+    int later = policy.window(load, 1_000, 1_000, 0, 10);
+    assertThat(later).isGreaterThan(5 * first);
+  }
+
+  @Test
+  void aWornLoadStillGetsABlock() {
+    Load load = load(1_000, 0);
+    assertThat(policy.window(load, 1_000, 10, 1_000_000, 100_000)).isEqualTo(1);
+  }
+}
