@@ -18,8 +18,6 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
-import org.murmur.p2p.peers.Question;
-import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.scan.Epochs;
 import org.murmur.p2p.scan.GuardChoice;
 import org.murmur.p2p.sync.Input;
@@ -27,7 +25,6 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -63,25 +60,22 @@ public final class GuardMempool implements UnconfirmedQuery {
     // The wallet's pending transactions at the request.
     final Map<Hash256, Input.Pending> waiting;
     final Instant askedAt;
-    final Set<Hash256> told = new HashSet<>();
-    // The ping before the request was answered, and the one after it: announcements between the two
-    // pongs belong to the answer.
-    boolean begun;
-    boolean ponged;
-    boolean emptyHanded;
-    boolean atOnce;
-    @Nullable Instant toldLater;
+    final MempoolRequest request;
+    // The first announcement after the second pong.
+    @Nullable Instant spreadSince;
     // It was complete, so its guard turns to another role.
     boolean closed;
     // It proves nothing about transactions that are not in it, or it was processed already.
     boolean judged;
 
     Answer(
+        MempoolRequest request,
         Peer peer,
         FilterRole role,
         Load load,
         Map<Hash256, Input.Pending> waiting,
         Instant askedAt) {
+      this.request = request;
       this.peer = peer;
       this.role = role;
       this.load = load;
@@ -90,28 +84,19 @@ public final class GuardMempool implements UnconfirmedQuery {
       this.askedAt = askedAt;
     }
 
-    /** Whether all of it came before the pong, as far as we can see. */
     boolean isPrompt() {
-      return ponged && (atOnce || peer.mempoolAtOnce());
+      return request.isPrompt();
     }
 
     void announced(Message.Inv inv, Instant now) {
-      boolean any = false;
-      for (InventoryItem item : inv.items()) {
-        if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
-          any = true;
-          // Beyond that, an absent transaction proves nothing.
-          judged |= told.size() >= PeerPool.MAX_ANNOUNCED;
-          if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
-            // Its silence had denied that. Perhaps it announces with random delays.
-            peer.answersMempoolAtOnce(false);
-          }
-        }
+      List<Hash256> news = request.received(inv);
+      judged |= request.isTruncated();
+      if (isPrompt() && news.stream().anyMatch(waiting::containsKey)) {
+        // Its silence had denied that. Perhaps it announces with random delays.
+        peer.answersMempoolAtOnce(false);
       }
-      emptyHanded |= !ponged && inv.items().isEmpty();
-      atOnce |= any && begun && !ponged;
-      if (any && ponged && toldLater == null) {
-        toldLater = now;
+      if (!news.isEmpty() && request.isClosed() && spreadSince == null) {
+        spreadSince = now;
       }
     }
 
@@ -121,9 +106,9 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (isPrompt()) {
         return askedAt;
       }
-      return toldLater == null || toldLater.plus(ONE_GO).isAfter(spread)
+      return spreadSince == null || spreadSince.plus(ONE_GO).isAfter(spread)
           ? spread
-          : toldLater.plus(ONE_GO);
+          : spreadSince.plus(ONE_GO);
     }
 
     /** Whether everything that matches its filter is here. */
@@ -131,7 +116,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (closed) {
         return true;
       }
-      if (!ponged || now.isBefore(due())) {
+      if (!request.isClosed() || now.isBefore(due())) {
         return false;
       }
       // Another filter would have matched others, if it came before the answer was made.
@@ -140,7 +125,7 @@ public final class GuardMempool implements UnconfirmedQuery {
 
     /** Whether it can never be complete: its filter was replaced before. */
     boolean isSpoilt() {
-      return !closed && ponged && !isPrompt() && !isLoaded();
+      return !closed && request.isClosed() && !isPrompt() && !isLoaded();
     }
 
     private boolean isLoaded() {
@@ -214,7 +199,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   public boolean advance() {
     boolean skip = skips();
     if (!skip) {
-      askWhoWasNotAsked();
+      askGuards();
       if (closeAnswers()) {
         return true;
       }
@@ -252,18 +237,17 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private void askWhoWasNotAsked() {
+  private void askGuards() {
     for (Peer peer : choice.present()) {
       Load load = FilterSession.of(peer).load();
       FilterRole role = unasked(peer);
       if (load != null && role != null && epochs.holdsNewest(peer, role)) {
-        Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
-        ask(answer);
+        Answer answer = ask(peer, role, load);
         answer.judged = lost.contains(peer.link().address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
           // A transaction that it announced once is known to exist.
-          answer.told.addAll(spoilt.told);
+          answer.request.announced().addAll(spoilt.request.announced());
           answers.remove(spoilt);
         }
         answers.add(answer);
@@ -274,17 +258,9 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private void ask(Answer answer) {
-    effects.pingBehind(
-        answer.peer,
-        Question.Kind.PING,
-        0,
-        question -> {
-          answer.begun = true;
-          return Refusal.NONE;
-        });
-    FilterSession.of(answer.peer).askMempool(effects);
-    effects.pingBehind(answer.peer, Question.Kind.MEMPOOL, 0, question -> closed(answer));
+  private Answer ask(Peer peer, FilterRole role, Load load) {
+    MempoolRequest request = MempoolRequest.send(effects, peer, this::closed);
+    return new Answer(request, peer, role, load, pending.waiting(), effects.now());
   }
 
   /** The role for the guard's next request; null if that has to wait, or none is left. */
@@ -420,7 +396,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return pending.txids().contains(txid)
         && !gone.contains(txid)
         && !payment.isYoung(effects.clock())
-        && answers.stream().noneMatch(answer -> answer.told.contains(txid));
+        && answers.stream().noneMatch(answer -> answer.request.announced().contains(txid));
   }
 
   private Duration age(Input.Pending payment) {
@@ -431,7 +407,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     over = true;
     if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
       judge();
-      settleTheRest();
+      settleUnannounced();
     }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
   }
@@ -440,7 +416,7 @@ public final class GuardMempool implements UnconfirmedQuery {
    * Payments that no guard announced and none could deny: no filter matches them, or no answer is
    * complete. The former are given up at the age at which nodes drop them.
    */
-  private void settleTheRest() {
+  private void settleUnannounced() {
     int unchecked = 0;
     for (Input.Pending payment : pending.waiting().values()) {
       if (!isOpen(payment)) {
@@ -463,7 +439,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     Answer answer = current(peer);
     if (answer != null) {
       answer.announced(inv, effects.now());
-      gone.removeAll(answer.told);
+      gone.removeAll(answer.request.announced());
     }
   }
 
@@ -472,22 +448,19 @@ public final class GuardMempool implements UnconfirmedQuery {
     for (Answer answer : answers) {
       if (answer.peer == peer) {
         // It announced them and has dropped them since: as good as never announced.
-        txids.forEach(answer.told::remove);
+        txids.forEach(answer.request.announced()::remove);
       }
     }
   }
 
-  private Refusal closed(Answer answer) {
-    Peer peer = answer.peer;
-    answer.ponged = true;
-    peer.answersMempoolAtOnce(peer.mempoolAtOnce() || answer.emptyHanded);
+  /** The second pong of a request came. */
+  private void closed(MempoolRequest request) {
     Instant until = deadline;
-    if (!over && !answer.isPrompt() && until != null && until.isAfter(effects.now())) {
+    if (!over && !request.isPrompt() && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
-              peer.link().address(), Duration.between(effects.now(), until)));
+              request.peer().link().address(), Duration.between(effects.now(), until)));
     }
-    return Refusal.NONE;
   }
 
   @Override
