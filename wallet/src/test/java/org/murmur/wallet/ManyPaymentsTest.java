@@ -12,6 +12,9 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -43,6 +46,23 @@ final class ManyPaymentsTest {
       assertThat(report.falsePositives()).isLessThan(100);
       assertThat(report.blocksScanned()).isGreaterThan(800);
       Lives.assertTruth(wallet, node, recipe);
+      assertForecast(wallet, SyncOptions.connect(node.address()));
     }
+  }
+
+  /** A second peer has everything before it: two passes at least, and no filter is too full. */
+  private static void assertForecast(SpvWallet wallet, SyncOptions options) throws Exception {
+    SyncForecast nothing = wallet.forecast(options, Universe.chosen(1e9));
+    assertThat(nothing.blocks()).isZero();
+    assertThat(nothing.passes()).isEqualTo(1);
+    SyncForecast all = wallet.forecast(options.verify(2), Universe.chosen(1e9));
+    int filters = all.next().filters().size();
+    assertThat(filters).isBetween(2, 3);
+    assertThat(all.passes()).isEqualTo(2 * filters);
+    assertThat(all.blocks()).isGreaterThan(800);
+    assertThat(all.next().filters())
+        .allSatisfy(each -> assertThat(each.scripts() + each.outPoints()).isBetween(1, 6_677));
+    assertThat(all.next().filters().stream().mapToInt(NextFilter::outPoints).sum())
+        .isGreaterThanOrEqualTo(9_000);
   }
 }

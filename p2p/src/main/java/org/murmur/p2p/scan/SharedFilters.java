@@ -6,6 +6,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
@@ -41,7 +42,7 @@ public final class SharedFilters {
     this.log = scanned.log();
     this.book = scanned.book();
     this.policy = policy;
-    this.passes = new Passes(scanned.log(), policy.maxElements());
+    this.passes = new Passes(scanned.log().view(), policy.maxElements());
   }
 
   /** Which elements the filters hold. */

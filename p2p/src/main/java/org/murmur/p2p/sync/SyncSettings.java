@@ -441,6 +441,16 @@ public final class SyncSettings {
   }
 
   /**
+   * Returns how many elements one filter of the fast preset holds at most.
+   *
+   * @param rate as {@link #rate}
+   * @return at least 1
+   */
+  public static int fastElements(double rate) {
+    return FilterPolicy.capacity(rate);
+  }
+
+  /**
    * Returns the parameters of the fast preset's filter, without its tweak.
    *
    * @param elements how many
@@ -448,6 +458,6 @@ public final class SyncSettings {
    * @return parameters with tweak 0
    */
   public static FilterParameters fastFilter(int elements, double rate) {
-    return new FilterPolicy(rate, FilterPolicy.capacity(rate)).parameters(elements, 0);
+    return new FilterPolicy(rate, fastElements(rate)).parameters(elements, 0);
   }
 }

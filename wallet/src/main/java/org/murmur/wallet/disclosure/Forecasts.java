@@ -7,14 +7,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
@@ -93,18 +98,21 @@ public final class Forecasts {
       warnings.add(new WalletWarning.WalletExposed());
     }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
-    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, request, peers);
     int height = estimatedHeight(place);
     // Then all headers come again, and all blocks are looked at again.
     boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
-    boolean guarded = next.filters().stream().anyMatch(filter -> filter.role() != null);
-    int passes = guarded ? next.filters().size() : options.verify();
+    NextSync next = NOTHING;
+    int passes = options.verify();
     long blocks = 0;
-    if (!options.headersOnly()) {
-      blocks =
-          guarded
-              ? guardedBlocks(place, height, next, anew)
-              : blocks(place, height, options.verify(), anew);
+    if (options.isPrivate() && !options.headersOnly()) {
+      next = guarded(disclosures, request, peers);
+      passes = next.filters().isEmpty() ? passes : next.filters().size();
+      blocks = guardedBlocks(place, height, next, anew);
+    } else if (!options.headersOnly()) {
+      List<Passes.Pass> ahead = passes(place, height, options, anew);
+      passes *= Math.max(1, ahead.size());
+      blocks = ahead.stream().mapToLong(Passes.Pass::blocks).sum();
+      next = fast(disclosures, peers, options.rate(), ahead);
     }
     if (options.discovers()) {
       warnings.add(whoIsFound(options, next));
@@ -157,16 +165,21 @@ public final class Forecasts {
         List.copyOf(strangers), known, options.seedNodes(), dnsSeeds);
   }
 
-  private static NextSync next(
+  private static NextSync guarded(
       Disclosures disclosures, SessionRequest request, List<PeerAddress> peers) {
-    SyncOptions options = request.options();
-    if (!options.isPrivate()) {
-      return disclosures.next().fast(peers, options.rate());
-    }
-    GuardOptions how = options.guards();
+    GuardOptions how = request.options().guards();
     return disclosures
         .next()
         .guarded(peers, request.named().dismissed(), how.onePeer(), how.rate());
+  }
+
+  private static NextSync fast(
+      Disclosures disclosures, List<PeerAddress> peers, double rate, List<Passes.Pass> ahead) {
+    return ahead.isEmpty()
+        ? disclosures.next().fast(peers, rate)
+        : disclosures
+            .next()
+            .fast(peers, rate, ahead.stream().map(Passes.Pass::part).collect(Collectors.toList()));
   }
 
   private static final NextSync NOTHING = new NextSync(List.of(), List.of());
@@ -190,17 +203,15 @@ public final class Forecasts {
     return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
   }
 
-  private long blocks(Place place, int height, int servers, boolean anew) throws StoreException {
-    Scans scans = books.scans();
-    if (anew || scans.coverage() == null) {
-      int from = Math.max(1, birthday(place, height));
-      return (long) servers * Math.max(0, height - from + 1);
-    }
-    long blocks = 0;
-    for (int k = 1; k <= servers; k++) {
-      blocks += scans.coverage().uncovered(height, k).count();
-    }
-    return blocks;
+  /** The passes of a fast sync. A wallet without a coverage is scanned from its birthday on. */
+  private List<Passes.Pass> passes(Place place, int height, SyncOptions options, boolean anew)
+      throws StoreException {
+    List<Element> log = books.elements();
+    Coverage known = anew ? null : books.scans().coverage();
+    Coverage coverage =
+        known == null ? new Coverage(log, Math.max(1, birthday(place, height)), List.of()) : known;
+    return new Passes(log, SyncSettings.fastElements(options.rate()))
+        .ahead(coverage, height, options.verify());
   }
 
   /**

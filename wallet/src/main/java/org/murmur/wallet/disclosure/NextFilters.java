@@ -13,6 +13,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.privacy.Knowledge;
@@ -73,35 +74,59 @@ final class NextFilters {
   }
 
   /** What a fast sync would show first, and what follows for those who see it. */
-  NextSync fast(List<PeerAddress> named, double rate) {
+  NextSync fast(List<PeerAddress> peers, double rate) {
+    Passes passes = new Passes(log, SyncSettings.fastElements(rate));
+    passes.choose(null, 0, 1, 1);
+    BitSet first = passes.part();
+    return fast(peers, rate, List.of(first == null ? all() : first));
+  }
+
+  /**
+   * The same for a sync of several passes.
+   *
+   * @param parts the elements of each filter, as indexes in the log
+   */
+  NextSync fast(List<PeerAddress> named, double rate, List<BitSet> parts) {
     List<PeerAddress> peers = canonical(named);
     if (peers.isEmpty()) {
       return new NextSync(List.of(), List.of());
     }
-    FilterParameters parameters = SyncSettings.fastFilter(log.size(), rate);
-    BitSet held = new BitSet();
-    held.set(0, log.size());
-    BitSet scripts = and(held, own.scripts());
-    double expected = parameters.expectedRate(log.size());
-    NextFilter filter =
-        new NextFilter(
-            peers,
-            null,
-            OptionalInt.empty(),
-            parameters,
-            true,
-            false,
-            scripts.cardinality(),
-            and(scripts, own.used()).cardinality(),
-            log.size() - scripts.cardinality(),
-            expected);
-    KnownFilter more =
-        new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
+    List<NextFilter> next = new ArrayList<>();
+    List<KnownFilter> more = new ArrayList<>();
+    for (BitSet held : parts) {
+      FilterParameters parameters = SyncSettings.fastFilter(held.cardinality(), rate);
+      double expected = parameters.expectedRate(held.cardinality());
+      next.add(fast(peers, parameters, held, expected));
+      more.add(
+          new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet()));
+    }
     List<Knowledge> after = new ArrayList<>();
     for (PeerAddress peer : peers) {
-      after.add(observer.knowledge(List.of(peer), given(peer).with(List.of(more))));
+      after.add(observer.knowledge(List.of(peer), given(peer).with(more)));
     }
-    return new NextSync(List.of(filter), after);
+    return new NextSync(next, after);
+  }
+
+  private BitSet all() {
+    BitSet all = new BitSet();
+    all.set(0, log.size());
+    return all;
+  }
+
+  private NextFilter fast(
+      List<PeerAddress> peers, FilterParameters parameters, BitSet held, double rate) {
+    BitSet scripts = and(held, own.scripts());
+    return new NextFilter(
+        peers,
+        null,
+        OptionalInt.empty(),
+        parameters,
+        true,
+        false,
+        scripts.cardinality(),
+        and(scripts, own.used()).cardinality(),
+        held.cardinality() - scripts.cardinality(),
+        rate);
   }
 
   /**

@@ -13,7 +13,8 @@ import org.murmur.wallet.privacy.NextSync;
  * @param headers how many headers are to be fetched
  * @param blocks how many filtered blocks are to be asked for, all passes together
  * @param passes how often each block is asked for: once for every peer that is to serve it, or once
- *     for every guard and epoch; what is found late is asked for again beyond that
+ *     for every guard and epoch, or for every filter if one cannot hold all elements; what is found
+ *     late is asked for again beyond that
  * @param bytesReceived bytes
  * @param bytesSent bytes
  * @param measured whether bytes per block are what earlier syncs measured; computed from the rate

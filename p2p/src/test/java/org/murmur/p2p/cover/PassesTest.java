@@ -1,4 +1,4 @@
-package org.murmur.p2p.scan;
+package org.murmur.p2p.cover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,15 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Coverage.Span;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.View;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** Which elements the next filters hold. */
+/** Which elements the next views hold. */
 class PassesTest {
 
   private static final int TIP = 100;
@@ -80,7 +75,7 @@ class PassesTest {
   @Test
   void whatFitsOneFilterIsNotDivided() {
     WatchedLog log = log(5, 5, new Random(1));
-    Passes passes = new Passes(log, 10);
+    Passes passes = new Passes(log.view(), 10);
     passes.choose(coverage(log), TIP, 1, 1);
     assertThat(passes.part()).isNull();
     assertThat(passes.size()).isEqualTo(10);
@@ -93,7 +88,7 @@ class PassesTest {
     spans.clear();
     WatchedLog log = log(1 + random.nextInt(60), random.nextInt(60), random);
     int most = 1 + random.nextInt(log.size());
-    Passes passes = new Passes(log, most);
+    Passes passes = new Passes(log.view(), most);
     int done = 0;
     for (; !coverage(log).uncovered(TIP).isEmpty(); done++) {
       passes.choose(coverage(log), TIP, 1, 1);
@@ -115,16 +110,19 @@ class PassesTest {
   @Test
   void saysHowManyBlocksLaterPassesTake() {
     WatchedLog log = log(100, 0, new Random(1));
-    Passes passes = new Passes(log, 40);
+    Passes passes = new Passes(log.view(), 40);
     passes.choose(coverage(log), TIP, 1, 1);
-    // 30 scripts in each filter: three passes follow.
+    // 30 scripts in each view: three passes follow.
     assertThat(passes.later()).isEqualTo(3 * (TIP + 1));
+    assertThat(passes.ahead(coverage(log), TIP, 2))
+        .extracting(Passes.Pass::blocks)
+        .containsExactly(202L, 202L, 202L, 202L);
   }
 
   @Test
   void aPassThatHasBegunGoesOnUntilItsPartIsCovered() {
     WatchedLog log = log(100, 0, new Random(1));
-    Passes passes = new Passes(log, 40);
+    Passes passes = new Passes(log.view(), 40);
     passes.choose(coverage(log), TIP, 1, 1);
     BitSet first = part(passes);
     passes.begin();
@@ -139,7 +137,7 @@ class PassesTest {
   @Test
   void aFullFilterEndsItsPassEarly() {
     WatchedLog log = log(100, 0, new Random(1));
-    Passes passes = new Passes(log, 40);
+    Passes passes = new Passes(log.view(), 40);
     passes.choose(coverage(log), TIP, 1, 1);
     assertThat(passes.end()).isFalse();
     passes.begin();
@@ -156,7 +154,7 @@ class PassesTest {
       elements.add(coin(i, 10, Element.OPEN));
     }
     WatchedLog log = new WatchedLog(elements);
-    Passes passes = new Passes(log, 20);
+    Passes passes = new Passes(log.view(), 20);
     BitSet all = new BitSet();
     all.set(0, 60);
     serve(log, all);

@@ -1,60 +1,91 @@
-package org.murmur.p2p.scan;
+package org.murmur.p2p.cover;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.WatchedLog;
 
 /**
- * Which elements the next filters hold. If one filter cannot hold the whole log, the blocks are
- * scanned in several passes, each for a part of the elements.
+ * Which elements the next views hold. If one view cannot hold the whole log, blocks are scanned in
+ * several passes, each for a part of the elements.
  *
  * <p>A pass goes on until its part is covered. Scripts come first, with the newest coins beside
  * them. The server adds the coins that it finds, so a coin that is spent soon needs no pass of its
- * own. The other coins follow by age. When everything is covered, filters hold a part with scripts:
+ * own. The other coins follow by age. When everything is covered, views hold a part with scripts:
  * the next block pays these.
+ *
+ * <p>Not thread-safe.
  */
-final class Passes {
+public final class Passes {
 
-  /** The share of a filter with scripts that is left free for outpoints that the server adds. */
+  /** The share of a view with scripts that is left free for outpoints that the server adds. */
   private static final double ROOM = 0.25;
 
-  private final WatchedLog log;
+  /**
+   * A pass over blocks.
+   *
+   * @param part the elements to scan for, as indexes in the log
+   * @param blocks how many blocks to request, once for each peer that is to serve them
+   */
+  public record Pass(BitSet part, long blocks) {}
+
+  private final List<Element> log;
   private final int maxElements;
   private @Nullable BitSet part;
-  // Whether a filter holds the part.
+  // Whether a view holds the part.
   private boolean begun;
   private long later;
 
-  Passes(WatchedLog log, int maxElements) {
+  /**
+   * Makes the choice for a log.
+   *
+   * @param log the elements; may grow
+   * @param maxElements how many of them a view holds at most
+   */
+  public Passes(List<Element> log, int maxElements) {
     this.log = log;
     this.maxElements = maxElements;
   }
 
-  /** The elements of this pass; null if one filter holds the whole log. */
-  @Nullable BitSet part() {
+  /**
+   * Returns the elements of this pass.
+   *
+   * @return indexes in the log, not to be changed; null if one view holds the whole log
+   */
+  public @Nullable BitSet part() {
     return part;
   }
 
-  /** How many elements the next filter holds. */
-  int size() {
+  /**
+   * Returns how many elements the next view holds.
+   *
+   * @return 0 or more
+   */
+  public int size() {
     BitSet some = part;
     return some == null ? log.size() : some.cardinality();
   }
 
-  /** How many blocks are left for later passes, as of the beginning of this one. */
-  long later() {
+  /**
+   * Returns how many blocks are left for later passes.
+   *
+   * @return their number, as of the beginning of this pass
+   */
+  public long later() {
     return later;
   }
 
-  /** A filter holds the part: it stays until the pass is done. */
-  void begin() {
+  /** A view holds the part now, so it stays until the pass is done. */
+  public void begin() {
     begun = true;
   }
 
-  /** Ends the pass, even if its part is not covered; returns whether it had begun. */
-  boolean end() {
+  /**
+   * Ends the pass, even if its part is not covered.
+   *
+   * @return whether it had begun
+   */
+  public boolean end() {
     boolean ended = begun && part != null;
     begun = false;
     return ended;
@@ -69,7 +100,7 @@ final class Passes {
    *     wait for more
    * @param wanted by how many each is to be scanned
    */
-  void choose(@Nullable Coverage coverage, int tip, int present, int wanted) {
+  public void choose(@Nullable Coverage coverage, int tip, int present, int wanted) {
     if (log.size() <= maxElements) {
       part = null;
       later = 0;
@@ -93,15 +124,43 @@ final class Passes {
   }
 
   private void countLater(Coverage coverage, int tip, BitSet uncovered) {
-    for (BitSet left = without(uncovered, part); !left.isEmpty(); ) {
-      BitSet next = next(left);
-      later += coverage.needs(tip, 1, null, next).count();
-      left.andNot(next);
+    for (Pass pass : split(without(uncovered, part), coverage, tip, 1)) {
+      later += pass.blocks();
     }
   }
 
-  /** Whether the filters of this pass hold everything that a new transaction may pay or spend. */
-  boolean holdAllLive() {
+  /**
+   * Returns the passes until everything is covered, as far as it is known now.
+   *
+   * @param coverage what was scanned
+   * @param tip the highest block
+   * @param peers by how many different peers each element is to be scanned
+   * @return the passes in order; none if nothing is left
+   */
+  public List<Pass> ahead(Coverage coverage, int tip, int peers) {
+    return split(coverage.uncoveredElements(tip, peers), coverage, tip, peers);
+  }
+
+  private List<Pass> split(BitSet left, Coverage coverage, int tip, int peers) {
+    List<Pass> passes = new ArrayList<>();
+    while (!left.isEmpty()) {
+      BitSet next = log.size() <= maxElements ? (BitSet) left.clone() : next(left);
+      long blocks = 0;
+      for (int k = 1; k <= peers; k++) {
+        blocks += coverage.uncovered(tip, k, next).count();
+      }
+      passes.add(new Pass(next, blocks));
+      left.andNot(next);
+    }
+    return passes;
+  }
+
+  /**
+   * Returns whether the views of this pass hold everything that a new transaction may pay or spend.
+   *
+   * @return true if they do
+   */
+  public boolean holdAllLive() {
     return part == null || without(live(), part).isEmpty();
   }
 
