@@ -118,39 +118,7 @@ public final class MerkleTree {
    * @return the partial tree, as Core would build it
    */
   public PartialMerkleTree prove(BitSet matches) {
-    Proof proof = new Proof(matches);
-    proof.walk(levels.size() - 1, 0);
-    return PartialMerkleTree.of(transactions(), proof.hashes, proof.flags, proof.flagCount);
-  }
-
-  /**
-   * Depth first: a flag for every visited node, and a hash for every node without visited children.
-   */
-  private final class Proof {
-
-    private final BitSet matches;
-    private final List<Hash256> hashes = new ArrayList<>();
-    private final BitSet flags = new BitSet();
-    private int flagCount;
-
-    Proof(BitSet matches) {
-      this.matches = matches;
-    }
-
-    void walk(int height, int position) {
-      long first = (long) position << height;
-      int next = matches.nextSetBit((int) first);
-      long end = Math.min(transactions(), (long) (position + 1) << height);
-      boolean matchBelow = next >= 0 && next < end;
-      flags.set(flagCount++, matchBelow);
-      if (height == 0 || !matchBelow) {
-        hashes.add(levels.get(height)[position]);
-        return;
-      }
-      walk(height - 1, 2 * position);
-      if (2 * position + 1 < levels.get(height - 1).length) {
-        walk(height - 1, 2 * position + 1);
-      }
-    }
+    return new PartialMerkleTreeBuilder(transactions(), matches)
+        .build(levels.size() - 1, (height, position) -> levels.get(height)[position]);
   }
 }

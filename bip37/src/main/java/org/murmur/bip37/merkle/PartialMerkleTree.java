@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -212,6 +216,61 @@ public final class PartialMerkleTree {
     return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches), walk.fakes);
   }
 
+  /**
+   * Joins this proof with another one of the same block.
+   *
+   * @param other proves other transactions, or some of the same
+   * @return proves the matches of both, as Core would build it; or empty if one of them is invalid,
+   *     or they differ in the root or in the number of transactions
+   */
+  public Optional<PartialMerkleTree> join(PartialMerkleTree other) {
+    Map<Long, Hash256> nodes = new HashMap<>();
+    BitSet matches = new BitSet();
+    Hash256 root = collect(nodes, matches);
+    Hash256 others = other.collect(nodes, matches);
+    boolean joins =
+        root != null && others != null && root.equals(others) && transactions == other.transactions;
+    return joins ? Optional.of(rebuilt(nodes, matches)) : Optional.empty();
+  }
+
+  /**
+   * Makes a proof of fewer transactions.
+   *
+   * @param positions of the matches that are kept; others are ignored
+   * @return proves these matches, as Core would build it; or empty if this tree is invalid
+   */
+  public Optional<PartialMerkleTree> only(BitSet positions) {
+    Map<Long, Hash256> nodes = new HashMap<>();
+    BitSet matches = new BitSet();
+    if (collect(nodes, matches) == null) {
+      return Optional.empty();
+    }
+    matches.and(positions);
+    return Optional.of(rebuilt(nodes, matches));
+  }
+
+  /** Adds all nodes that this tree shows, and its matches; returns its root, or null if invalid. */
+  private @Nullable Hash256 collect(Map<Long, Hash256> nodes, BitSet matches) {
+    if (!(extract() instanceof Outcome.Proven proven)) {
+      return null;
+    }
+    proven.matches().forEach(match -> matches.set(match.position()));
+    Walk walk = new Walk();
+    walk.nodes = nodes;
+    walk.node(height(), 0);
+    return proven.root();
+  }
+
+  private PartialMerkleTree rebuilt(Map<Long, Hash256> nodes, BitSet matches) {
+    PartialMerkleTreeBuilder builder = new PartialMerkleTreeBuilder(transactions, matches);
+    return builder.build(
+        height(), (height, position) -> Objects.requireNonNull(nodes.get(key(height, position))));
+  }
+
+  private static long key(int height, int position) {
+    return (long) height << Integer.SIZE | position;
+  }
+
   /** The error in the counts, or null. */
   private @Nullable Reason refusal() {
     if (transactions == 0) {
@@ -241,9 +300,19 @@ public final class PartialMerkleTree {
     private Reason reason = Reason.WRONG_ROOT;
     private int flagsUsed;
     private int hashesUsed;
+    // Where visited nodes are noted, if they are wanted.
+    private @Nullable Map<Long, Hash256> nodes;
 
     /** Returns the hash of a node, or null once a check has failed. */
     @Nullable Hash256 node(int height, int position) {
+      Hash256 hash = visit(height, position);
+      if (nodes != null && hash != null) {
+        nodes.put(key(height, position), hash);
+      }
+      return hash;
+    }
+
+    private @Nullable Hash256 visit(int height, int position) {
       if (flagsUsed == 8 * flagBytes) {
         return refuse(Reason.OUT_OF_BITS);
       }

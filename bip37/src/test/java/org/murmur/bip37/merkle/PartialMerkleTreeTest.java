@@ -76,6 +76,49 @@ class PartialMerkleTreeTest {
         .hasSameHashCodeAs(tree);
   }
 
+  /** Two proofs of one block are what a server would have sent for the matches of both. */
+  @Property(tries = 500)
+  void joinsProofsOfOneBlock(
+      @ForAll @IntRange(min = 1, max = 700) int count,
+      @ForAll @IntRange(max = 100) int percent,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Hash256> txids = txids(count, random);
+    BitSet first = some(count, percent / 100.0, random);
+    BitSet second = some(count, random.nextDouble() * random.nextDouble(), random);
+    PartialMerkleTree joined =
+        PartialMerkleTree.build(txids, first)
+            .join(PartialMerkleTree.build(txids, second))
+            .orElseThrow();
+    BitSet both = (BitSet) first.clone();
+    both.or(second);
+    assertThat(joined).isEqualTo(PartialMerkleTree.build(txids, both));
+    assertThat(joined.only(second)).contains(PartialMerkleTree.build(txids, second));
+    assertThat(joined.only(new BitSet()))
+        .contains(PartialMerkleTree.withoutMatches(count, MerkleTree.root(txids)));
+  }
+
+  @Test
+  void joinsNothingElse() {
+    SplittableRandom random = new SplittableRandom(3);
+    List<Hash256> txids = txids(7, random);
+    BitSet some = BitSet.valueOf(new long[] {0b100_0010});
+    PartialMerkleTree tree = PartialMerkleTree.build(txids, some);
+    PartialMerkleTree other = PartialMerkleTree.build(txids(7, random), some);
+    assertThat(tree.join(other)).isEmpty();
+    // One transaction more, with the same root.
+    List<Hash256> repeated = new ArrayList<>(txids);
+    repeated.add(txids.get(6));
+    PartialMerkleTree longer = PartialMerkleTree.build(repeated, BitSet.valueOf(new long[] {1}));
+    assertThat(MerkleTree.root(repeated)).isEqualTo(MerkleTree.root(txids));
+    assertThat(tree.join(longer)).isEmpty();
+    assertThat(longer.join(tree)).isEmpty();
+    PartialMerkleTree invalid = tree(7, tree.hashes().subList(1, tree.hashes().size()), "ff");
+    assertThat(tree.join(invalid)).isEmpty();
+    assertThat(invalid.join(tree)).isEmpty();
+    assertThat(invalid.only(some)).isEmpty();
+  }
+
   /** The sizes of Core's own pmt_tests, and the limits. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, 17, 56, 100, 127, 256, 312, 513, 1000, 4095, 16_666})
