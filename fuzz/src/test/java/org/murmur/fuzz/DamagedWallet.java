@@ -14,11 +14,11 @@ import org.murmur.wallet.WalletException;
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
  * a row of patches to the real file {@code wallet.murmur} (three bytes where, one how many, then
- * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-5.murmur};
- * any other is the file itself.
+ * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-5.murmur},
+ * with a 3 to {@code wallet-6.murmur}; any other is the file itself.
  *
- * <p>The latter has checksums (format 5): what is read of it is what was read of it undamaged, or
- * refused. The former is older, and may tell anything.
+ * <p>The last two have checksums (formats 5 and 6): what is read of them is what was read of them
+ * undamaged, or refused. The first is older, and may tell anything.
  */
 final class DamagedWallet implements AutoCloseable {
 
@@ -27,6 +27,7 @@ final class DamagedWallet implements AutoCloseable {
 
   private static final byte[] OLD = real("/wallet.murmur");
   private static final byte[] SUMMED = real("/wallet-5.murmur");
+  private static final byte[] PACKED = real("/wallet-6.murmur");
   private static final Path FOLDER = folder();
 
   private static byte[] real(String name) {
@@ -66,18 +67,20 @@ final class DamagedWallet implements AutoCloseable {
    * Writes the file, of which something is known.
    *
    * @param input at least one byte
-   * @param truth what the undamaged file with checksums tells, by question
+   * @param truth what the undamaged files with checksums tell, by question
    */
   DamagedWallet(byte[] input, Map<String, String> truth) throws IOException {
     this.truth = truth;
-    this.summed = input[0] == 2;
+    this.summed = input[0] == 2 || input[0] == 3;
     byte[] bytes =
         switch (input[0]) {
           case 0 -> patched(OLD, input);
           case 2 -> patched(SUMMED, input);
+          case 3 -> patched(PACKED, input);
           default -> Arrays.copyOfRange(input, 1, input.length);
         };
-    intact = Arrays.equals(bytes, OLD) || Arrays.equals(bytes, SUMMED);
+    intact =
+        Arrays.equals(bytes, OLD) || Arrays.equals(bytes, SUMMED) || Arrays.equals(bytes, PACKED);
     Files.write(file, bytes);
   }
 

@@ -27,14 +27,12 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
-import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.sync.SyncListener;
-import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /**
  * Writes the inputs that fuzzing begins from, out of the vectors of the other modules and out of
@@ -53,8 +51,8 @@ public final class Seeds {
     headers();
     texts();
     sequences();
-    // The other one was written by a version that knew no checksums.
-    if (!Files.exists(RESOURCES.resolve("wallet-5.murmur"))) {
+    // The others were written by older versions.
+    if (!Files.exists(RESOURCES.resolve("wallet-6.murmur"))) {
       wallet();
     }
     patches("WalletFiles");
@@ -355,14 +353,15 @@ public final class Seeds {
         .build();
   }
 
-  /** A wallet with payments, synced with the embedded node. */
+  /** The wallet of the fifth format, as this version writes it. */
   private static void wallet() throws Exception {
-    Path file = RESOURCES.resolve("wallet-5.murmur");
-    try (RegtestNode node = RegtestNode.start(walletsChain().chain());
-        SpvWallet wallet = SpvWallet.create(file, recipe())) {
-      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+    Path file = RESOURCES.resolve("wallet-6.murmur");
+    Files.copy(RESOURCES.resolve("wallet-5.murmur"), file);
+    try (SqliteStore store = SqliteStore.open(file)) {
+      store.lock();
+      store.write(StoreChange.above(store.height()).build());
     }
-    Files.deleteIfExists(RESOURCES.resolve("wallet-5.murmur.lock"));
+    Files.delete(RESOURCES.resolve("wallet-6.murmur.lock"));
   }
 
   private static void patches(String target) throws IOException {
@@ -376,6 +375,8 @@ public final class Seeds {
     pages(target, 0, "wallet.murmur", "page-");
     write(target, "summed-undamaged", new byte[] {2});
     pages(target, 2, "wallet-5.murmur", "summed-page-");
+    write(target, "packed-undamaged", new byte[] {3});
+    pages(target, 3, "wallet-6.murmur", "packed-page-");
   }
 
   private static void pages(String target, int kind, String file, String name) throws IOException {

@@ -393,9 +393,9 @@ class FlippedBitTest {
   /** One bit of the format's number does not make other damage credible. */
   @Test
   void anOlderFormatsNumberDisarmsNoChecksum() throws Exception {
-    for (int format = 0; format < 5; format++) {
+    for (int format = 0; format < 6; format++) {
       Path file = put(whole);
-      sql(file, "PRAGMA user_version = " + format, "UPDATE tx SET height = height - 1");
+      sql(file, "PRAGMA user_version = " + format, "UPDATE block SET time = time - 1");
       try (SpvWallet wallet = SpvWallet.open(file)) {
         assertThatThrownBy(wallet::fullHistory)
             .as("format " + format)
@@ -417,7 +417,7 @@ class FlippedBitTest {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet r = statement.executeQuery("PRAGMA user_version")) {
-      assertThat(r.getInt(1)).isEqualTo(5);
+      assertThat(r.getInt(1)).isEqualTo(6);
     }
   }
 
@@ -427,9 +427,10 @@ class FlippedBitTest {
     String wrongByte = "substr(%1$s, 1, 9) || x'ee' || substr(%1$s, 11)";
     for (String damage :
         List.of(
-            "UPDATE scripts SET scripts = CAST(" + wrongByte.formatted("scripts") + " AS BLOB)",
-            "UPDATE scripts SET elements = CAST(" + wrongByte.formatted("elements") + " AS BLOB)",
-            "UPDATE scripts SET addresses = replace(addresses, 'q', 'p')",
+            "UPDATE script SET elements = CAST(" + wrongByte.formatted("elements") + " AS BLOB)",
+            "UPDATE script SET opening = x'0015'",
+            "UPDATE script SET closing = x'00'",
+            "UPDATE script SET network = 'TEST'",
             "UPDATE headers SET data = CAST(" + wrongByte.formatted("data") + " AS BLOB)")) {
       Path file = putOld(damage);
       try (SpvWallet wallet = SpvWallet.open(file)) {

@@ -108,6 +108,7 @@ final class Oracle {
 
   /** The same, whatever a sync said of itself. */
   static void assertSameWallet(String what, Path file, ExpectedWallet expected) throws Exception {
+    StoredCoins.assertFollow(file);
     try (SpvWallet wallet = SpvWallet.open(file)) {
       TreeMap<String, String> ours = new TreeMap<>();
       for (HistoryEntry entry : wallet.history()) {

@@ -138,6 +138,7 @@ final class SpvWalletTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);
+      StoredCoins.assertFollow(folder.resolve("w"));
     }
   }
 
@@ -152,6 +153,7 @@ final class SpvWalletTest {
       List<WalletEvent> events = new ArrayList<>();
       assertThat(wallet.sync(to(node), events::add).complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);
+      StoredCoins.assertFollow(folder.resolve("w"));
       assertThat(events).contains(new WalletEvent.Reorganised(288, 300));
     }
   }

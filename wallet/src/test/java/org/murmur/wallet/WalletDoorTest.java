@@ -321,10 +321,10 @@ final class WalletDoorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "DELETE FROM scripts WHERE first > 0",
-        "UPDATE scripts SET chain = 9",
-        "UPDATE scripts SET first = 1000 + first WHERE first = (SELECT max(first) FROM scripts)",
-        "DELETE FROM outpoint WHERE idx = (SELECT min(idx) FROM outpoint)",
+        "DELETE FROM script WHERE first > 0",
+        "UPDATE script SET chain = 9",
+        "UPDATE script SET first = 1000 + first WHERE first = (SELECT max(first) FROM script)",
+        "UPDATE outpoints SET run = run + 1",
         "UPDATE scan_row SET elements = 99999",
         "UPDATE scan_row SET load = 99",
         "DELETE FROM load",

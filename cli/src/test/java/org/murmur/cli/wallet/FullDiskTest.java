@@ -163,7 +163,7 @@ class FullDiskTest {
   @Test
   void saysThatThereIsNoRoomForAWallet() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(small, 1_024)) {
-      for (int left : new int[] {8, 240}) {
+      for (int left : new int[] {8, 120}) {
         disk.fill(left);
         failsForWantOfRoom(
             disk.murmur().murmur("restore", "--mnemonic-file", words.toString(), "--jsonl"));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -22,6 +23,7 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 
@@ -33,6 +35,9 @@ import org.murmur.wallet.privacy.Preset;
  * time; nothing has to be locked against anybody.
  */
 public final class MemoryStore implements WalletStore {
+
+  private static final Comparator<Fact> HIGHEST_FIRST =
+      Comparator.comparingInt(Fact::height).thenComparingInt(MemoryStore::position).reversed();
 
   private StoredWallet wallet;
   private @Nullable Bytes filterKey;
@@ -192,6 +197,57 @@ public final class MemoryStore implements WalletStore {
   @Override
   public List<Fact> facts() {
     return List.copyOf(facts.values());
+  }
+
+  @Override
+  public @Nullable Fact fact(Hash256 txid) {
+    return facts.get(txid);
+  }
+
+  @Override
+  public List<Fact> unconfirmed() {
+    return facts.values().stream()
+        .filter(fact -> fact.confirmation() == null)
+        .collect(Collectors.toList());
+  }
+
+  @Override
+  public List<Fact> confirmedBefore(int from, int position, int limit) {
+    return facts.values().stream()
+        .filter(fact -> isBefore(fact.confirmation(), from, position))
+        .sorted(HIGHEST_FIRST)
+        .limit(limit)
+        .collect(Collectors.toList());
+  }
+
+  private static boolean isBefore(@Nullable Confirmation where, int height, int position) {
+    return where != null
+        && (where.height() < height || (where.height() == height && where.position() < position));
+  }
+
+  private static int position(Fact fact) {
+    Confirmation where = fact.confirmation();
+    return where == null ? -1 : where.position();
+  }
+
+  @Override
+  public List<StoredCoin> coins() {
+    List<StoredCoin> coins = new ArrayList<>();
+    for (LoggedOutPoint logged : outPoints.values()) {
+      Fact fact = facts.get(logged.outPoint().txid());
+      boolean unspent = logged.script() >= 0 && logged.end() == Integer.MAX_VALUE;
+      if (unspent && fact != null && fact.confirmation() != null) {
+        coins.add(
+            new StoredCoin(
+                logged.index(),
+                logged.outPoint(),
+                fact.tx().outputs().get(logged.outPoint().index()).value(),
+                logged.script(),
+                fact.height(),
+                fact.tx().isCoinbase()));
+      }
+    }
+    return coins;
   }
 
   @Override

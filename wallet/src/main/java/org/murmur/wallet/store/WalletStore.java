@@ -214,10 +214,50 @@ public interface WalletStore extends AutoCloseable {
   List<Fact> facts() throws StoreException;
 
   /**
+   * Reads what is known of one transaction.
+   *
+   * @param txid which
+   * @return null if it is not stored
+   * @throws StoreException if the file cannot be read
+   */
+  @Nullable Fact fact(Hash256 txid) throws StoreException;
+
+  /**
+   * Reads what is known of transactions that no block holds.
+   *
+   * @return in no order; at most as many as the ledger lets in
+   * @throws StoreException if the file cannot be read
+   */
+  List<Fact> unconfirmed() throws StoreException;
+
+  /**
+   * Reads a page of the transactions in blocks, without reading the others.
+   *
+   * @param height where the page begins, with {@code position}: only what is lower, or as high and
+   *     at a lower position, is on it; {@link Integer#MAX_VALUE} for the first page
+   * @param position in the block of that height, from 0
+   * @param limit the most that are wanted, at least 1
+   * @return highest first, and in a block the last first; fewer than the limit only if there are no
+   *     more
+   * @throws StoreException if the file cannot be read
+   */
+  List<Fact> confirmedBefore(int height, int position, int limit) throws StoreException;
+
+  /**
+   * Reads the own outputs in blocks that no block has spent, without reading transactions. What
+   * unconfirmed transactions pay and spend is not in it.
+   *
+   * @return by place in the element log
+   * @throws StoreException if the file cannot be read
+   */
+  List<StoredCoin> coins() throws StoreException;
+
+  /**
    * Reads the proof of a transaction.
    *
    * @param txid which
-   * @return what a peer showed of its block, or null
+   * @return the transaction's block with a proof of it, and perhaps of others; or null if it is in
+   *     no block
    * @throws StoreException if the file cannot be read, or what it holds is no {@code merkleblock}
    */
   @Nullable MerkleBlock proof(Hash256 txid) throws StoreException;

@@ -158,14 +158,14 @@ final class Database implements AutoCloseable {
     return rows;
   }
 
-  /** Every row of the answers to one question that is asked of each key. */
-  <T> void each(String sql, Collection<Long> keys, RowReader<T> reader) throws SQLException {
+  /** Has something done with every row of the answers to one question, asked of each key. */
+  void each(String sql, Collection<Long> keys, RowWork work) throws SQLException {
     try (PreparedStatement s = connection.prepareStatement(sql)) {
       for (long key : keys) {
         s.setLong(1, key);
         try (ResultSet r = s.executeQuery()) {
           while (r.next()) {
-            reader.read(r);
+            work.take(r);
           }
         }
       }
@@ -191,7 +191,7 @@ final class Database implements AutoCloseable {
   }
 
   /** Runs a statement that changes rows. */
-  void change(String sql, Object... parameters) throws SQLException {
+  void change(String sql, @Nullable Object... parameters) throws SQLException {
     try (PreparedStatement s = prepared(sql, parameters)) {
       s.executeUpdate();
     }
@@ -210,7 +210,8 @@ final class Database implements AutoCloseable {
     }
   }
 
-  private PreparedStatement prepared(String sql, Object... parameters) throws SQLException {
+  private PreparedStatement prepared(String sql, @Nullable Object... parameters)
+      throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
     boolean done = false;
     try {
@@ -224,6 +225,38 @@ final class Database implements AutoCloseable {
         statement.close();
       }
     }
+  }
+
+  /**
+   * Reads bytes of a column that is never NULL: the schema says so, but SQLite does not look when
+   * it reads, and a damaged record can hold anything.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  static byte[] bytes(ResultSet row, int column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    if (bytes == null) {
+      throw missing(row, column);
+    }
+    return bytes;
+  }
+
+  /**
+   * Reads text of a column that is never NULL.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static String text(ResultSet row, int column) throws SQLException {
+    String text = row.getString(column);
+    if (text == null) {
+      throw missing(row, column);
+    }
+    return text;
+  }
+
+  private static IllegalArgumentException missing(ResultSet row, int column) throws SQLException {
+    return new IllegalArgumentException(
+        "column " + row.getMetaData().getColumnName(column) + " is empty");
   }
 
   @Override

@@ -87,7 +87,7 @@ final class HeaderRuns {
   }
 
   private static Headers data(ResultSet r) throws SQLException {
-    return Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1)));
+    return Headers.ofStored(Bytes.wrap(Database.bytes(r, 1)));
   }
 
   /** A run as it is stored. */

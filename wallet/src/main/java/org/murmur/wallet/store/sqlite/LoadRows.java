@@ -57,7 +57,7 @@ final class LoadRows {
           Content epoch = epochs.get(r.getLong(5));
           return new Load(
               r.getLong(1),
-              new PeerAddress(Columns.text(r, 2), r.getInt(3)),
+              new PeerAddress(Database.text(r, 2), r.getInt(3)),
               epoch == null ? new Content.Prefix(r.getInt(4)) : epoch,
               filter,
               r.getLong(6));
@@ -68,7 +68,7 @@ final class LoadRows {
     Map<Long, BloomFilter> filters = new HashMap<>();
     db.all(
         "SELECT id, filterload FROM filter" + where,
-        r -> filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Columns.bytes(r, 2)))));
+        r -> filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Database.bytes(r, 2)))));
     return filters;
   }
 
@@ -81,7 +81,7 @@ final class LoadRows {
           r ->
               epochs.put(
                   r.getLong(1),
-                  content(Columns.text(r, 2), r.getInt(3), BitSet.valueOf(Columns.bytes(r, 4)))));
+                  content(Database.text(r, 2), r.getInt(3), BitSet.valueOf(Database.bytes(r, 4)))));
     }
     return epochs;
   }

@@ -84,7 +84,7 @@ final class MetaRows {
         "SELECT descriptor, change, ranged, handed_out FROM chain ORDER BY id",
         r ->
             new StoredWallet.Chain(
-                Columns.text(r, 1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
+                Database.text(r, 1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
   }
 
   private static StoredWallet.@Nullable Secret secret(Facts facts) {

@@ -3,6 +3,7 @@ package org.murmur.wallet.store.sqlite;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -41,10 +42,11 @@ final class RowChecksums implements Database.ChangeListener {
       Set.of(
           "chain",
           "headers",
-          "scripts",
-          "outpoint",
-          "tx",
-          "proof",
+          "script",
+          "outpoints",
+          "block",
+          "unconfirmed",
+          "txid",
           "filter",
           "epoch",
           "load",
@@ -220,7 +222,7 @@ final class RowChecksums implements Database.ChangeListener {
    */
   void check(List<String> tables) throws SQLException {
     for (String table : tables) {
-      rows(table, row -> row);
+      rows(table, row -> true);
     }
   }
 
@@ -425,6 +427,82 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
+   * Reads rows by their ids, and compares them with their checksums. What the transaction has
+   * changed so far has none yet, and is believed.
+   *
+   * @return those that there are, by id
+   * @throws IllegalArgumentException if they are not as they were written, or are missing
+   */
+  <T> Map<Long, T> rows(String table, Collection<Long> ids, Reader<T> reader) throws SQLException {
+    Map<Long, T> rows = new TreeMap<>();
+    if (ids.isEmpty()) {
+      return rows;
+    }
+    boolean summed = !isWithout(db);
+    Set<Long> fresh = changed.getOrDefault(table, Set.of());
+    String sum =
+        summed
+            ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = k.wanted)"
+            : "(SELECT -1)";
+    Layout layout = layout(table);
+    db.each(
+        "SELECT ifnull("
+            + sum
+            + ", -1), k.wanted, ifnull(t.rowid, -1), "
+            + layout.columns()
+            + " FROM (SELECT ?1 AS wanted) AS k LEFT JOIN "
+            + table
+            + " AS t ON t.rowid = k.wanted",
+        ids,
+        r -> {
+          long id = r.getLong(2);
+          boolean there = r.getLong(3) == id;
+          boolean checks = summed && !fresh.contains(id);
+          Layout.Read read = there ? layout.read(r, 4) : null;
+          if (checks && r.getLong(1) != (read == null ? -1 : read.sum())) {
+            throw damage(table);
+          }
+          if (read != null) {
+            rows.put(id, reader.read(read.row()));
+          }
+        });
+    return rows;
+  }
+
+  /**
+   * Reads the ids of rows, highest first.
+   *
+   * @param most how many
+   * @throws IllegalArgumentException if rows are missing
+   */
+  List<Long> ids(String table, long lowest, long highest, int most) throws SQLException {
+    List<Long> ids =
+        db.all(
+            "SELECT rowid FROM "
+                + table
+                + " WHERE rowid >= ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?",
+            r -> r.getLong(1),
+            lowest,
+            highest,
+            most);
+    if (!isWithout(db) && !changed.containsKey(table)) {
+      List<Long> written =
+          db.all(
+              "SELECT row FROM row_sum WHERE name = ? AND row >= ? AND row <= ?"
+                  + " ORDER BY row DESC LIMIT ?",
+              r -> r.getLong(1),
+              table,
+              lowest,
+              highest,
+              most);
+      if (!written.equals(ids)) {
+        throw damage(table);
+      }
+    }
+    return ids;
+  }
+
+  /**
    * Whether the file is of a format without checksums, or of the fourth, whose checksums are not
    * looked at. The table decides, and not the number of the format alone: one bit of that would
    * make all damage credible.
@@ -437,7 +515,7 @@ final class RowChecksums implements Database.ChangeListener {
       }
       return true;
     }
-    return format < Schema.FORMAT && isOfTheFourth(db);
+    return format < Schema.FIRST_WITH_A_SUM_FOR_EACH_ROW && isOfTheFourth(db);
   }
 
   /** The fourth format had one checksum for all of the table meta. */

@@ -3,6 +3,9 @@ package org.murmur.wallet.store.sqlite;
 import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.sqlite.packed.OutPointRun;
+import org.murmur.wallet.store.sqlite.packed.PackedBlock;
+import org.murmur.wallet.store.sqlite.packed.TxPlaces;
 
 /** The tables of a wallet's file, and what it must say of itself. */
 final class Schema {
@@ -13,10 +16,14 @@ final class Schema {
   /**
    * Grows when an older version of the program could no longer read the file, or would leave it in
    * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}, and the fifth one for
-   * each row of every table. A file of an older format is read as it is, its checksums are not
-   * looked at, and it becomes one of this format with the next transaction.
+   * each row of every table; checksums of the fourth are not looked at. The sixth has {@link
+   * #PACKED}. A file of an older format is read as it is ({@link OldTables}), and becomes one of
+   * this format with the next transaction.
    */
-  static final int FORMAT = 5;
+  static final int FORMAT = 6;
+
+  /** The first format whose checksums are looked at. */
+  static final int FIRST_WITH_A_SUM_FOR_EACH_ROW = 5;
 
   /** The first format that has {@link #ROW_SUMS}. */
   static final int FIRST_WITH_SUMS = 4;
@@ -80,9 +87,28 @@ final class Schema {
           + " received INTEGER NOT NULL, sent INTEGER NOT NULL)";
 
   /**
-   * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
-   * is a tail of shorter runs. Scripts of the element log stand in runs, too: packed, because two
-   * thousand rows cost more time to read than a sync with nothing new takes altogether.
+   * What grows with the wallet, packed: fifty thousand rows cost more time to read than what is in
+   * them, and more room. Scripts of the element log stand in runs, of which only what does not
+   * follow is stored ({@link ElementRows}); its outpoints in runs ({@link OutPointRun});
+   * transactions by block ({@link PackedBlock}), and where each is, by its txid ({@link TxPlaces}).
+   */
+  static final List<String> PACKED =
+      List.of(
+          "CREATE TABLE script (first INTEGER PRIMARY KEY,"
+              + " chain INTEGER NOT NULL REFERENCES chain (id), child INTEGER NOT NULL,"
+              + " count INTEGER NOT NULL, elements BLOB NOT NULL, opening BLOB, closing BLOB,"
+              + " scripts BLOB, network TEXT, addresses TEXT)",
+          "CREATE TABLE outpoints (run INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+          "CREATE TABLE block (height INTEGER PRIMARY KEY, hash BLOB NOT NULL,"
+              + " time INTEGER NOT NULL, data BLOB NOT NULL)",
+          "CREATE TABLE unconfirmed (id INTEGER PRIMARY KEY, raw BLOB NOT NULL,"
+              + " seen INTEGER NOT NULL, first_seen INTEGER NOT NULL, since INTEGER,"
+              + " missing INTEGER NOT NULL)",
+          "CREATE TABLE txid (first INTEGER PRIMARY KEY, data BLOB NOT NULL)");
+
+  /**
+   * Everything else. Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are
+   * sealed, the rest is a tail of shorter runs.
    */
   static final List<String> TABLES =
       List.of(
@@ -92,17 +118,6 @@ final class Schema {
               + " handed_out INTEGER NOT NULL)",
           "CREATE TABLE headers (first INTEGER PRIMARY KEY, count INTEGER NOT NULL,"
               + " data BLOB NOT NULL)",
-          "CREATE TABLE scripts (first INTEGER PRIMARY KEY,"
-              + " chain INTEGER NOT NULL REFERENCES chain (id), child INTEGER NOT NULL,"
-              + " count INTEGER NOT NULL, elements BLOB NOT NULL, scripts BLOB NOT NULL,"
-              + " addresses TEXT NOT NULL)",
-          "CREATE TABLE outpoint (idx INTEGER PRIMARY KEY, txid BLOB NOT NULL,"
-              + " vout INTEGER NOT NULL, script INTEGER, birth INTEGER NOT NULL, end INTEGER)",
-          "CREATE TABLE tx (txid BLOB PRIMARY KEY, raw BLOB NOT NULL, seen INTEGER NOT NULL,"
-              + " first_seen INTEGER NOT NULL, since INTEGER, height INTEGER, block BLOB,"
-              + " position INTEGER, time INTEGER, missing INTEGER NOT NULL)",
-          "CREATE TABLE proof (txid BLOB PRIMARY KEY REFERENCES tx (txid),"
-              + " height INTEGER NOT NULL, merkleblock BLOB NOT NULL)",
           "CREATE TABLE filter (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE,"
               + " filterload BLOB NOT NULL)",
           "CREATE TABLE load (id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL,"

@@ -33,6 +33,7 @@ import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredCoin;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.Database.Access;
@@ -58,6 +59,7 @@ public final class SqliteStore implements WalletStore {
   private final LoadRows loads;
   private final ScanRows scans;
   private final TxRows txs;
+  private final OldTables old;
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
@@ -78,10 +80,11 @@ public final class SqliteStore implements WalletStore {
     this.sums = new RowChecksums(db);
     this.meta = new MetaRows(db, sums);
     this.headers = new HeaderRuns(db);
-    this.elements = new ElementRows(db);
+    this.elements = new ElementRows(db, sums);
     this.loads = new LoadRows(db);
     this.scans = new ScanRows(db);
-    this.txs = new TxRows(db);
+    this.txs = new TxRows(db, sums, headers);
+    this.old = new OldTables(db, sums);
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
@@ -155,6 +158,9 @@ public final class SqliteStore implements WalletStore {
       store.transaction(
           () -> {
             for (String table : Schema.TABLES) {
+              store.db.execute(table);
+            }
+            for (String table : Schema.PACKED) {
               store.db.execute(table);
             }
             store.meta.insert(wallet);
@@ -374,6 +380,10 @@ public final class SqliteStore implements WalletStore {
           db.execute("BEGIN IMMEDIATE");
           boolean done = false;
           try {
+            boolean moved = old.areThere();
+            if (moved) {
+              old.moveTo(elements, txs);
+            }
             sums.dropLost();
             if (sums.isLost(Recoverable.PRESET)) {
               meta.putPreset(Preset.PRIVATE);
@@ -383,6 +393,9 @@ public final class SqliteStore implements WalletStore {
             db.execute("COMMIT");
             sums.lostIsDropped();
             done = true;
+            if (moved) {
+              shrink();
+            }
           } finally {
             if (!done) {
               sums.forget();
@@ -390,6 +403,19 @@ public final class SqliteStore implements WalletStore {
             }
           }
         });
+  }
+
+  /** Gives back the room of tables that were dropped, if it is a quarter of the file. */
+  private void shrink() {
+    try {
+      if (4 * db.pragma("freelist_count") > db.pragma("page_count")) {
+        // The copy that this makes has the words: it must not be on any other disk.
+        db.execute("PRAGMA temp_store = MEMORY");
+        db.execute("VACUUM");
+      }
+    } catch (SQLException e) {
+      // There was no room for a copy, or somebody reads. What is free is used by what comes.
+    }
   }
 
   private void write(Work work) throws StoreException {
@@ -523,12 +549,19 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<ScriptRun> scripts(boolean whole) throws StoreException {
-    return call(List.of("scripts"), () -> elements.scripts(whole));
+    return call(
+        () ->
+            inSnapshot(
+                () -> {
+                  boolean isOld = old.areThere();
+                  check(List.of(isOld ? "scripts" : "script"));
+                  return isOld ? old.scripts(whole) : elements.scripts(whole);
+                }));
   }
 
   @Override
   public List<LoggedOutPoint> outPoints() throws StoreException {
-    return rows("outpoint", ElementRows::outPoint);
+    return call(List.of(), () -> old.areThere() ? old.outPoints() : elements.outPoints());
   }
 
   @Override
@@ -578,24 +611,57 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Fact> facts() throws StoreException {
-    return rows("tx", TxRows::fact);
+    return call(List.of(), () -> old.areThere() ? old.facts() : txs.all());
+  }
+
+  @Override
+  public @Nullable Fact fact(Hash256 txid) throws StoreException {
+    return call(List.of(), () -> Optional.ofNullable(factOf(txid))).orElse(null);
+  }
+
+  private @Nullable Fact factOf(Hash256 txid) throws SQLException {
+    return old.areThere() ? old.inMemory(meta.wallet()).fact(txid) : txs.fact(txid);
+  }
+
+  @Override
+  public List<Fact> unconfirmed() throws StoreException {
+    return call(
+        List.of(),
+        () -> old.areThere() ? old.inMemory(meta.wallet()).unconfirmed() : txs.unconfirmed());
+  }
+
+  @Override
+  public List<Fact> confirmedBefore(int height, int position, int limit) throws StoreException {
+    return call(
+        List.of(),
+        () ->
+            old.areThere()
+                ? old.inMemory(meta.wallet()).confirmedBefore(height, position, limit)
+                : txs.before(height, position, limit));
+  }
+
+  @Override
+  public List<StoredCoin> coins() throws StoreException {
+    return call(
+        List.of(), () -> old.areThere() ? old.inMemory(meta.wallet()).coins() : elements.coins());
   }
 
   @Override
   public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
-    return call(() ->
-            inSnapshot(
-                () -> {
-                  byte[] key = txid.toInternal();
-                  MerkleBlock proof = sums.row("proof", "txid", TxRows::proof, key);
-                  if (proof == null) {
-                    // One that is not found may be there all the same.
-                    check(List.of("proof"));
-                    checkIndexes("proof");
-                  }
-                  return Optional.ofNullable(proof);
-                }))
-        .orElse(null);
+    return call(List.of(), () -> Optional.ofNullable(proofOf(txid))).orElse(null);
+  }
+
+  private @Nullable MerkleBlock proofOf(Hash256 txid) throws SQLException {
+    if (!old.areThere()) {
+      return txs.proof(txid);
+    }
+    MerkleBlock proof = old.proof(txid);
+    if (proof == null) {
+      // One that is not found may be there all the same.
+      check(List.of("proof"));
+      checkIndexes("proof");
+    }
+    return proof;
   }
 
   @Override
@@ -625,11 +691,9 @@ public final class SqliteStore implements WalletStore {
   public void restart(StoredWallet wallet, StoreChange change) throws StoreException {
     write(
         () -> {
-          check(List.of("tx", "outpoint"));
-          checkIndexes("tx", "proof");
           headers.deleteAll();
           scans.deleteAll();
-          txs.deleteProofs();
+          txs.dropProofsAbove(-1);
           meta.putBeginning(wallet);
           apply(change);
         });
@@ -648,12 +712,6 @@ public final class SqliteStore implements WalletStore {
   /** Tables of which a change writes some columns, and a checksum that is of all. */
   private static List<String> changedInPart(StoreChange change) {
     List<String> tables = new ArrayList<>(List.of("scan_row"));
-    if (!change.facts().isEmpty()) {
-      tables.add("tx");
-    }
-    if (!change.outPoints().isEmpty()) {
-      tables.add("outpoint");
-    }
     if (!change.loads().isEmpty() || !change.copies().isEmpty()) {
       tables.addAll(List.of("load", "shown"));
     }
@@ -662,19 +720,13 @@ public final class SqliteStore implements WalletStore {
 
   private void apply(StoreChange change) throws SQLException {
     boolean forks = headers.height() > change.forkHeight();
-    if (forks || !change.proofs().isEmpty()) {
-      checkIndexes("proof", "tx");
-    }
-    if (!change.facts().isEmpty() || !change.forgotten().isEmpty()) {
-      checkIndexes("tx");
-    }
     if (!change.loads().isEmpty()) {
       checkIndexes("filter");
     }
     if (forks) {
       headers.cutAbove(change.forkHeight());
       scans.cutAbove(change.forkHeight());
-      txs.deleteProofsAbove(change.forkHeight());
+      txs.dropProofsAbove(change.forkHeight());
     }
     headers.append(change.connected());
     if (change.birthdayHeight().isPresent()) {
@@ -688,10 +740,8 @@ public final class SqliteStore implements WalletStore {
     loads.updateCopies(change.copies());
     scans.put(change.rows());
     elements.insertScripts(change.scripts());
-    elements.putOutPoints(change.outPoints());
-    txs.put(change.facts());
-    txs.delete(change.forgotten());
-    txs.putProofs(change.proofs());
+    txs.apply(change.facts(), change.forgotten(), change.proofs());
+    elements.putOutPoints(change.outPoints(), txs.facts(ElementRows.payments(change.outPoints())));
     peers.put(change.peers());
     addresses.write(change.addresses());
     disclosed.put(change.disclosed());

@@ -1,109 +1,376 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
-import org.murmur.bip37.tx.Tx;
+import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.StoredProof;
+import org.murmur.wallet.store.sqlite.packed.PackedBlock;
+import org.murmur.wallet.store.sqlite.packed.StoredFacts;
+import org.murmur.wallet.store.sqlite.packed.TxPlaces;
+import org.murmur.wallet.store.sqlite.packed.TxPlaces.Place;
 
-/** Transactions, and the proofs of those that are confirmed. */
+/**
+ * Transactions: those in blocks stand together with the others of their block and their proof
+ * ({@link PackedBlock}), the unconfirmed in a row each, and {@link TxPlaces} says where each is.
+ */
 final class TxRows {
 
-  /** What the column {@code missing} counts: the first two are its old no and yes. */
-  private static final List<Repute> REPUTES =
-      List.of(Repute.HEARD, Repute.DENIED, Repute.SENT, Repute.ABANDONED);
+  /** Blocks of which the heights are read at once, for a page. */
+  private static final int MAX_BLOCKS = 64;
 
   private final Database db;
+  private final RowChecksums sums;
+  private final HeaderRuns headers;
 
-  TxRows(Database db) {
+  TxRows(Database db, RowChecksums sums, HeaderRuns headers) {
     this.db = db;
+    this.sums = sums;
+    this.headers = headers;
   }
 
-  static Fact fact(Row row) {
-    Tx tx = Tx.parse(Bytes.wrap(row.bytes(1)));
-    if (!tx.txid().equals(Hash256.ofInternal(row.bytes(0)))) {
-      throw new IllegalArgumentException("a transaction that is not what its txid says");
-    }
-    if (!tx.hasValuesInRange()) {
-      throw new IllegalArgumentException(
-          "transaction " + tx.txid() + " pays values that no valid block can hold");
-    }
-    Confirmation confirmation =
-        row.isNull(6)
-            ? null
-            : new Confirmation(
-                row.small(5), Hash256.ofInternal(row.bytes(6)), row.small(7), row.number(8));
-    return new Fact(
-        tx,
+  private static PackedBlock block(Row row) {
+    return PackedBlock.of(
+        row.small(0), Hash256.ofInternal(row.bytes(1)), row.number(2), row.bytes(3));
+  }
+
+  private static Fact unconfirmed(Row row) {
+    return StoredFacts.fact(
+        row.small(5),
         row.number(2),
         row.number(3),
         row.isNull(4) ? Fact.NEVER_PENDING : row.small(4),
-        repute(row.small(9)),
-        confirmation);
+        null,
+        Bytes.wrap(row.bytes(1)));
   }
 
-  private static Repute repute(int code) {
-    if (code < 0 || code >= REPUTES.size()) {
-      throw new IllegalArgumentException("a transaction of unknown repute, " + code);
+  List<Fact> all() throws SQLException {
+    List<Fact> facts = new ArrayList<>();
+    for (PackedBlock block : sums.rows("block", TxRows::block)) {
+      facts.addAll(block.facts());
     }
-    return REPUTES.get(code);
+    facts.addAll(unconfirmed());
+    return facts;
   }
 
-  void put(List<Fact> facts) throws SQLException {
-    db.changeEach(
-        "INSERT INTO tx VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
-            + " raw = excluded.raw, seen = excluded.seen, since = excluded.since,"
-            + " height = excluded.height, block = excluded.block,"
-            + " position = excluded.position, time = excluded.time,"
-            + " missing = excluded.missing",
-        facts,
-        (fact, s) -> {
-          Confirmation where = fact.confirmation();
-          s.setBytes(1, fact.tx().txid().toInternal());
-          s.setBytes(2, fact.tx().raw().unsafeArray());
-          s.setLong(3, fact.seen());
-          s.setLong(4, fact.firstSeen());
-          s.setObject(5, fact.pendingSince() == Fact.NEVER_PENDING ? null : fact.pendingSince());
-          s.setObject(6, where == null ? null : where.height());
-          s.setObject(7, where == null ? null : where.block().toInternal());
-          s.setObject(8, where == null ? null : where.position());
-          s.setObject(9, where == null ? null : where.time());
-          s.setInt(10, REPUTES.indexOf(fact.repute()));
-        });
+  List<Fact> unconfirmed() throws SQLException {
+    return sums.rows("unconfirmed", TxRows::unconfirmed);
   }
 
-  /** Deletes transactions that no block holds, so that there is no proof of them. */
-  void delete(List<Hash256> txids) throws SQLException {
-    db.changeEach(
-        "DELETE FROM tx WHERE txid = ?", txids, (txid, s) -> s.setBytes(1, txid.toInternal()));
+  @Nullable Fact fact(Hash256 txid) throws SQLException {
+    return facts(List.of(txid)).get(txid);
   }
 
-  static MerkleBlock proof(Row row) {
-    return MerkleBlock.parse(Bytes.wrap(row.bytes(2)));
+  /** Those of them that are stored, by txid. */
+  Map<Hash256, Fact> facts(Collection<Hash256> txids) throws SQLException {
+    Change change = new Change();
+    change.read(txids);
+    Map<Hash256, Fact> facts = new LinkedHashMap<>();
+    for (Hash256 txid : txids) {
+      Place place = change.place(txid);
+      Fact fact = place == null ? null : change.fact(place, txid);
+      if (fact != null) {
+        facts.put(txid, fact);
+      }
+    }
+    return facts;
   }
 
-  void putProofs(List<StoredProof> proofs) throws SQLException {
-    db.changeEach(
-        "INSERT INTO proof VALUES (?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
-            + " height = excluded.height, merkleblock = excluded.merkleblock",
-        proofs,
-        (proof, s) -> {
-          s.setBytes(1, proof.txid().toInternal());
-          s.setInt(2, proof.height());
-          s.setBytes(3, proof.block().toPayload().unsafeArray());
-        });
+  /** The last ones before a place, highest first. */
+  List<Fact> before(int height, int position, int limit) throws SQLException {
+    List<Fact> page = new ArrayList<>();
+    int from = height;
+    boolean more = true;
+    while (more && page.size() < limit) {
+      int most = Math.min(limit - page.size(), MAX_BLOCKS - 1) + 1;
+      List<Long> heights = sums.ids("block", 0, from, most);
+      Map<Long, PackedBlock> blocks = sums.rows("block", heights, TxRows::block);
+      for (long at : heights) {
+        PackedBlock block = blocks.get(at);
+        if (block != null) {
+          addBefore(block, at == height ? position : Integer.MAX_VALUE, limit, page);
+        }
+        from = (int) at - 1;
+      }
+      more = heights.size() == most;
+    }
+    return page;
   }
 
-  void deleteProofsAbove(int height) throws SQLException {
-    db.change("DELETE FROM proof WHERE height > ?", height);
+  private static void addBefore(PackedBlock block, int position, int limit, List<Fact> page) {
+    List<Fact> facts = new ArrayList<>(block.facts());
+    Collections.reverse(facts);
+    for (Fact fact : facts) {
+      Confirmation where = fact.confirmation();
+      if (where != null && where.position() < position && page.size() < limit) {
+        page.add(fact);
+      }
+    }
   }
 
-  void deleteProofs() throws SQLException {
-    db.execute("DELETE FROM proof WHERE true");
+  @Nullable MerkleBlock proof(Hash256 txid) throws SQLException {
+    Change change = new Change();
+    change.read(List.of(txid));
+    Place place = change.place(txid);
+    if (place == null || !place.mined()) {
+      return null;
+    }
+    PackedBlock block = change.block((int) place.at());
+    PartialMerkleTree tree = block.proof(txid);
+    if (tree == null) {
+      return null;
+    }
+    Bytes header = headers.read(block.height(), block.height() + 1).header(0);
+    MerkleBlock proof = MerkleBlock.of(header, tree);
+    if (!Objects.equals(block.hash(), proof.blockHash())) {
+      throw new IllegalArgumentException(
+          "the header of height " + block.height() + " is not the one of its transactions");
+    }
+    return proof;
+  }
+
+  /** Takes in one commit's changes. */
+  void apply(List<Fact> facts, List<Hash256> forgotten, List<StoredProof> proofs)
+      throws SQLException {
+    if (facts.isEmpty() && forgotten.isEmpty() && proofs.isEmpty()) {
+      return;
+    }
+    Change change = new Change();
+    change.put(facts);
+    change.forget(forgotten);
+    change.prove(proofs);
+    change.write();
+  }
+
+  /** Forgets proofs of blocks that left the chain. */
+  void dropProofsAbove(int height) throws SQLException {
+    Change change = new Change();
+    List<Long> heights = sums.ids("block", height + 1L, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    change.readBlocks(heights);
+    for (long at : heights) {
+      change.changed((int) at).dropProofs();
+    }
+    change.write();
+  }
+
+  /** What is read for one reading, or read and changed for one change. */
+  private final class Change {
+
+    private final Map<Long, TxPlaces> places = new TreeMap<>();
+    private final Set<Long> changedPlaces = new TreeSet<>();
+    private final Map<Long, PackedBlock> blocks = new TreeMap<>();
+    private final Map<Long, Fact> unconfirmed = new TreeMap<>();
+    private final Set<Integer> changed = new TreeSet<>();
+
+    /** Reads all that may hold one of these. */
+    void read(Collection<Hash256> txids) throws SQLException {
+      Set<Long> rows = new TreeSet<>();
+      txids.forEach(txid -> rows.add(TxPlaces.row(txid)));
+      rows.removeAll(places.keySet());
+      rows.forEach(row -> places.put(row, TxPlaces.none()));
+      places.putAll(sums.rows("txid", rows, row -> TxPlaces.of(row.bytes(1))));
+      Set<Long> heights = new TreeSet<>();
+      Set<Long> ids = new TreeSet<>();
+      for (Hash256 txid : txids) {
+        places(txid).find(txid).forEach(place -> (place.mined() ? heights : ids).add(place.at()));
+      }
+      readBlocks(heights);
+      unconfirmed.putAll(sums.rows("unconfirmed", ids, TxRows::unconfirmed));
+    }
+
+    private TxPlaces places(Hash256 txid) {
+      return places.computeIfAbsent(TxPlaces.row(txid), row -> TxPlaces.none());
+    }
+
+    private TxPlaces changedPlaces(Hash256 txid) {
+      changedPlaces.add(TxPlaces.row(txid));
+      return places(txid);
+    }
+
+    void readBlocks(Collection<Long> heights) throws SQLException {
+      Set<Long> missing = new TreeSet<>(heights);
+      missing.removeAll(blocks.keySet());
+      blocks.putAll(sums.rows("block", missing, TxRows::block));
+    }
+
+    PackedBlock block(int height) {
+      return blocks.computeIfAbsent((long) height, at -> new PackedBlock(height));
+    }
+
+    PackedBlock changed(int height) {
+      changed.add(height);
+      return block(height);
+    }
+
+    /** Where a transaction is, after {@link #read}; null if it is not stored. */
+    @Nullable Place place(Hash256 txid) {
+      for (Place place : places(txid).find(txid)) {
+        if (fact(place, txid) != null) {
+          return place;
+        }
+      }
+      return null;
+    }
+
+    @Nullable Fact fact(Place place, Hash256 txid) {
+      if (place.mined()) {
+        return block((int) place.at()).fact(txid);
+      }
+      Fact fact = unconfirmed.get(place.at());
+      return fact != null && fact.tx().txid().equals(txid) ? fact : null;
+    }
+
+    void put(List<Fact> facts) throws SQLException {
+      List<Hash256> txids = new ArrayList<>();
+      Set<Long> heights = new TreeSet<>();
+      for (Fact fact : facts) {
+        txids.add(fact.tx().txid());
+        if (fact.confirmation() != null) {
+          heights.add((long) fact.height());
+        }
+      }
+      read(txids);
+      readBlocks(heights);
+      // All leave their places first: another block takes the place of one that left the chain.
+      for (Fact fact : facts) {
+        take(fact.tx().txid(), fact);
+      }
+      for (Fact fact : facts) {
+        Confirmation where = fact.confirmation();
+        if (where != null) {
+          if (changed(where.height()).fact(fact.tx().txid()) == null) {
+            changedPlaces(fact.tx().txid()).add(fact.tx().txid(), new Place(true, where.height()));
+          }
+          changed(where.height()).put(fact, where);
+        } else if (place(fact.tx().txid()) == null) {
+          insert(fact);
+        }
+      }
+    }
+
+    /** Takes a transaction from where it is, unless it stays there. */
+    private void take(Hash256 txid, Fact now) throws SQLException {
+      Place place = place(txid);
+      if (place == null) {
+        return;
+      }
+      Confirmation where = now.confirmation();
+      if (!place.mined() && where == null) {
+        update(place.at(), now);
+      } else if (where == null
+          || !place.mined()
+          || where.height() != place.at()
+          || !Objects.equals(block(where.height()).hash(), where.block())) {
+        remove(txid, place);
+      }
+    }
+
+    private void remove(Hash256 txid, Place place) throws SQLException {
+      if (place.mined()) {
+        changed((int) place.at()).remove(txid);
+      } else {
+        unconfirmed.remove(place.at());
+        db.change("DELETE FROM unconfirmed WHERE id = ?", place.at());
+      }
+      changedPlaces(txid).remove(txid, place);
+    }
+
+    private void update(long id, Fact fact) throws SQLException {
+      unconfirmed.put(id, fact);
+      db.change(
+          "UPDATE unconfirmed SET raw = ?, seen = ?, first_seen = ?, since = ?, missing = ?"
+              + " WHERE id = ?",
+          fact.tx().raw().unsafeArray(),
+          fact.seen(),
+          fact.firstSeen(),
+          since(fact),
+          StoredFacts.code(fact.repute()),
+          id);
+    }
+
+    private void insert(Fact fact) throws SQLException {
+      List<Long> last = sums.ids("unconfirmed", 0, Long.MAX_VALUE, 1);
+      long id = last.isEmpty() ? 1 : last.get(0) + 1;
+      unconfirmed.put(id, fact);
+      db.change(
+          "INSERT INTO unconfirmed VALUES (?, ?, ?, ?, ?, ?)",
+          id,
+          fact.tx().raw().unsafeArray(),
+          fact.seen(),
+          fact.firstSeen(),
+          since(fact),
+          StoredFacts.code(fact.repute()));
+      changedPlaces(fact.tx().txid()).add(fact.tx().txid(), new Place(false, id));
+    }
+
+    private @Nullable Integer since(Fact fact) {
+      return fact.pendingSince() == Fact.NEVER_PENDING ? null : fact.pendingSince();
+    }
+
+    void forget(List<Hash256> txids) throws SQLException {
+      read(txids);
+      for (Hash256 txid : txids) {
+        Place place = place(txid);
+        if (place != null) {
+          remove(txid, place);
+        }
+      }
+    }
+
+    /** Each proof once, however many transactions it proves. */
+    void prove(List<StoredProof> proofs) throws SQLException {
+      Map<Integer, Set<MerkleBlock>> byHeight = new TreeMap<>();
+      for (StoredProof proof : proofs) {
+        byHeight.computeIfAbsent(proof.height(), h -> new LinkedHashSet<>()).add(proof.block());
+      }
+      Set<Long> heights = new TreeSet<>();
+      byHeight.keySet().forEach(height -> heights.add((long) height));
+      readBlocks(heights);
+      byHeight.forEach(
+          (height, blocks) -> {
+            PackedBlock block = changed(height);
+            blocks.forEach(proof -> block.prove(proof.tree()));
+          });
+    }
+
+    void write() throws SQLException {
+      for (int height : changed) {
+        PackedBlock block = block(height);
+        Hash256 hash = block.hash();
+        if (hash == null) {
+          db.change("DELETE FROM block WHERE height = ?", height);
+        } else {
+          db.change(
+              "INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)",
+              height,
+              hash.toInternal(),
+              block.time(),
+              block.toBytes());
+        }
+      }
+      for (long row : changedPlaces) {
+        TxPlaces some = places.getOrDefault(row, TxPlaces.none());
+        if (some.isEmpty()) {
+          db.change("DELETE FROM txid WHERE first = ?", row);
+        } else {
+          db.change("INSERT OR REPLACE INTO txid VALUES (?, ?)", row, some.toBytes());
+        }
+      }
+    }
   }
 }

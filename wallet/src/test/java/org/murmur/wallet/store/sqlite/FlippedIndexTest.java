@@ -19,6 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -26,6 +29,8 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Load;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -37,8 +42,9 @@ import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * One bit is flipped where no row stands, in an index or among the free pages. A row that is not
- * found through its index must not count as absent: a change of it would become a second one.
+ * One bit is flipped where no row stands, in an index or among the free pages, or in the table that
+ * serves as the index of transactions. A row that is not found through its index must not count as
+ * absent: a change of it would become a second one.
  */
 final class FlippedIndexTest {
 
@@ -62,20 +68,24 @@ final class FlippedIndexTest {
         .build();
   }
 
-  private static MerkleBlock proof(int salt) {
+  /** Of all transactions, behind a coinbase. */
+  private static MerkleBlock proof() {
+    List<Hash256> txids = new ArrayList<>(List.of(tx(1_000).txid()));
+    for (int i = 1; i <= TRANSACTIONS; i++) {
+      txids.add(tx(i).txid());
+    }
     BitSet matches = new BitSet();
-    matches.set(1);
+    matches.set(1, TRANSACTIONS + 1);
     return MerkleBlock.of(
-        SqliteStoreTest.headers(4, 4, 0).header(0),
-        PartialMerkleTree.build(List.of(tx(1_000).txid(), tx(salt).txid()), matches));
+        SqliteStoreTest.headers(4, 4, 0).header(0), PartialMerkleTree.build(txids, matches));
   }
 
   /** Every transaction, in a block or not. */
   private static List<Fact> facts(boolean mined) {
-    Confirmation where = new Confirmation(4, Hash256.ofDisplay("00".repeat(31) + "aa"), 2, 1234);
     List<Fact> facts = new ArrayList<>();
     for (int i = 1; i <= TRANSACTIONS; i++) {
-      facts.add(new Fact(tx(i), i, 99, 3, Repute.HEARD, mined ? where : null));
+      Confirmation where = mined ? new Confirmation(4, proof().blockHash(), i, 1234) : null;
+      facts.add(new Fact(tx(i), i, 99, 3, Repute.HEARD, where));
     }
     return facts;
   }
@@ -83,9 +93,20 @@ final class FlippedIndexTest {
   private static List<StoredProof> proofs() {
     List<StoredProof> proofs = new ArrayList<>();
     for (int i = 1; i <= TRANSACTIONS; i++) {
-      proofs.add(new StoredProof(tx(i).txid(), 4, proof(i)));
+      proofs.add(new StoredProof(tx(i).txid(), 4, proof()));
     }
     return proofs;
+  }
+
+  /** Each with a filter of its own. */
+  private static List<Load> loads() {
+    List<Load> loads = new ArrayList<>();
+    for (int i = 1; i <= 20; i++) {
+      BloomFilter filter =
+          BloomFilter.builder(new FilterParameters(10, 3, i, UpdateFlag.ALL)).build();
+      loads.add(new Load(i, new PeerAddress("127.0.0.1", 1), 1, filter, 77));
+    }
+    return loads;
   }
 
   private byte[] written() throws Exception {
@@ -106,11 +127,12 @@ final class FlippedIndexTest {
       store.write(
           StoreChange.above(0)
               .connected(SqliteStoreTest.headers(1, 600, 0))
-              .facts(facts(false))
+              .facts(facts(true))
               .proofs(proofs())
+              .loads(loads())
               .build());
       // What is cut off leaves free pages.
-      store.write(StoreChange.above(10).proofs(proofs()).build());
+      store.write(StoreChange.above(10).build());
     }
     return Files.readAllBytes(file());
   }
@@ -127,7 +149,7 @@ final class FlippedIndexTest {
         ResultSet r = s.executeQuery("SELECT pageno, name FROM dbstat")) {
       while (r.next()) {
         free.remove(r.getInt(1) - 1);
-        if (r.getString(2).startsWith("sqlite_autoindex")) {
+        if (r.getString(2).startsWith("sqlite_autoindex") || r.getString(2).equals("txid")) {
           pages.add(r.getInt(1) - 1);
         }
       }
@@ -145,13 +167,13 @@ final class FlippedIndexTest {
     Files.write(file(), bytes);
   }
 
-  /** Reads the proofs, writes that everything is mined, and reads it back. */
+  /** Reads the proofs, writes that nothing is mined any more, and reads it back. */
   private String outcome() throws Exception {
     try {
       try (SqliteStore store = SqliteStore.open(file())) {
         for (int i = 1; i <= TRANSACTIONS; i++) {
           MerkleBlock found = store.proof(tx(i).txid());
-          if (found == null || !found.equals(proof(i))) {
+          if (found == null || !found.equals(proof())) {
             return "wrong proof";
           }
         }
@@ -161,14 +183,16 @@ final class FlippedIndexTest {
         store.write(
             StoreChange.above(10)
                 .connected(SqliteStoreTest.headers(11, 300, 0))
-                .facts(facts(true))
-                .proofs(proofs())
+                .facts(facts(false))
+                .loads(loads())
                 .build());
       }
       try (SqliteStore store = SqliteStore.open(file())) {
         List<Fact> facts = store.facts();
-        boolean right = facts.size() == TRANSACTIONS && facts(true).containsAll(facts);
-        return right && store.height() == 300 ? "right" : "wrong transactions";
+        boolean right = facts.size() == TRANSACTIONS && facts(false).containsAll(facts);
+        return right && store.loads().equals(loads()) && store.height() == 300
+            ? "right"
+            : "wrong transactions";
       }
     } catch (StoreException e) {
       assertThat(e).hasMessageContaining(file().toString());
@@ -199,14 +223,14 @@ final class FlippedIndexTest {
     assertThat(seen).containsOnlyKeys("refused", "right");
   }
 
-  /** Whether a store refuses to write that everything is mined. */
+  /** Whether a store refuses to write that nothing is mined. */
   private static boolean refusesToWrite(SqliteStore store) {
     try {
       store.write(
           StoreChange.above(10)
               .connected(SqliteStoreTest.headers(11, 300, 0))
-              .facts(facts(true))
-              .proofs(proofs())
+              .facts(facts(false))
+              .loads(loads())
               .build());
       return false;
     } catch (StoreException e) {

@@ -155,7 +155,7 @@ final class SqliteStoreTest {
   }
 
   private static StoreChange change() {
-    Hash256 block = Hash256.ofDisplay("00".repeat(31) + "aa");
+    Hash256 block = proof().blockHash();
     return StoreChange.above(0)
         .connected(headers(1, 10, 0))
         .birthdayHeight(OptionalInt.of(3))
@@ -169,7 +169,7 @@ final class SqliteStoreTest {
                     99,
                     Fact.NEVER_PENDING,
                     Repute.HEARD,
-                    new Confirmation(4, block, 2, 1234)),
+                    new Confirmation(4, block, 1, 1234)),
                 new Fact(tx(2), 2, 99, 11, Repute.DENIED, null),
                 new Fact(tx(5), 3, 99, 11, Repute.SENT, null),
                 new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null)))
@@ -268,8 +268,13 @@ final class SqliteStoreTest {
     List<String> damages =
         List.of(
             "UPDATE meta SET value = value + 1 WHERE key = 'gap'",
-            "UPDATE tx SET first_seen = first_seen + 1",
-            "UPDATE outpoint SET vout = vout + 1",
+            "UPDATE block SET time = time + 1",
+            "UPDATE unconfirmed SET first_seen = first_seen + 1",
+            "DELETE FROM unconfirmed WHERE id = 2",
+            "UPDATE txid SET data = zeroblob(1)",
+            "DELETE FROM txid",
+            "UPDATE outpoints SET data = CAST(substr(data, 1, 40) || x'ee' || substr(data, 42)"
+                + " AS BLOB)",
             "UPDATE load SET time = time + 1",
             "UPDATE shown SET elements = elements + 1",
             "UPDATE scan_row SET low = low - 1 WHERE id = 2",
@@ -326,12 +331,12 @@ final class SqliteStoreTest {
       assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(facts);
       assertThat(store.wallet().chains().get(0).handedOut()).isEqualTo(7);
     }
-    sql(file(), "UPDATE tx SET height = height + 1, missing = 1 - missing");
+    sql(file(), "UPDATE block SET time = time + 1");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(file().toString())
-          .hasMessageContaining("table tx is not as it was written");
+          .hasMessageContaining("table block is not as it was written");
     }
   }
 
@@ -670,10 +675,8 @@ final class SqliteStoreTest {
   @Test
   void saysThatADamagedTransactionIsDamage() throws Exception {
     create().close();
-    sql(
-        file(),
-        "INSERT INTO tx (txid, raw, seen, first_seen, missing)"
-            + " VALUES (zeroblob(32), x'0102', 1, 1, 0)");
+    becomesOld();
+    sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
@@ -692,11 +695,7 @@ final class SqliteStoreTest {
     becomesOld();
     sql(
         file(),
-        "INSERT INTO tx (txid, raw, seen, first_seen, missing) VALUES (x'"
-            + Bytes.of(impossible.txid().toInternal()).toHex()
-            + "', x'"
-            + impossible.raw().toHex()
-            + "', 1, 1, 0)");
+        "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(StoreException.class)
@@ -708,10 +707,24 @@ final class SqliteStoreTest {
   @Test
   void saysThatAnAbsurdCountIsDamage() throws Exception {
     create().close();
-    sql(file(), "UPDATE scripts SET count = 2000000000");
+    becomesOld();
+    sql(file(), "UPDATE script SET count = 2000000000");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, () -> store.scripts(false)).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  /** What stands before the element would be copied for each script. */
+  @Test
+  void saysThatScriptsLargerThanAnyAddressHasAreDamage() throws Exception {
+    create().close();
+    becomesOld();
+    sql(file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThatThrownBy(() -> store.scripts(true))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("bytes around an element");
     }
   }
 
@@ -721,7 +734,7 @@ final class SqliteStoreTest {
     try (SqliteStore store = create()) {
       store.write(change());
     }
-    sql(file(), "UPDATE proof SET merkleblock = merkleblock || x'00'");
+    sql(file(), "UPDATE block SET data = CAST(data || x'00' AS BLOB)");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, () -> store.proof(tx(1).txid())).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);

@@ -1,0 +1,60 @@
+package org.murmur.wallet.store.sqlite.packed;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Repute;
+
+/** What is stored of a transaction, and what can be true of it. */
+public final class StoredFacts {
+
+  /** What is stored of a repute. The first two are the no and yes of the first format. */
+  private static final List<Repute> REPUTES =
+      List.of(Repute.HEARD, Repute.DENIED, Repute.SENT, Repute.ABANDONED);
+
+  private StoredFacts() {}
+
+  /**
+   * Makes a fact of what was stored of it.
+   *
+   * @param repute what {@link #code} made of it
+   * @param seen as in the fact
+   * @param firstSeen seconds since 1970
+   * @param since as in the fact
+   * @param where where it is confirmed; null while it is not
+   * @param raw the transaction
+   * @return the fact
+   * @throws IllegalArgumentException if there can be no such transaction
+   */
+  public static Fact fact(
+      int repute, long seen, long firstSeen, int since, @Nullable Confirmation where, Bytes raw) {
+    Tx tx = Tx.parse(raw);
+    if (!tx.hasValuesInRange()) {
+      throw new IllegalArgumentException(
+          "transaction " + tx.txid() + " pays values that no valid block can hold");
+    }
+    if (repute < 0 || repute >= REPUTES.size()) {
+      throw new IllegalArgumentException("a transaction of unknown repute, " + repute);
+    }
+    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where);
+  }
+
+  /**
+   * Returns what is stored of a repute.
+   *
+   * @param repute the repute
+   * @return its number
+   */
+  public static int code(Repute repute) {
+    return REPUTES.indexOf(repute);
+  }
+
+  /** Where a transaction is in its block; -1 for none. */
+  static int position(Fact fact) {
+    Confirmation where = fact.confirmation();
+    return where == null ? -1 : where.position();
+  }
+}

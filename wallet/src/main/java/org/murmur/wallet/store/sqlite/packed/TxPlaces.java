@@ -1,0 +1,149 @@
+package org.murmur.wallet.store.sqlite.packed;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * Where each of some transactions is: its block's height, or its row among the unconfirmed. All
+ * whose txids begin with the same byte stand together, so 256 of these are in place of an index of
+ * txids, which would have no checksums.
+ *
+ * <p>Of each txid only eight bytes are stored. Txids that share them are told apart by the
+ * transactions themselves.
+ *
+ * <pre>
+ *   CompactSize  number of transactions, by txid; of each:
+ *     8 bytes      the first of the txid
+ *     CompactSize  twice the height; or twice the row, plus 1
+ * </pre>
+ */
+public final class TxPlaces {
+
+  private static final int MIN_BYTES = 9;
+
+  private final List<Entry> entries;
+
+  private TxPlaces(List<Entry> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * A place.
+   *
+   * @param mined whether a block holds the transaction
+   * @param at the block's height, or the row among the unconfirmed
+   */
+  public record Place(boolean mined, long at) {}
+
+  private record Entry(long key, Place place) {}
+
+  /**
+   * Makes one without transactions.
+   *
+   * @return to be added to
+   */
+  public static TxPlaces none() {
+    return new TxPlaces(new ArrayList<>());
+  }
+
+  /**
+   * Reads what {@link #toBytes} made.
+   *
+   * @param data the bytes
+   * @return where the transactions are
+   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
+   */
+  public static TxPlaces of(byte[] data) {
+    ByteReader in = new ByteReader(data);
+    int count = in.count(MIN_BYTES);
+    List<Entry> entries = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long key = Long.reverseBytes(in.int64());
+      long place = in.compactSize();
+      entries.add(new Entry(key, new Place((place & 1) == 0, place >>> 1)));
+    }
+    in.expectEnd();
+    return new TxPlaces(entries);
+  }
+
+  /**
+   * Packs it.
+   *
+   * @return the bytes
+   */
+  public byte[] toBytes() {
+    entries.sort((a, b) -> Long.compareUnsigned(a.key(), b.key()));
+    ByteWriter out = new ByteWriter(12 * entries.size());
+    out.compactSize(entries.size());
+    for (Entry entry : entries) {
+      Place place = entry.place();
+      out.int64(Long.reverseBytes(entry.key()));
+      out.compactSize(place.at() << 1 | (place.mined() ? 0 : 1));
+    }
+    return out.toArray();
+  }
+
+  /**
+   * Returns which of the 256 a transaction belongs to.
+   *
+   * @param txid the transaction
+   * @return 0 to 255
+   */
+  public static long row(Hash256 txid) {
+    return key(txid) >>> 56;
+  }
+
+  private static long key(Hash256 txid) {
+    return ByteBuffer.wrap(txid.toInternal()).getLong();
+  }
+
+  /**
+   * Returns whether there are none.
+   *
+   * @return true if so
+   */
+  public boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /**
+   * Looks a transaction up.
+   *
+   * @param txid the transaction
+   * @return where it may be; one that is not stored may seem to be somewhere
+   */
+  public List<Place> find(Hash256 txid) {
+    List<Place> places = new ArrayList<>(1);
+    long key = key(txid);
+    for (Entry entry : entries) {
+      if (entry.key() == key && !places.contains(entry.place())) {
+        places.add(entry.place());
+      }
+    }
+    return places;
+  }
+
+  /**
+   * Adds a transaction.
+   *
+   * @param txid the transaction
+   * @param place where it is
+   */
+  public void add(Hash256 txid, Place place) {
+    entries.add(new Entry(key(txid), place));
+  }
+
+  /**
+   * Removes a transaction from a place where it was added.
+   *
+   * @param txid the transaction
+   * @param place where it was
+   */
+  public void remove(Hash256 txid, Place place) {
+    entries.remove(new Entry(key(txid), place));
+  }
+}

@@ -1,0 +1,30 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.murmur.wallet.store.MemoryStore;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.sqlite.SqliteStore;
+
+/** The coins that a file tells without its transactions are those that follow from them. */
+final class StoredCoins {
+
+  private StoredCoins() {}
+
+  static void assertFollow(Path file) throws StoreException {
+    try (SqliteStore store = SqliteStore.open(file)) {
+      MemoryStore memory = new MemoryStore(store.wallet(), List.of());
+      memory.write(
+          StoreChange.above(store.wallet().baseHeight())
+              .facts(store.facts())
+              .outPoints(store.outPoints())
+              .build());
+      assertThat(store.coins()).isEqualTo(memory.coins());
+      assertThat(store.confirmedBefore(Integer.MAX_VALUE, 0, Integer.MAX_VALUE))
+          .isEqualTo(memory.confirmedBefore(Integer.MAX_VALUE, 0, Integer.MAX_VALUE));
+    }
+  }
+}
