@@ -7,14 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -67,6 +65,8 @@ final class StoreContractTest {
 
   /** Draws what happens to a wallet. */
   private static final class Life {
+
+    private static final List<Repute> REPUTES = List.of(Repute.values());
 
     private final Random dice;
     private final List<Block> chain = new ArrayList<>();
@@ -151,7 +151,7 @@ final class StoreContractTest {
     }
 
     private Fact pending(Tx tx, long seen, int since) {
-      Repute repute = Repute.values()[dice.nextInt(Repute.values().length)];
+      Repute repute = REPUTES.get(dice.nextInt(REPUTES.size()));
       return new Fact(tx, seen, 1_700_000_000L, since, repute, null);
     }
 
@@ -188,11 +188,9 @@ final class StoreContractTest {
     private StoreChange.Builder change(
         int fork, Map<Hash256, Fact> changed, List<StoredProof> proofs) {
       facts.putAll(changed);
-      Set<OutPoint> spent = new HashSet<>();
       Map<OutPoint, Integer> ends = new LinkedHashMap<>();
       for (Fact fact : facts.values()) {
         OutPoint input = fact.tx().inputs().get(0).outPoint();
-        spent.add(input);
         if (fact.confirmation() != null) {
           ends.put(input, fact.height());
         }
