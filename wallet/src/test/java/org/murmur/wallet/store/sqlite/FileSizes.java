@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
@@ -74,7 +75,7 @@ final class FileSizes {
   private final List<ScriptRun> scripts = new ArrayList<>();
   private int paid;
 
-  private FileSizes(int payments, int perBlock) {
+  FileSizes(int payments, int perBlock) {
     this.payments = payments;
     this.perBlock = perBlock;
   }
@@ -136,7 +137,7 @@ final class FileSizes {
     return chains;
   }
 
-  private void write(Path file) throws StoreException {
+  void write(Path file) throws StoreException {
     List<StoredWallet.Chain> chains = chains();
     StoredWallet wallet =
         new StoredWallet(
@@ -152,7 +153,7 @@ final class FileSizes {
     try (SqliteStore store = SqliteStore.create(file, wallet, scripts)) {
       store.lock();
       for (int height = 1; paid < payments; height++) {
-        store.write(block(height));
+        store.write(block(height, Math.min(perBlock, payments - paid)));
       }
       store.write(filters(paid / perBlock));
     }
@@ -164,7 +165,7 @@ final class FileSizes {
     int elements = 2 * (ADDRESSES + LOOK_AHEAD) + payments;
     for (int from = 0; from < elements; from += ELEMENTS_A_FILTER) {
       int count = Math.min(ELEMENTS_A_FILTER, elements - from);
-      long id = loads.size() + 1;
+      long id = loads.size() + 1L;
       BloomFilter filter =
           BloomFilter.builder(
                   FilterParameters.of(count, 1e-9, (int) id, UpdateFlag.ALL, Rounding.CORE))
@@ -196,14 +197,15 @@ final class FileSizes {
         .build();
   }
 
-  private StoreChange block(int height) {
+  /** The next block, with so many payments. */
+  StoreChange block(int height, int count) {
     List<Hash256> txids = new ArrayList<>();
     for (int i = 0; i < TRANSACTIONS; i++) {
       txids.add(hash());
     }
     Map<Integer, Tx> mine = new HashMap<>();
     Map<Integer, Integer> numbers = new HashMap<>();
-    while (mine.size() < Math.min(perBlock, payments - paid)) {
+    while (mine.size() < count) {
       int position = 1 + random.nextInt(TRANSACTIONS - 1);
       if (!mine.containsKey(position)) {
         int number = paid + mine.size();
@@ -227,7 +229,7 @@ final class FileSizes {
     matches.stream()
         .forEach(
             position -> {
-              Tx tx = mine.get(position);
+              Tx tx = Objects.requireNonNull(mine.get(position));
               facts.add(
                   new Fact(
                       tx,
@@ -241,7 +243,7 @@ final class FileSizes {
                   new LoggedOutPoint(
                       2 * (ADDRESSES + LOOK_AHEAD) + paid,
                       tx.outPoint(0),
-                      numbers.get(position),
+                      Objects.requireNonNull(numbers.get(position)),
                       height,
                       Integer.MAX_VALUE));
               paid++;
