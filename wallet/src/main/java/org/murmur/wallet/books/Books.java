@@ -2,14 +2,11 @@ package org.murmur.wallet.books;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -20,30 +17,19 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Confirmed;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
-import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
-import org.murmur.wallet.ledger.Repute;
-import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -63,24 +49,12 @@ public final class Books {
   private final WalletStore store;
   private final Network network;
   private final Derivation derivation;
+  private final Updates updates;
 
-  // Whether the look-ahead grows by whole epochs: a session wants it, or a filter held one.
-  private boolean epochsWanted;
-  private @Nullable Boolean epochsShown;
-  // How many addresses were handed out when the look-ahead was last derived.
-  private int grownFor;
   private int writers;
   private boolean reading;
-  private @Nullable Long version;
-  private @Nullable StoredWallet wallet;
-  private @Nullable ElementLog log;
-  private @Nullable ScriptBook scripts;
-  private @Nullable Ledger ledger;
-  private int height;
-  private Hash256 tip;
-  private long tipTime;
-  // Pending payments that a block held which left the chain since these books were opened.
-  private final Set<Hash256> unmined = new HashSet<>();
+  // Null until it is read, and after memory and disk may have come to disagree.
+  private @Nullable Loaded loaded;
 
   /** Something that reads the wallet. */
   public interface Reader<T> {
@@ -118,7 +92,7 @@ public final class Books {
     this.store = store;
     this.network = network;
     this.derivation = derivation;
-    this.tip = network.genesisHash();
+    this.updates = new Updates(store);
   }
 
   /**
@@ -149,11 +123,11 @@ public final class Books {
   /** Derives all scripts again, and hashes all headers. It takes a second, once. */
   private void requireDerived() throws StoreException {
     inSnapshot(
-        () ->
-            restored(
+        now ->
+            now.restored(
                 () -> {
                   for (ScriptRun run : store.scripts(true)) {
-                    String descriptor = wallet().chains().get(run.chain()).descriptor();
+                    String descriptor = now.wallet().chains().get(run.chain()).descriptor();
                     ScriptRun derived =
                         derivation.run(
                             run.first(), run.chain(), descriptor, run.child(), run.count());
@@ -188,7 +162,7 @@ public final class Books {
    * @throws StoreException if it cannot be closed cleanly
    */
   public synchronized void close() throws StoreException {
-    forget();
+    loaded = null;
     store.close();
   }
 
@@ -201,11 +175,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized <T> T read(Reader<T> reader) throws StoreException {
-    return inSnapshot(
-        () ->
-            reader.read(
-                new WalletView(
-                    wallet(), network, height(), tip, tipTime, ledger(), scripts(), derivation)));
+    return inSnapshot(now -> reader.read(now.view()));
   }
 
   /**
@@ -216,7 +186,7 @@ public final class Books {
    */
   public synchronized StoredWallet facts() throws StoreException {
     // Headers are not looked at: damage to them must not withhold the words.
-    return reading ? wallet() : store.wallet();
+    return reading ? required().wallet() : store.wallet();
   }
 
   /**
@@ -238,7 +208,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized <T> T readStore(StoreTask<T> task) throws StoreException {
-    return inSnapshot(() -> task.read(store));
+    return inSnapshot(now -> task.read(store));
   }
 
   /** Something that reads the store. */
@@ -264,7 +234,9 @@ public final class Books {
     try {
       task.write(store);
     } finally {
-      wallet = null;
+      if (loaded != null) {
+        loaded.forgetFacts();
+      }
     }
   }
 
@@ -281,59 +253,53 @@ public final class Books {
   }
 
   private interface Task<T> {
-    T run() throws StoreException;
+    T run(Loaded now) throws StoreException;
   }
 
   private <T> T inSnapshot(Task<T> task) throws StoreException {
     if (reading) {
-      return task.run();
+      return task.run(required());
     }
     store.beginRead();
     reading = true;
-    boolean done = false;
     try {
-      refresh();
-      T result = task.run();
-      done = true;
-      return result;
+      return orForget(() -> task.run(refreshed()));
     } finally {
-      if (!done) {
-        forget();
-      }
       reading = false;
       store.endRead();
     }
   }
 
-  /** Forgets what is in memory if another process has written since. */
-  private void refresh() throws StoreException {
-    // The version is that of the snapshot only once something was read in it.
-    int stored = store.height();
-    long now = store.version();
-    Long then = version;
-    if (then == null || then != now) {
-      forget();
-      version = now;
-      height = stored;
-      Headers last = store.lastHeader();
-      tip = last.isEmpty() ? base().hash() : last.hash(0);
-      tipTime = last.isEmpty() ? base().time() : last.time(0);
+  /** Throws memory away if a task fails: it may have changed only a part of it. */
+  private <T> T orForget(Loaded.Task<T> task) throws StoreException {
+    boolean done = false;
+    try {
+      T result = task.run();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        loaded = null;
+      }
     }
   }
 
-  /** The block that the headers begin with. */
-  private ChainBase base() throws StoreException {
-    ChainBase base = wallet().base();
-    return base == null ? ChainBase.ofGenesis(network) : base;
+  /** What is in memory, read anew if another process has written since. */
+  private Loaded refreshed() throws StoreException {
+    // The version is that of the snapshot only once something was read in it.
+    int height = store.height();
+    long version = store.version();
+    Loaded known = loaded;
+    if (known == null || known.version() != version) {
+      loaded = null;
+      known = new Loaded(store, network, derivation, version, height);
+      loaded = known;
+    }
+    return known;
   }
 
-  private void forget() {
-    version = null;
-    wallet = null;
-    log = null;
-    scripts = null;
-    ledger = null;
-    epochsShown = null;
+  private Loaded required() {
+    return Objects.requireNonNull(loaded, "nothing is read");
   }
 
   /**
@@ -343,20 +309,7 @@ public final class Books {
    * @param wanted whether a session under the private preset begins
    */
   public synchronized void wantEpochs(boolean wanted) {
-    epochsWanted = wanted;
-  }
-
-  private boolean hasEpochs() throws StoreException {
-    Boolean known = epochsShown;
-    if (known == null) {
-      known = store.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
-      epochsShown = known;
-    }
-    return known;
-  }
-
-  private boolean wholeEpochs() throws StoreException {
-    return epochsWanted || hasEpochs();
+    updates.wantEpochs(wanted);
   }
 
   /**
@@ -409,78 +362,6 @@ public final class Books {
     return shown;
   }
 
-  private int height() {
-    return height;
-  }
-
-  private StoredWallet wallet() throws StoreException {
-    StoredWallet known = wallet;
-    if (known == null) {
-      known = store.wallet();
-      wallet = known;
-    }
-    return known;
-  }
-
-  /**
-   * Makes what is in memory of what was stored. Each record was readable; where they contradict
-   * each other the file is damaged.
-   */
-  private <T> T restored(Task<T> task) throws StoreException {
-    try {
-      return task.run();
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw store.damaged("its records do not fit together: " + e.getMessage(), e);
-    }
-  }
-
-  private ElementLog log() throws StoreException {
-    ElementLog known = log;
-    if (known == null) {
-      known =
-          restored(
-              () ->
-                  new ElementLog(
-                      store.scripts(false),
-                      store.outPoints(),
-                      new ScriptEpochs(wallet().chains()),
-                      ledger()));
-      log = known;
-    }
-    return known;
-  }
-
-  private ScriptBook scripts() throws StoreException {
-    ScriptBook known = scripts;
-    if (known == null) {
-      known = restored(() -> new ScriptBook(wallet().chains().size(), store.scripts(true)));
-      scripts = known;
-    }
-    return known;
-  }
-
-  private List<Fact> soundFacts() throws StoreException {
-    List<Fact> facts = store.facts();
-    for (Fact fact : facts) {
-      boolean sound =
-          fact.confirmation() == null ? fact.pendingSince() >= 0 : fact.height() <= height;
-      if (!sound) {
-        throw new IllegalArgumentException(
-            "transaction " + fact.tx().txid() + " is said to be where it cannot be");
-      }
-    }
-    return facts;
-  }
-
-  private Ledger ledger() throws StoreException {
-    Ledger known = ledger;
-    if (known == null) {
-      known = restored(() -> Ledger.restore(scripts(), soundFacts()));
-      ledger = known;
-    }
-    return known;
-  }
-
   /**
    * Returns what a machine begins with whose peers are named.
    *
@@ -502,48 +383,8 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized SyncStart start(boolean compares, boolean discovers) throws StoreException {
-    return inSnapshot(() -> restored(() -> stored(compares, discovers)));
-  }
-
-  private SyncStart stored(boolean compares, boolean discovers) throws StoreException {
-    List<Load> loads = store.loads();
-    List<ScanRow> rows = store.rows();
-    Scans.requireSound(rows, byId(loads), log().size(), height);
-    return new SyncStart(
-        network,
-        chain(),
-        wallet().birthday(),
-        wallet().birthdayHeight(),
-        log().elements(),
-        loads,
-        rows,
-        store.peers(),
-        loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
-        rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
-        compares ? confirmed() : List.of(),
-        discovers ? store.addresses() : List.of());
-  }
-
-  private static Map<Long, Load> byId(List<Load> loads) {
-    Map<Long, Load> byId = new HashMap<>();
-    loads.forEach(load -> byId.put(load.id(), load));
-    return byId;
-  }
-
-  private HeaderChain chain() throws StoreException {
-    return StoredHeaders.unwrapped(
-        () -> HeaderChain.restore(network, base(), store.headers(), store.height()));
-  }
-
-  private List<Confirmed> confirmed() throws StoreException {
-    List<Confirmed> confirmed = new ArrayList<>();
-    // Also who replaced a payment without paying us: peers were asked for it, and reported it.
-    for (Fact fact : ledger().facts()) {
-      if (fact.confirmation() != null) {
-        confirmed.add(new Confirmed(fact.height(), fact.tx()));
-      }
-    }
-    return confirmed;
+    return inSnapshot(
+        now -> now.restored(() -> new ScanRecord(store, now).start(network, compares, discovers)));
   }
 
   /**
@@ -553,7 +394,7 @@ public final class Books {
    * @throws StoreException of kind CORRUPT if they do not
    */
   public synchronized void audit() throws StoreException {
-    StoredHeaders headers = inSnapshot(this::headers);
+    StoredHeaders headers = headers();
     headers.audit(readStore(WalletStore::height));
   }
 
@@ -566,12 +407,12 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public OptionalInt heightOf(Hash256 block) throws StoreException {
-    StoredHeaders headers = readStore(open -> headers());
+    StoredHeaders headers = headers();
     return headers.heightOf(block, readStore(WalletStore::height));
   }
 
-  private StoredHeaders headers() throws StoreException {
-    return new StoredHeaders(store, base());
+  private synchronized StoredHeaders headers() throws StoreException {
+    return inSnapshot(Loaded::headers);
   }
 
   /**
@@ -583,49 +424,8 @@ public final class Books {
    * @throws StoreException if it cannot be written
    */
   public synchronized List<LedgerChange.Transition> grow() throws StoreException {
-    int handedOut = inSnapshot(this::handedOut);
-    if (handedOut == 0 && !epochsWanted) {
-      // The last commit grew it as far as the transactions wanted.
-      return List.of();
-    }
-    return post(new LedgerInput(height, height, List.of(), List.of(), List.of(), 0));
-  }
-
-  private int handedOut() throws StoreException {
-    return wallet().chains().stream().mapToInt(StoredWallet.Chain::handedOut).sum();
-  }
-
-  /** Takes in what comes from no peer: books and store change together, or not at all. */
-  private List<LedgerChange.Transition> post(LedgerInput news) throws StoreException {
-    boolean done = false;
-    try {
-      LedgerChange change =
-          inSnapshot(
-              () -> {
-                log();
-                return ledger().apply(news, growth());
-              });
-      ElementLog known = log();
-      Ledger books = ledger();
-      change.watches().forEach(watch -> known.update(watch, books));
-      ElementLog.Change elements = known.take();
-      if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
-        write(
-            StoreChange.above(height)
-                .facts(change.facts())
-                .forgotten(change.forgotten())
-                .scripts(elements.scripts())
-                .outPoints(elements.outPoints())
-                .build());
-      }
-      noteUnmined(change);
-      done = true;
-      return change.transitions();
-    } finally {
-      if (!done) {
-        forget();
-      }
-    }
+    // The last commit grew it as far as the transactions wanted.
+    return inSnapshot(updates::mayGrow) ? enter(List.of(), List.of(), List.of(), 0) : List.of();
   }
 
   /**
@@ -641,65 +441,17 @@ public final class Books {
    */
   public synchronized List<LedgerChange.Transition> startFrom(
       ChainBase start, Optional<Birthday> born) throws StoreException {
-    StoredWallet now = facts();
-    if (now.baseHeight() <= start.height()) {
+    if (facts().baseHeight() <= start.height()) {
       return List.of();
     }
-    int fork = start.height();
-    Optional<Birthday> earlier =
-        born.isPresent() && isBefore(born.get(), now) ? born : Optional.empty();
-    OptionalInt bornAt = earlier.isPresent() ? height(earlier.get()) : now.birthdayHeight();
     try {
-      LedgerChange change =
-          inSnapshot(
-              () -> {
-                log();
-                return ledger().apply(nothingInBlocks(fork, bornAt.orElse(0)), growth());
-              });
-      ElementLog known = log();
-      Ledger books = ledger();
-      change.watches().forEach(watch -> known.update(watch, books));
-      ElementLog.Change elements = known.take();
-      store.restart(
-          now.startingAt(start.isGenesis() ? null : start, earlier.orElse(now.birthday()), bornAt),
-          StoreChange.above(fork)
-              .facts(change.facts())
-              .scripts(elements.scripts())
-              .outPoints(elements.outPoints())
-              .build());
+      Beginning beginning = inSnapshot(now -> new Beginning(now, start, born));
+      LedgerChange change = inSnapshot(now -> updates.apply(now, beginning.nothingInBlocks()));
+      store.restart(beginning.wallet(), updates.restarted(required(), start.height(), change));
       return change.transitions();
     } finally {
-      forget();
+      loaded = null;
     }
-  }
-
-  /**
-   * Takes every confirmation back. What is pending then will be looked for from the birthday on, or
-   * from the lowest block that anything was in; from further below it would cost a scan of blocks
-   * that cannot concern the wallet.
-   */
-  private LedgerInput nothingInBlocks(int tip, int birthday) throws StoreException {
-    int lowest = birthday;
-    for (Fact fact : ledger().facts()) {
-      if (fact.confirmation() != null) {
-        lowest = Math.min(lowest, fact.height());
-      }
-    }
-    return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
-  }
-
-  /** Whether a birthday is before the wallet's; if that is not known, it is taken for true. */
-  private boolean isBefore(Birthday born, StoredWallet wallet) throws StoreException {
-    OptionalInt at = wallet.birthdayHeight();
-    if (born instanceof Birthday.AtHeight height) {
-      return !at.isPresent() || height.height() < at.getAsInt();
-    }
-    Instant time = ((Birthday.AtTime) born).time();
-    if (at.isPresent() && at.getAsInt() > wallet.baseHeight() && at.getAsInt() <= height) {
-      long then = headers().timeAt(at.getAsInt());
-      return time.getEpochSecond() < then;
-    }
-    return !(wallet.birthday() instanceof Birthday.AtTime known) || time.isBefore(known.time());
   }
 
   /**
@@ -710,32 +462,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized Birthday birthday() throws StoreException {
-    return inSnapshot(
-        () -> {
-          StoredWallet known = wallet();
-          if (!known.birthdayHeight().isPresent()) {
-            return known.birthday();
-          }
-          int at = known.birthdayHeight().getAsInt();
-          return isLowered(known, at) ? new Birthday.AtHeight(at) : known.birthday();
-        });
-  }
-
-  private boolean isLowered(StoredWallet wallet, int at) throws StoreException {
-    if (wallet.birthday() instanceof Birthday.AtHeight made) {
-      return at < made.height();
-    }
-    long made = ((Birthday.AtTime) wallet.birthday()).time().getEpochSecond();
-    // Blocks at the base and below cannot be looked at, whatever was named.
-    return at > wallet.baseHeight() + 1
-        && at <= height
-        && headers().timeAt(at) < made - Birthday.MARGIN_SECONDS;
-  }
-
-  private static OptionalInt height(Birthday born) {
-    return born instanceof Birthday.AtHeight at
-        ? OptionalInt.of(Math.max(1, at.height()))
-        : OptionalInt.empty();
+    return inSnapshot(Beginning::birthday);
   }
 
   /**
@@ -767,8 +494,24 @@ public final class Books {
 
   private List<LedgerChange.Transition> enter(
       List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, long now) throws StoreException {
-    inSnapshot(this::log);
-    return post(new LedgerInput(height, height, List.of(), heard, List.of(), now, sent, abandoned));
+    return orForget(
+        () -> {
+          LedgerChange change =
+              inSnapshot(
+                  loaded ->
+                      updates.apply(
+                          loaded,
+                          new LedgerInput(
+                              loaded.height(),
+                              loaded.height(),
+                              List.of(),
+                              heard,
+                              List.of(),
+                              now,
+                              sent,
+                              abandoned)));
+          return updates.write(required(), change);
+        });
   }
 
   /**
@@ -780,166 +523,13 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
-    boolean done = false;
-    try {
-      CommitOutcome outcome = take(batch, now);
-      done = true;
-      return outcome;
-    } finally {
-      if (!done) {
-        forget();
-      }
-    }
-  }
-
-  private CommitOutcome take(CommitBatch batch, long now) throws StoreException {
-    if (version == null) {
-      inSnapshot(this::log);
-    }
-    int oldHeight = height;
-    int newHeight = batch.forkHeight() + batch.connected().count();
-    MentionedScripts mentioned = new MentionedScripts(batch, ledger());
-    LedgerChange change = ledgerChange(batch, newHeight, now);
-    ElementLog known = log();
-    Ledger books = ledger();
-    change.watches().forEach(watch -> known.update(watch, books));
-    ElementLog.Change elements = known.take();
-    write(
-        storeChange(batch, change, elements)
-            .disclosed(
-                mentioned.isEmpty() ? List.of() : mentioned.disclosed(books, scripts(), known))
-            .build());
-    moveTip(batch, newHeight);
-    if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
-      epochsShown = true;
-    }
-    if (batch.birthdayHeight().isPresent()) {
-      wallet = null;
-    }
-    noteUnmined(change);
-    return new CommitOutcome(
-        inputs(batch, change, elements),
-        change.transitions(),
-        oldHeight,
-        Math.min(oldHeight, batch.forkHeight()),
-        newHeight,
-        falsePositives(batch, books, known));
-  }
-
-  private static StoreChange.Builder storeChange(
-      CommitBatch batch, LedgerChange change, ElementLog.Change elements) {
-    return StoreChange.above(batch.forkHeight())
-        .connected(batch.connected())
-        .birthdayHeight(batch.birthdayHeight())
-        .voidRowsFrom(batch.voidRowsFrom())
-        .disowned(batch.disowned())
-        .loads(batch.loads())
-        .rows(batch.rows())
-        .facts(change.facts())
-        .forgotten(change.forgotten())
-        .proofs(MinedTransactions.proofs(batch, change))
-        .scripts(elements.scripts())
-        .outPoints(elements.outPoints())
-        .peers(batch.peers())
-        .copies(batch.copies())
-        .addresses(batch.addresses());
-  }
-
-  /** The inputs to the machine that follow from a batch that is on disk. */
-  private List<Input> inputs(CommitBatch batch, LedgerChange change, ElementLog.Change elements)
-      throws StoreException {
-    List<Input> inputs = new ArrayList<>();
-    if (!elements.isEmpty()) {
-      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
-    }
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(ledger())));
-    return inputs;
-  }
-
-  /** A match by an element that is in the log, which filters are made of, is none. */
-  private static int falsePositives(CommitBatch batch, Ledger books, ElementLog log) {
-    int count = 0;
-    for (Tx tx : MinedTransactions.matched(batch)) {
-      boolean lookedFor =
-          tx.inputs().stream().anyMatch(input -> log.indexOf(input.outPoint()) >= 0);
-      count += lookedFor || books.fact(tx.txid()) != null ? 0 : 1;
-    }
-    return count;
-  }
-
-  /** What comes out of a block that left the chain, until a block holds it again. */
-  private void noteUnmined(LedgerChange change) {
-    for (LedgerChange.Transition transition : change.transitions()) {
-      if (transition.after() == TxStatus.CONFIRMED) {
-        unmined.remove(transition.txid());
-      } else if (transition.before() == TxStatus.CONFIRMED) {
-        unmined.add(transition.txid());
-      }
-    }
-  }
-
-  private List<Input.Pending> pending(Ledger ledger) {
-    List<Input.Pending> pending = new ArrayList<>();
-    for (Hash256 txid : ledger.pending()) {
-      Fact fact = ledger.fact(txid);
-      if (fact != null) {
-        boolean heard = fact.repute() == Repute.HEARD;
-        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), heard, unmined.contains(txid)));
-      }
-    }
-    return pending;
-  }
-
-  private void write(StoreChange change) throws StoreException {
-    boolean done = false;
-    try {
-      store.write(change);
-      done = true;
-    } finally {
-      if (!done) {
-        forget();
-      }
-    }
-  }
-
-  private void moveTip(CommitBatch batch, int newHeight) throws StoreException {
-    if (newHeight == height && batch.connected().isEmpty()) {
-      return;
-    }
-    height = newHeight;
-    Headers connected = batch.connected();
-    Headers last =
-        connected.isEmpty()
-            ? store.lastHeader()
-            : connected.slice(connected.count() - 1, connected.count());
-    tip = last.isEmpty() ? base().hash() : last.hash(0);
-    tipTime = last.isEmpty() ? base().time() : last.time(0);
-  }
-
-  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
-      throws StoreException {
-    boolean reorganised = batch.forkHeight() < height;
-    if (!reorganised
-        && batch.blocks().isEmpty()
-        && batch.unconfirmed().isEmpty()
-        && batch.missing().isEmpty()
-        && handedOut() == grownFor) {
-      return LedgerChange.NONE;
-    }
-    LedgerInput news =
-        new LedgerInput(
-            batch.forkHeight(),
-            newHeight,
-            MinedTransactions.of(batch),
-            batch.unconfirmed(),
-            batch.missing(),
-            now);
-    return ledger().apply(news, growth());
-  }
-
-  private LookAhead growth() throws StoreException {
-    grownFor = handedOut();
-    return new LookAhead(wallet(), derivation, scripts(), log(), wholeEpochs());
+    return orForget(
+        () -> {
+          if (loaded == null) {
+            inSnapshot(Loaded::log);
+          }
+          return updates.take(required(), batch, now);
+        });
   }
 
   /**
@@ -949,26 +539,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized Scans scans() throws StoreException {
-    return inSnapshot(() -> restored(this::storedScans));
-  }
-
-  private Scans storedScans() throws StoreException {
-    List<Load> all = store.loads();
-    Map<Long, Load> loads = byId(all);
-    List<ScanRow> rows = store.rows();
-    Scans.requireSound(rows, loads, log().size(), height);
-    // Measured by what the last session was to look for: a fast one that was cut off left more.
-    boolean epochsOnly =
-        !all.isEmpty() && all.get(all.size() - 1).content() instanceof Content.Epoch;
-    List<Element> elements = new ArrayList<>(log().elements());
-    OptionalInt born = wallet().birthdayHeight();
-    return new Scans(
-        rows,
-        loads,
-        born.isPresent()
-            ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), epochsOnly)
-            : null,
-        height);
+    return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).scans()));
   }
 
   /**
@@ -978,7 +549,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized List<Element> elements() throws StoreException {
-    return inSnapshot(() -> List.copyOf(log().elements()));
+    return inSnapshot(now -> List.copyOf(now.log().elements()));
   }
 
   /**
@@ -989,6 +560,6 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized int elementOf(OutPoint outPoint) throws StoreException {
-    return inSnapshot(() -> log().indexOf(outPoint));
+    return inSnapshot(now -> now.log().indexOf(outPoint));
   }
 }

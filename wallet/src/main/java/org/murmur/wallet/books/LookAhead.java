@@ -4,6 +4,7 @@ import java.util.BitSet;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -18,16 +19,11 @@ final class LookAhead implements OwnScripts.Growth {
   private final ElementLog log;
   private final boolean wholeEpochs;
 
-  LookAhead(
-      StoredWallet wallet,
-      Derivation derivation,
-      ScriptBook book,
-      ElementLog log,
-      boolean wholeEpochs) {
-    this.wallet = wallet;
-    this.derivation = derivation;
-    this.book = book;
-    this.log = log;
+  LookAhead(Loaded now, boolean wholeEpochs) throws StoreException {
+    this.wallet = now.wallet();
+    this.derivation = now.derivation();
+    this.book = now.scripts();
+    this.log = now.log();
     this.wholeEpochs = wholeEpochs;
   }
 

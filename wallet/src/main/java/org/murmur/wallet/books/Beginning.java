@@ -1,0 +1,104 @@
+package org.murmur.wallet.books;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+
+/** An earlier beginning of a wallet: of its headers, and perhaps of the blocks to be scanned. */
+final class Beginning {
+
+  private final ChainBase base;
+  private final StoredWallet wallet;
+  private final LedgerInput nothingInBlocks;
+
+  /**
+   * Works it out, within a snapshot of the store.
+   *
+   * @param born from when on to look, if that is earlier than before
+   */
+  Beginning(Loaded now, ChainBase base, Optional<Birthday> born) throws StoreException {
+    this.base = base;
+    StoredWallet before = now.wallet();
+    Optional<Birthday> earlier =
+        born.isPresent() && isBefore(born.get(), now) ? born : Optional.empty();
+    OptionalInt bornAt = earlier.isPresent() ? height(earlier.get()) : before.birthdayHeight();
+    this.wallet =
+        before.startingAt(
+            base.isGenesis() ? null : base, earlier.orElse(before.birthday()), bornAt);
+    this.nothingInBlocks = nothingInBlocks(now, bornAt.orElse(0));
+  }
+
+  /** The wallet with this beginning. */
+  StoredWallet wallet() {
+    return wallet;
+  }
+
+  /** News for the ledger: every confirmation is taken back. */
+  LedgerInput nothingInBlocks() {
+    return nothingInBlocks;
+  }
+
+  /**
+   * What is pending then will be looked for from the birthday on, or from the lowest block that
+   * anything was in; from further below it would cost a scan of blocks that cannot concern the
+   * wallet.
+   */
+  private LedgerInput nothingInBlocks(Loaded now, int birthday) throws StoreException {
+    int lowest = birthday;
+    for (Fact fact : now.ledger().facts()) {
+      if (fact.confirmation() != null) {
+        lowest = Math.min(lowest, fact.height());
+      }
+    }
+    int tip = base.height();
+    return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
+  }
+
+  /** Whether a birthday is before the wallet's; if that is not known, it is taken for true. */
+  private static boolean isBefore(Birthday born, Loaded now) throws StoreException {
+    StoredWallet wallet = now.wallet();
+    OptionalInt at = wallet.birthdayHeight();
+    if (born instanceof Birthday.AtHeight height) {
+      return !at.isPresent() || height.height() < at.getAsInt();
+    }
+    Instant time = ((Birthday.AtTime) born).time();
+    if (at.isPresent() && at.getAsInt() > wallet.baseHeight() && at.getAsInt() <= now.height()) {
+      return time.getEpochSecond() < now.headers().timeAt(at.getAsInt());
+    }
+    return !(wallet.birthday() instanceof Birthday.AtTime known) || time.isBefore(known.time());
+  }
+
+  private static OptionalInt height(Birthday born) {
+    return born instanceof Birthday.AtHeight at
+        ? OptionalInt.of(Math.max(1, at.height()))
+        : OptionalInt.empty();
+  }
+
+  /** When a wallet was born, or the height of an earlier block if a rescan has begun there. */
+  static Birthday birthday(Loaded now) throws StoreException {
+    StoredWallet wallet = now.wallet();
+    if (!wallet.birthdayHeight().isPresent()) {
+      return wallet.birthday();
+    }
+    int at = wallet.birthdayHeight().getAsInt();
+    return isLowered(now, at) ? new Birthday.AtHeight(at) : wallet.birthday();
+  }
+
+  private static boolean isLowered(Loaded now, int at) throws StoreException {
+    if (now.wallet().birthday() instanceof Birthday.AtHeight made) {
+      return at < made.height();
+    }
+    long made = ((Birthday.AtTime) now.wallet().birthday()).time().getEpochSecond();
+    // Blocks at the base and below cannot be looked at, whatever was named.
+    return at > now.wallet().baseHeight() + 1
+        && at <= now.height()
+        && now.headers().timeAt(at) < made - Birthday.MARGIN_SECONDS;
+  }
+}

@@ -1,0 +1,176 @@
+package org.murmur.wallet.books;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * The wallet in memory, as of one version of the store. Each part is read when first needed and
+ * kept. If the store and this may disagree, it is thrown away as a whole.
+ */
+final class Loaded {
+
+  private final WalletStore store;
+  private final Network network;
+  private final Derivation derivation;
+  private final long version;
+  private int height;
+  private Hash256 tip;
+  private long tipTime;
+  private @Nullable StoredWallet wallet;
+  private @Nullable ElementLog log;
+  private @Nullable ScriptBook scripts;
+  private @Nullable Ledger ledger;
+  private @Nullable Boolean hasEpochs;
+
+  /** Something that makes a part of what was stored. */
+  interface Task<T> {
+    T run() throws StoreException;
+  }
+
+  /** Reads the tip; within a snapshot of the store. */
+  Loaded(WalletStore store, Network network, Derivation derivation, long version, int height)
+      throws StoreException {
+    this.store = store;
+    this.network = network;
+    this.derivation = derivation;
+    this.version = version;
+    this.tip = network.genesisHash();
+    moveTip(height, store.lastHeader());
+  }
+
+  long version() {
+    return version;
+  }
+
+  Derivation derivation() {
+    return derivation;
+  }
+
+  int height() {
+    return height;
+  }
+
+  /** Has the chain end with another block. */
+  void moveTip(int newHeight, Headers last) throws StoreException {
+    height = newHeight;
+    tip = last.isEmpty() ? base().hash() : last.hash(0);
+    tipTime = last.isEmpty() ? base().time() : last.time(0);
+  }
+
+  /** The block that the headers begin with. */
+  ChainBase base() throws StoreException {
+    ChainBase base = wallet().base();
+    return base == null ? ChainBase.ofGenesis(network) : base;
+  }
+
+  StoredHeaders headers() throws StoreException {
+    return new StoredHeaders(store, base());
+  }
+
+  WalletView view() throws StoreException {
+    return new WalletView(wallet(), network, height, tip, tipTime, ledger(), scripts(), derivation);
+  }
+
+  StoredWallet wallet() throws StoreException {
+    StoredWallet known = wallet;
+    if (known == null) {
+      known = store.wallet();
+      wallet = known;
+    }
+    return known;
+  }
+
+  /** Reads the wallet's facts again when they are needed: they were written. */
+  void forgetFacts() {
+    wallet = null;
+  }
+
+  /** How many addresses were handed out. */
+  int handedOut() throws StoreException {
+    return wallet().chains().stream().mapToInt(StoredWallet.Chain::handedOut).sum();
+  }
+
+  /** Whether a filter ever held an epoch. */
+  boolean hasEpochs() throws StoreException {
+    Boolean known = hasEpochs;
+    if (known == null) {
+      known = store.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
+      hasEpochs = known;
+    }
+    return known;
+  }
+
+  /** Notes that a filter with an epoch was recorded. */
+  void noteEpoch() {
+    hasEpochs = true;
+  }
+
+  /**
+   * Makes what is in memory of what was stored. Each record was readable; where they contradict
+   * each other the file is damaged.
+   */
+  <T> T restored(Task<T> task) throws StoreException {
+    try {
+      return task.run();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw store.damaged("its records do not fit together: " + e.getMessage(), e);
+    }
+  }
+
+  ElementLog log() throws StoreException {
+    ElementLog known = log;
+    if (known == null) {
+      known =
+          restored(
+              () ->
+                  new ElementLog(
+                      store.scripts(false),
+                      store.outPoints(),
+                      new ScriptEpochs(wallet().chains()),
+                      ledger()));
+      log = known;
+    }
+    return known;
+  }
+
+  ScriptBook scripts() throws StoreException {
+    ScriptBook known = scripts;
+    if (known == null) {
+      known = restored(() -> new ScriptBook(wallet().chains().size(), store.scripts(true)));
+      scripts = known;
+    }
+    return known;
+  }
+
+  Ledger ledger() throws StoreException {
+    Ledger known = ledger;
+    if (known == null) {
+      known = restored(() -> Ledger.restore(scripts(), soundFacts()));
+      ledger = known;
+    }
+    return known;
+  }
+
+  private List<Fact> soundFacts() throws StoreException {
+    List<Fact> facts = store.facts();
+    for (Fact fact : facts) {
+      boolean sound =
+          fact.confirmation() == null ? fact.pendingSince() >= 0 : fact.height() <= height;
+      if (!sound) {
+        throw new IllegalArgumentException(
+            "transaction " + fact.tx().txid() + " is said to be where it cannot be");
+      }
+    }
+    return facts;
+  }
+}

@@ -1,0 +1,211 @@
+package org.murmur.wallet.books;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange;
+import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.ledger.Repute;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * Takes news into the ledger, the element log and the store. After an exception, memory may hold
+ * what the store does not: whoever called throws it away.
+ */
+final class Updates {
+
+  private final WalletStore store;
+  // Whether a session needs the look-ahead to grow by whole epochs.
+  private boolean epochsWanted;
+  // How many addresses were handed out when the look-ahead was last derived.
+  private int grownFor;
+  // Pending payments that a block held which left the chain since these books were opened.
+  private final Set<Hash256> unmined = new HashSet<>();
+
+  Updates(WalletStore store) {
+    this.store = store;
+  }
+
+  void wantEpochs(boolean wanted) {
+    epochsWanted = wanted;
+  }
+
+  /** Whether the look-ahead may have to grow without news. */
+  boolean mayGrow(Loaded now) throws StoreException {
+    return epochsWanted || now.handedOut() > 0;
+  }
+
+  /** Takes news into the ledger, in memory only. */
+  LedgerChange apply(Loaded now, LedgerInput news) throws StoreException {
+    now.log();
+    grownFor = now.handedOut();
+    return now.ledger().apply(news, new LookAhead(now, epochsWanted || now.hasEpochs()));
+  }
+
+  /** Brings the element log up to date with the ledger. */
+  private static ElementLog.Change watch(Loaded now, LedgerChange change) throws StoreException {
+    ElementLog log = now.log();
+    for (LedgerChange.Watch watch : change.watches()) {
+      log.update(watch, now.ledger());
+    }
+    return log.take();
+  }
+
+  /** Writes a change that comes from no peer, if there is any. */
+  List<LedgerChange.Transition> write(Loaded now, LedgerChange change) throws StoreException {
+    ElementLog.Change elements = watch(now, change);
+    if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
+      store.write(change(now.height(), change, elements).forgotten(change.forgotten()).build());
+    }
+    noteUnmined(change);
+    return change.transitions();
+  }
+
+  /** What is to be written when the headers begin anew above a height. */
+  StoreChange restarted(Loaded now, int base, LedgerChange change) throws StoreException {
+    return change(base, change, watch(now, change)).build();
+  }
+
+  private static StoreChange.Builder change(
+      int fork, LedgerChange change, ElementLog.Change elements) {
+    return StoreChange.above(fork)
+        .facts(change.facts())
+        .scripts(elements.scripts())
+        .outPoints(elements.outPoints());
+  }
+
+  /** Takes a batch in and writes it. */
+  CommitOutcome take(Loaded now, CommitBatch batch, long time) throws StoreException {
+    int oldHeight = now.height();
+    int newHeight = batch.forkHeight() + batch.connected().count();
+    MentionedScripts mentioned = new MentionedScripts(batch, now.ledger());
+    LedgerChange change =
+        concernsLedger(now, batch) ? apply(now, news(batch, newHeight, time)) : LedgerChange.NONE;
+    ElementLog.Change elements = watch(now, change);
+    store.write(
+        storeChange(batch, change, elements)
+            .disclosed(
+                mentioned.isEmpty()
+                    ? List.of()
+                    : mentioned.disclosed(now.ledger(), now.scripts(), now.log()))
+            .build());
+    moveTip(now, batch, newHeight);
+    if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
+      now.noteEpoch();
+    }
+    if (batch.birthdayHeight().isPresent()) {
+      now.forgetFacts();
+    }
+    noteUnmined(change);
+    return new CommitOutcome(
+        inputs(now, batch, change, elements),
+        change.transitions(),
+        oldHeight,
+        Math.min(oldHeight, batch.forkHeight()),
+        newHeight,
+        falsePositives(now, batch));
+  }
+
+  private boolean concernsLedger(Loaded now, CommitBatch batch) throws StoreException {
+    return batch.forkHeight() < now.height()
+        || !batch.blocks().isEmpty()
+        || !batch.unconfirmed().isEmpty()
+        || !batch.missing().isEmpty()
+        || now.handedOut() != grownFor;
+  }
+
+  private static LedgerInput news(CommitBatch batch, int newHeight, long time) {
+    return new LedgerInput(
+        batch.forkHeight(),
+        newHeight,
+        MinedTransactions.of(batch),
+        batch.unconfirmed(),
+        batch.missing(),
+        time);
+  }
+
+  private static StoreChange.Builder storeChange(
+      CommitBatch batch, LedgerChange change, ElementLog.Change elements) {
+    return change(batch.forkHeight(), change, elements)
+        .connected(batch.connected())
+        .birthdayHeight(batch.birthdayHeight())
+        .voidRowsFrom(batch.voidRowsFrom())
+        .disowned(batch.disowned())
+        .loads(batch.loads())
+        .rows(batch.rows())
+        .forgotten(change.forgotten())
+        .proofs(MinedTransactions.proofs(batch, change))
+        .peers(batch.peers())
+        .copies(batch.copies())
+        .addresses(batch.addresses());
+  }
+
+  private void moveTip(Loaded now, CommitBatch batch, int newHeight) throws StoreException {
+    Headers connected = batch.connected();
+    if (newHeight != now.height() || !connected.isEmpty()) {
+      now.moveTip(
+          newHeight,
+          connected.isEmpty()
+              ? store.lastHeader()
+              : connected.slice(connected.count() - 1, connected.count()));
+    }
+  }
+
+  /** What comes out of a block that left the chain, until a block holds it again. */
+  private void noteUnmined(LedgerChange change) {
+    for (LedgerChange.Transition transition : change.transitions()) {
+      if (transition.after() == TxStatus.CONFIRMED) {
+        unmined.remove(transition.txid());
+      } else if (transition.before() == TxStatus.CONFIRMED) {
+        unmined.add(transition.txid());
+      }
+    }
+  }
+
+  /** The inputs to the machine that follow from a batch that is on disk. */
+  private List<Input> inputs(
+      Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements)
+      throws StoreException {
+    List<Input> inputs = new ArrayList<>();
+    if (!elements.isEmpty()) {
+      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
+    }
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(now)));
+    return inputs;
+  }
+
+  private List<Input.Pending> pending(Loaded now) throws StoreException {
+    List<Input.Pending> pending = new ArrayList<>();
+    for (Hash256 txid : now.ledger().pending()) {
+      Fact fact = now.ledger().fact(txid);
+      if (fact != null) {
+        boolean heard = fact.repute() == Repute.HEARD;
+        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), heard, unmined.contains(txid)));
+      }
+    }
+    return pending;
+  }
+
+  /** A match by an element that is in the log, which filters are made of, is none. */
+  private static int falsePositives(Loaded now, CommitBatch batch) throws StoreException {
+    ElementLog log = now.log();
+    int count = 0;
+    for (Tx tx : MinedTransactions.matched(batch)) {
+      boolean lookedFor =
+          tx.inputs().stream().anyMatch(input -> log.indexOf(input.outPoint()) >= 0);
+      count += lookedFor || now.ledger().fact(tx.txid()) != null ? 0 : 1;
+    }
+    return count;
+  }
+}
