@@ -87,9 +87,9 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
   private static AddressText base58(String text, KeyNetwork network) {
     byte[] bytes;
     try {
-      bytes = Base58.decodeChecked(text);
-    } catch (AddressFormatException e) {
-      throw new AddressException("not an address, " + shown(text) + ": " + reason(e), e);
+      bytes = Base58Check.decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
     }
     if (bytes.length != 1 + HASH160_LENGTH) {
       throw new AddressException(
@@ -124,14 +124,36 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     return "'" + (text.length() <= 8 ? text : text.substring(0, 8) + "…") + "'";
   }
 
-  /** What is wrong with a base58 text, in words. */
-  static String reason(AddressFormatException e) {
-    if (e instanceof AddressFormatException.InvalidChecksum) {
-      return "a character is wrong or missing (the checksum does not match)";
+  /**
+   * Reads base58check. It is a class of its own, so that a sync that only writes bech32 addresses
+   * loads no class of bitcoinj.
+   */
+  static final class Base58Check {
+
+    private Base58Check() {}
+
+    /**
+     * Reads a text with its checksum.
+     *
+     * @return the bytes before the checksum
+     * @throws IllegalArgumentException if it is something else, with a reason in words
+     */
+    static byte[] decode(String text) {
+      try {
+        return Base58.decodeChecked(text);
+      } catch (AddressFormatException e) {
+        throw new IllegalArgumentException(reason(e), e);
+      }
     }
-    if (e instanceof AddressFormatException.InvalidCharacter invalid) {
-      return "the character at position " + (invalid.position + 1) + " cannot occur in it";
+
+    private static String reason(AddressFormatException e) {
+      if (e instanceof AddressFormatException.InvalidChecksum) {
+        return "a character is wrong or missing (the checksum does not match)";
+      }
+      if (e instanceof AddressFormatException.InvalidCharacter invalid) {
+        return "the character at position " + (invalid.position + 1) + " cannot occur in it";
+      }
+      return String.valueOf(e.getMessage());
     }
-    return String.valueOf(e.getMessage());
   }
 }

@@ -3,7 +3,6 @@ package org.murmur.wallet.keys;
 import java.util.Arrays;
 import java.util.Optional;
 import org.bitcoinj.base.Base58;
-import org.bitcoinj.base.exceptions.AddressFormatException;
 import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -143,17 +142,18 @@ public final class ExtendedKey {
   }
 
   private static byte[] decode(String text) {
+    byte[] bytes;
     try {
-      byte[] bytes = Base58.decodeChecked(text);
-      if (bytes.length != LENGTH) {
-        throw new DescriptorException(
-            "an extended key has " + LENGTH + " bytes, this one " + bytes.length);
-      }
-      return bytes;
-    } catch (AddressFormatException e) {
+      bytes = AddressText.Base58Check.decode(text);
+    } catch (IllegalArgumentException e) {
       throw new DescriptorException(
-          "the extended key is mistyped or cut off: " + AddressText.reason(e), e);
+          "the extended key is mistyped or cut off: " + e.getMessage(), e);
     }
+    if (bytes.length != LENGTH) {
+      throw new DescriptorException(
+          "an extended key has " + LENGTH + " bytes, this one " + bytes.length);
+    }
+    return bytes;
   }
 
   private static Version version(byte[] bytes, String text) {
