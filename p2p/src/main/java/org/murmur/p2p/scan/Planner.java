@@ -17,7 +17,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Pace;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.scan.ScanLink.Stripe;
+import org.murmur.p2p.scan.Stripes.Range;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
@@ -29,20 +29,9 @@ import org.murmur.p2p.wire.Message;
  * end together. Blocks without a scan for scripts go first. Blocks that are only scanned again for
  * outpoints follow when all outpoints are known.
  *
- * <p>A coin that one peer finds is not in the filters that other peers used meanwhile, so their
- * blocks above it are scanned again. The amount depends on how the work is divided. While coins are
- * rare, short {@link Stripe}s in parallel lose little for each coin. With several coins in every
- * stripe, all blocks except those of the lowest stripe are lost anyway. Long stripes then lose
- * fewer, since a peer adds its own finds within its stripe. So the length of stripes follows the
- * number of coins found.
+ * <p>Where one peer is enough for each block, {@link Stripes} divide the blocks among the peers.
  */
 public final class Planner {
-
-  /** Blocks that hold no coin, assumed before any was scanned. */
-  private static final int NO_COINS_SO_FAR = 500;
-
-  /** A stripe of this many chunks, where coins are rare. */
-  private static final int SHORT_STRIPE = 2;
 
   /** Fewer blocks than this do not justify a filter for a further peer. */
   private static final int WORTH_A_FILTER = 400;
@@ -53,9 +42,6 @@ public final class Planner {
   /** With this many blocks to come, every peer will get some of them. */
   private static final int MANY = 1_000;
 
-  /** Minimum length of the last stripes. */
-  private static final int MIN_STRIPE = 5;
-
   /**
    * Maximum open requests to one peer. In a storm, blocks are announced one by one, faster than
    * they are served. Each would be a request of its own, and every plan scans all of them. After
@@ -65,9 +51,6 @@ public final class Planner {
 
   private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
 
-  /** Heights to request in one message. */
-  record Range(int from, int to) {}
-
   private final Effects effects;
   private final HeaderChain chain;
   private final Roster roster;
@@ -75,6 +58,7 @@ public final class Planner {
   private final Scanned scanned;
   private final Scanners scanners;
   private final SharedFilters filters;
+  private final Stripes stripes;
   private final int wanted;
   // The state of changes of this plan; later requests are subtracted.
   private long plannedAt = -1;
@@ -99,6 +83,7 @@ public final class Planner {
     this.scanned = scanned;
     this.scanners = scanners;
     this.filters = filters;
+    this.stripes = new Stripes(roster, scanned, scanners);
     this.wanted = settings.verify();
   }
 
@@ -187,7 +172,7 @@ public final class Planner {
     if (ScanLink.of(peer).inFlight() + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
       return false;
     }
-    return alone || ScanLink.of(peer).inFlight() <= share(peer, outstanding());
+    return alone || ScanLink.of(peer).inFlight() <= stripes.share(peer, outstanding());
   }
 
   /** Blocks to request, and those in flight. */
@@ -214,15 +199,14 @@ public final class Planner {
         int from = fresh.firstFrom(ScanLink.of(peer).cursor() + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
-      return ofStripe(peer, fresh);
+      return stripes.next(peer, fresh);
     }
     Heights again = toAsk(peer, mine.again());
     if (again.isEmpty()) {
       return null;
     }
     int from = alone ? again.firstFrom(ScanLink.of(peer).cursor() + 1) : again.first();
-    int part =
-        alone ? chunk : Math.min(chunk, Math.max(MIN_STRIPE, share(peer, again.count()) / 2));
+    int part = alone ? chunk : Math.min(chunk, stripes.lastShare(peer, again.count()));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
   }
 
@@ -242,37 +226,7 @@ public final class Planner {
   boolean mayAskUnder(Peer peer, Range range) {
     return filters.isSound(peer)
         && (filters.holdsAllOf(peer, range.from(), range.to(), coverage)
-            || looksAgainAnyway(peer, range));
-  }
-
-  /**
-   * Whether blocks will be scanned again under any filter: coins are everywhere, and another peer
-   * still works below. Updating the filter first would only cost time; it must hold all scripts
-   * anyway.
-   */
-  private boolean looksAgainAnyway(Peer peer, Range range) {
-    Stripe mine = ScanLink.of(peer).stripe();
-    if (mine == null || FilterSession.of(peer).elements() <= log.lastScript() || isAlone()) {
-      return false;
-    }
-    Heights fresh = needs(peer).fresh();
-    if (!fresh.contains(range.from()) || !coinsEverywhere(stripeOf(peer))) {
-      return false;
-    }
-    for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe();
-      if (other != peer
-          && theirs != null
-          && theirs.from < mine.from
-          && (ScanLink.of(other).inFlight() > 0 || fresh.meets(theirs.from, theirs.to))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static int stripeOf(Peer peer) {
-    return SHORT_STRIPE * Pace.of(peer).chunk(false);
+            || (!isAlone() && stripes.willBeScannedAgain(peer, range.from(), needs(peer).fresh())));
   }
 
   /** Gives the work of overdue peers to others; returns when to check again. */
@@ -344,87 +298,6 @@ public final class Planner {
       return true;
     }
     return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);
-  }
-
-  private @Nullable Range ofStripe(Peer peer, Heights fresh) {
-    Stripe mine = ScanLink.of(peer).stripe();
-    if (mine == null || !fresh.meets(mine.from, mine.to)) {
-      mine = newStripe(peer, fresh);
-      ScanLink.of(peer).worksOn(mine);
-    }
-    if (mine == null) {
-      return null;
-    }
-    int from = fresh.firstFrom(mine.from);
-    int to =
-        Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + Pace.of(peer).chunk(false) - 1);
-    return new Range(from, to);
-  }
-
-  private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
-    Heights free = fresh.copy();
-    for (Peer other : roster.peers()) {
-      Stripe taken = ScanLink.of(other).stripe();
-      if (other != peer && taken != null) {
-        free.remove(taken.from, taken.to);
-      }
-    }
-    if (free.isEmpty()) {
-      return half(peer, fresh);
-    }
-    int length = stripeOf(peer);
-    if (coinsEverywhere(length)) {
-      length = Math.max(length, share(peer, fresh.count()));
-    } else {
-      // The last ones are short, so that all end together.
-      length = Math.min(length, Math.max(MIN_STRIPE, share(peer, free.count()) / 2));
-    }
-    int from = free.first();
-    return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));
-  }
-
-  /** The upper half of the longest stripe that another peer has not reached yet. */
-  private @Nullable Stripe half(Peer peer, Heights fresh) {
-    Stripe longest = null;
-    Heights most = new Heights();
-    for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe();
-      if (other == peer || theirs == null) {
-        continue;
-      }
-      Heights left = fresh.within(theirs.from, theirs.to);
-      if (left.count() > most.count()) {
-        most = left;
-        longest = theirs;
-      }
-    }
-    if (longest == null) {
-      return null;
-    }
-    int first = most.first();
-    int middle = first + (longest.to - first + 1) / 2;
-    Stripe half = new Stripe(middle, longest.to);
-    longest.to = middle - 1;
-    return fresh.meets(half.from, half.to) ? half : null;
-  }
-
-  /** A peer's share of some work if all end together. */
-  private int share(Peer peer, long blocks) {
-    double all = 0;
-    boolean known = true;
-    List<Peer> atWork = scanners.atWork();
-    for (Peer other : atWork) {
-      all += Pace.of(other).rate();
-      known &= Pace.of(other).rate() > 0;
-    }
-    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, atWork.size());
-    return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
-  }
-
-  /** Whether stripes of this length would all hold coins. */
-  private boolean coinsEverywhere(int stripe) {
-    double density = log.coinsAdded() / (double) (scanned.blocks() + NO_COINS_SO_FAR);
-    return density * stripe * roster.size() >= 1;
   }
 
   /** The blocks among these that a peer keeps. */

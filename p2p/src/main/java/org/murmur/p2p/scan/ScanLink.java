@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Peer;
@@ -31,11 +32,27 @@ public final class ScanLink {
   static final class Stripe {
 
     final int from;
-    int to;
+    private int to;
 
     Stripe(int from, int to) {
       this.from = from;
       this.to = to;
+    }
+
+    int to() {
+      return to;
+    }
+
+    boolean hasAnyOf(Heights heights) {
+      return heights.meets(from, to);
+    }
+
+    /** Gives the upper half of its heights away, counted from the first one left. */
+    Stripe split(int firstLeft) {
+      int middle = firstLeft + (to - firstLeft + 1) / 2;
+      Stripe half = new Stripe(middle, to);
+      to = middle - 1;
+      return half;
     }
   }
 

@@ -14,6 +14,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.scan.Scanners.Prospect;
+import org.murmur.p2p.scan.Stripes.Range;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -186,7 +187,7 @@ public final class SharedPlan implements ScanPlan {
 
   /** Requests the next blocks; returns whether more may be requested. */
   private boolean askOne(Peer peer) {
-    Planner.Range next = planner.next(peer);
+    Range next = planner.next(peer);
     if (next == null) {
       return false;
     }
@@ -197,7 +198,7 @@ public final class SharedPlan implements ScanPlan {
     }
     int room = filters.window(peer) - ScanLink.of(peer).inFlight();
     int blocks = scanners.allowed(peer, Math.min(room, next.to() - next.from() + 1));
-    Planner.Range allowed = new Planner.Range(next.from(), next.from() + blocks - 1);
+    Range allowed = new Range(next.from(), next.from() + blocks - 1);
     scan.ask(peer, load, allowed.from(), allowed.to());
     planner.asked(peer, allowed);
     return true;

@@ -11,12 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.scan.Planner;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
  * What several peers bring, in virtual time: nodes that serve 300 filtered blocks a second each, a
- * round trip of 100 ms. How it comes about is in the docs of {@link Planner}.
+ * round trip of 100 ms. The comment of {@code Stripes} explains how they divide the blocks.
  */
 class SharedWorkTest {
 
