@@ -23,10 +23,18 @@ import org.murmur.p2p.discovery.PeerAddress;
  * cross-checks, an element is covered at a height only if spans of the requested number of
  * different peers cover it there.
  *
- * <p>Three observations keep it cheap. All scripts share one birth. While every view has either a
- * prefix of the log or whole epochs of scripts, the last script of each epoch decides for all.
- * Every span knows its order within its view, so "not later" compares two orders. Nothing changes
- * between two heights where a span begins or ends, so it checks whole stretches.
+ * <p>These facts keep it cheap:
+ *
+ * <ul>
+ *   <li>All scripts share one birth. While every view has either a prefix of the log or whole
+ *       epochs of scripts, the last script of each epoch decides for all.
+ *   <li>A filter with a part of the log ({@link Content.Part}) may hold a script without those
+ *       before it. Once there is one, every script counts. Then the union of what the filters held
+ *       at a height answers most questions, while one peer is enough.
+ *   <li>Every span knows its order within its view, so "not later" compares two orders.
+ *   <li>Nothing changes between two heights where a span begins or ends, so it checks whole
+ *       stretches.
+ * </ul>
  *
  * <p>Pure: a short-lived value built from a log and spans.
  */
