@@ -227,6 +227,9 @@ final class Inbox {
 
   private Refusal received(Peer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
+    if (!HeaderLink.of(peer).isAsked()) {
+      mempool.moved(peer);
+    }
     if (tips.isShown(peer, batch)) {
       HeaderLink.of(peer).passOver();
     } else {

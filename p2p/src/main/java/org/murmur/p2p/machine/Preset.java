@@ -28,7 +28,7 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
    * The parts that are notified of changes, in this order: the log grows before comparisons use it.
    */
   List<ChangeListener> listeners(Parts parts) {
-    return List.of(parts.scanned.birthdays(), parts.scanned, parts.settlement, plan);
+    return List.of(parts.scanned.birthdays(), parts.scanned, parts.settlement, parts.pending, plan);
   }
 
   /** The preset that the settings request, made of the other parts. */

@@ -48,15 +48,8 @@ final class Silence {
   /** Handles connections past their deadline. */
   void expire() {
     for (Peer peer : new ArrayList<>(roster.peers())) {
-      Instant doubted = peer.doubtedSince();
-      if (doubted != null && !peer.lastHeard().isAfter(doubted)) {
-        dropIfDead(peer, doubted);
+      if (isDead(peer) || peer.doubtedSince() != null) {
         continue;
-      }
-      if (doubted != null) {
-        // It is there, and owes what it owed before.
-        peer.trust();
-        peer.patience().begins(peer.lastHeard());
       }
       Refusal slow = peer.patience().pace(owesSteadily(peer), effects.now());
       if (slow.isRefusal()) {
@@ -133,14 +126,26 @@ final class Silence {
     }
   }
 
-  /** Drops a peer that was silent for too long after this computer was asleep. */
-  private void dropIfDead(Peer peer, Instant since) {
-    if (!effects.now().isBefore(since.plus(SIGN_OF_LIFE))) {
-      links.drop(
-          peer,
-          DisconnectReason.LINE_DEAD,
-          "no sign of life in " + seconds(SIGN_OF_LIFE) + " after this machine was away");
+  /** Drops a peer that does not answer after this computer was asleep; returns whether it did. */
+  private boolean isDead(Peer peer) {
+    Instant since = peer.doubtedSince();
+    if (since == null) {
+      return false;
     }
+    if (peer.lastHeard().isAfter(since)) {
+      // It is there, and owes what it owed before.
+      peer.trust();
+      peer.patience().begins(peer.lastHeard());
+      return false;
+    }
+    if (effects.now().isBefore(since.plus(SIGN_OF_LIFE))) {
+      return false;
+    }
+    links.drop(
+        peer,
+        DisconnectReason.LINE_DEAD,
+        "no sign of life in " + seconds(SIGN_OF_LIFE) + " after this machine was away");
+    return true;
   }
 
   /**

@@ -18,6 +18,8 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.scan.Epochs;
 import org.murmur.p2p.scan.GuardChoice;
 import org.murmur.p2p.sync.Input;
@@ -25,6 +27,7 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -60,22 +63,25 @@ public final class GuardMempool implements UnconfirmedQuery {
     // The wallet's pending transactions at the request.
     final Map<Hash256, Input.Pending> waiting;
     final Instant askedAt;
-    final MempoolRequest request;
-    // The first announcement after the second pong.
-    @Nullable Instant spreadSince;
+    final Set<Hash256> told = new HashSet<>();
+    // The ping before the request was answered, and the one after it: announcements between the two
+    // pongs belong to the answer.
+    boolean begun;
+    boolean ponged;
+    boolean emptyHanded;
+    boolean atOnce;
+    @Nullable Instant toldLater;
     // It was complete, so its guard turns to another role.
     boolean closed;
     // It proves nothing about transactions that are not in it, or it was processed already.
     boolean judged;
 
     Answer(
-        MempoolRequest request,
         Peer peer,
         FilterRole role,
         Load load,
         Map<Hash256, Input.Pending> waiting,
         Instant askedAt) {
-      this.request = request;
       this.peer = peer;
       this.role = role;
       this.load = load;
@@ -84,19 +90,28 @@ public final class GuardMempool implements UnconfirmedQuery {
       this.askedAt = askedAt;
     }
 
+    /** Whether all of it came before the pong, as far as we can see. */
     boolean isPrompt() {
-      return request.isPrompt();
+      return ponged && (atOnce || peer.mempoolAtOnce());
     }
 
     void announced(Message.Inv inv, Instant now) {
-      List<Hash256> news = request.received(inv);
-      judged |= request.isTruncated();
-      if (isPrompt() && news.stream().anyMatch(waiting::containsKey)) {
-        // Its silence had denied that. Perhaps it announces with random delays.
-        peer.answersMempoolAtOnce(false);
+      boolean any = false;
+      for (InventoryItem item : inv.items()) {
+        if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+          any = true;
+          // Beyond that, an absent transaction proves nothing.
+          judged |= told.size() >= PeerPool.MAX_ANNOUNCED;
+          if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
+            // Its silence had denied that. Perhaps it announces with random delays.
+            peer.answersMempoolAtOnce(false);
+          }
+        }
       }
-      if (!news.isEmpty() && request.isClosed() && spreadSince == null) {
-        spreadSince = now;
+      emptyHanded |= !ponged && inv.items().isEmpty();
+      atOnce |= any && begun && !ponged;
+      if (any && ponged && toldLater == null) {
+        toldLater = now;
       }
     }
 
@@ -106,9 +121,9 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (isPrompt()) {
         return askedAt;
       }
-      return spreadSince == null || spreadSince.plus(ONE_GO).isAfter(spread)
+      return toldLater == null || toldLater.plus(ONE_GO).isAfter(spread)
           ? spread
-          : spreadSince.plus(ONE_GO);
+          : toldLater.plus(ONE_GO);
     }
 
     /** Whether everything that matches its filter is here. */
@@ -116,7 +131,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (closed) {
         return true;
       }
-      if (!request.isClosed() || now.isBefore(due())) {
+      if (!ponged || now.isBefore(due())) {
         return false;
       }
       // Another filter would have matched others, if it came before the answer was made.
@@ -125,7 +140,7 @@ public final class GuardMempool implements UnconfirmedQuery {
 
     /** Whether it can never be complete: its filter was replaced before. */
     boolean isSpoilt() {
-      return !closed && request.isClosed() && !isPrompt() && !isLoaded();
+      return !closed && ponged && !isPrompt() && !isLoaded();
     }
 
     private boolean isLoaded() {
@@ -199,7 +214,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   public boolean advance() {
     boolean skip = skips();
     if (!skip) {
-      askGuards();
+      askWhoWasNotAsked();
       if (closeAnswers()) {
         return true;
       }
@@ -237,17 +252,18 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private void askGuards() {
+  private void askWhoWasNotAsked() {
     for (Peer peer : choice.present()) {
       Load load = FilterSession.of(peer).load();
       FilterRole role = unasked(peer);
       if (load != null && role != null && epochs.holdsNewest(peer, role)) {
-        Answer answer = ask(peer, role, load);
+        Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
+        ask(answer);
         answer.judged = lost.contains(peer.link().address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
           // A transaction that it announced once is known to exist.
-          answer.request.announced().addAll(spoilt.request.announced());
+          answer.told.addAll(spoilt.told);
           answers.remove(spoilt);
         }
         answers.add(answer);
@@ -258,9 +274,17 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private Answer ask(Peer peer, FilterRole role, Load load) {
-    MempoolRequest request = MempoolRequest.send(effects, peer, this::closed);
-    return new Answer(request, peer, role, load, pending.waiting(), effects.now());
+  private void ask(Answer answer) {
+    effects.pingBehind(
+        answer.peer,
+        Question.Kind.PING,
+        0,
+        question -> {
+          answer.begun = true;
+          return Refusal.NONE;
+        });
+    FilterSession.of(answer.peer).askMempool(effects);
+    effects.pingBehind(answer.peer, Question.Kind.MEMPOOL, 0, question -> closed(answer));
   }
 
   /** The role for the guard's next request; null if that has to wait, or none is left. */
@@ -396,7 +420,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return pending.txids().contains(txid)
         && !gone.contains(txid)
         && !payment.isYoung(effects.clock())
-        && answers.stream().noneMatch(answer -> answer.request.announced().contains(txid));
+        && answers.stream().noneMatch(answer -> answer.told.contains(txid));
   }
 
   private Duration age(Input.Pending payment) {
@@ -407,7 +431,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     over = true;
     if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
       judge();
-      settleUnannounced();
+      settleTheRest();
     }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
   }
@@ -416,7 +440,7 @@ public final class GuardMempool implements UnconfirmedQuery {
    * Payments that no guard announced and none could deny: no filter matches them, or no answer is
    * complete. The former are given up at the age at which nodes drop them.
    */
-  private void settleUnannounced() {
+  private void settleTheRest() {
     int unchecked = 0;
     for (Input.Pending payment : pending.waiting().values()) {
       if (!isOpen(payment)) {
@@ -439,7 +463,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     Answer answer = current(peer);
     if (answer != null) {
       answer.announced(inv, effects.now());
-      gone.removeAll(answer.request.announced());
+      gone.removeAll(answer.told);
     }
   }
 
@@ -448,19 +472,22 @@ public final class GuardMempool implements UnconfirmedQuery {
     for (Answer answer : answers) {
       if (answer.peer == peer) {
         // It announced them and has dropped them since: as good as never announced.
-        txids.forEach(answer.request.announced()::remove);
+        txids.forEach(answer.told::remove);
       }
     }
   }
 
-  /** The second pong of a request came. */
-  private void closed(MempoolRequest request) {
+  private Refusal closed(Answer answer) {
+    Peer peer = answer.peer;
+    answer.ponged = true;
+    peer.answersMempoolAtOnce(peer.mempoolAtOnce() || answer.emptyHanded);
     Instant until = deadline;
-    if (!over && !request.isPrompt() && until != null && until.isAfter(effects.now())) {
+    if (!over && !answer.isPrompt() && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
-              request.peer().link().address(), Duration.between(effects.now(), until)));
+              peer.link().address(), Duration.between(effects.now(), until)));
     }
+    return Refusal.NONE;
   }
 
   @Override

@@ -3,7 +3,9 @@ package org.murmur.p2p.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,27 +17,38 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.scan.ScanLink;
 import org.murmur.p2p.scan.Scanners;
 import org.murmur.p2p.scan.SharedFilters;
+import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
  * Unconfirmed transactions, requested once every outpoint is loaded (BIP-0035), from more than one
  * peer if there are several. While following, it also tracks pending transactions.
  *
- * <p>A peer that answers at once sends its {@code inv} between two pings ({@link MempoolRequest}).
- * Others spread it over half a minute, so only the clock decides. A peer that answers at once twice
- * is remembered, and its silence is then believed, until it announces something that it had denied.
+ * <p>The answer to {@code mempool} has no end mark. A peer that answers at once sends its {@code
+ * inv} before the pong of the ping after the request. Others spread it over half a minute, so only
+ * the clock decides. A peer that answered at once is remembered, and its silence is then believed,
+ * until it announces something that it had denied.
  *
- * <p>{@link MissingTransactions} decides about pending transactions that peers no longer have. They
- * are requested by name after a complete answer that lacks them, at every new tip, and at
- * intervals. A one-off sync without a complete answer makes one such request before it ends.
+ * <p>No message reports a dropped transaction. So pending ones are requested by name: when the
+ * filter grew by their inputs, at every new tip, whenever a peer's chain changes, and at intervals.
+ * A denial is believed from a peer that announced the transaction on this link, or that answers at
+ * once; from another peer after two denials, {@link #SPREADING} apart. A one-off sync cannot wait
+ * so long. Without a complete answer, it makes one request by name before it ends. That covers
+ * payments that should have reached every peer: old ones, and those of a branch that lost. A
+ * transaction counts as missing if a denial is believed and no peer has it. Missing ones are
+ * requested too, since no peer announces anything twice on a link.
  */
 public final class MempoolQuery implements UnconfirmedQuery {
 
@@ -51,6 +64,21 @@ public final class MempoolQuery implements UnconfirmedQuery {
   /** A payment found in the mempool can extend the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
 
+  /**
+   * The shortest pause between two requests for the whole mempool, while something is missing from
+   * it.
+   */
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /**
+   * After one peer's complete answer, the others get this long for a pong, and as long again to
+   * report whether they have what it lacks.
+   */
+  private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
+
+  /** Missing transactions that are requested again; the oldest are evicted. */
+  private static final int MAX_GONE = 1_000;
+
   /** Lost peers that may come back; the first lost are evicted. */
   private static final int MAX_LOST = 200;
 
@@ -63,16 +91,21 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private final Pending pending;
   private final SharedFilters filters;
   private final Relay relay;
+  private Stage stage = Stage.WAITING;
+  private @Nullable Instant deadline;
+  // Deadline for a one-off sync to update a filter before its request.
+  private @Nullable Instant beginBy;
+  private @Nullable Instant opinionUntil;
   // By link.
-  private final Map<Integer, PeerPool> pools = new LinkedHashMap<>();
-  private final MissingTransactions missing;
+  private final Map<Integer, PeerPool> talks = new LinkedHashMap<>();
   // The last peers lost in this session.
   private final Set<PeerAddress> lost = new LinkedHashSet<>();
-  private Stage stage = Stage.WAITING;
-  // Of the first answers; in a one-off sync it includes the time to update the filters before.
-  private @Nullable Instant deadline;
-  // After one peer's complete answer: how long the others are waited for.
-  private @Nullable Instant opinionUntil;
+  // A denial is believed; answers of other peers are still due.
+  private final Set<Hash256> doubted = new LinkedHashSet<>();
+  private final Set<Hash256> gone = new LinkedHashSet<>();
+  // Before a one-off sync ends: transactions for which one denial suffices, and its deadline.
+  private final Set<Hash256> lastAsked = new LinkedHashSet<>();
+  private @Nullable Instant lastUntil;
 
   public MempoolQuery(
       Effects effects,
@@ -93,11 +126,11 @@ public final class MempoolQuery implements UnconfirmedQuery {
     this.pending = pending;
     this.filters = filters;
     this.relay = relay;
-    this.missing = new MissingTransactions(effects, journal, pending, relay, pools.values());
   }
 
   private PeerPool.Moment moment() {
-    return new PeerPool.Moment(effects.now(), chain.tip(), log.lastScript());
+    return new PeerPool.Moment(
+        effects.now(), chain.tip(), log.lastScript(), log.size(), pending.reorganisations());
   }
 
   @Override
@@ -107,27 +140,23 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public @Nullable Instant deadline() {
-    if (!settings.follow()) {
-      return isOver() ? null : firstDeadline();
+    Instant due = stage == Stage.ASKED ? sooner(sooner(deadline, opinionUntil), lastUntil) : null;
+    if (stage == Stage.WAITING && !settings.follow()) {
+      return beginBy;
     }
-    return switch (stage) {
-      case WAITING -> null;
-      case ASKED -> firstDeadline();
-      case OVER -> nextCheck();
-    };
-  }
-
-  private @Nullable Instant firstDeadline() {
-    return sooner(sooner(deadline, opinionUntil), missing.lastUntil());
-  }
-
-  private @Nullable Instant nextCheck() {
-    Instant next = null;
-    boolean any = !missing.sought().isEmpty();
-    for (PeerPool pool : pools.values()) {
-      next = sooner(sooner(next, pool.again()), any ? pool.lookAt() : null);
+    if (stage != Stage.OVER || !settings.follow()) {
+      return due;
     }
-    return next;
+    for (PeerPool talk : talks.values()) {
+      due = sooner(due, talk.again);
+      if (!pending.txids().isEmpty() || !gone.isEmpty()) {
+        due = sooner(due, talk.lookAt());
+      }
+      for (Instant at : talk.denied.values()) {
+        due = sooner(due, at.plus(SPREADING));
+      }
+    }
+    return due;
   }
 
   /** The sooner of two times, if it lies ahead. */
@@ -138,39 +167,37 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return a == null || !a.isAfter(effects.now()) || b.isBefore(a) ? b : a;
   }
 
-  private boolean isPast(@Nullable Instant time) {
-    return time != null && !effects.now().isBefore(time);
-  }
-
+  /**
+   * Everything is covered and on disk: send the request, or check whether the answer is complete.
+   */
   @Override
   public boolean advance() {
     boolean skip = settings.mempoolWait().isZero();
-    if (skip && !isOver()) {
+    if (skip && stage != Stage.OVER) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     }
-    if (isOver() && !settings.follow()) {
-      return false;
-    }
-    attend(skip);
-    if (stage == Stage.WAITING && !settings.follow()) {
-      awaitFilters();
-    }
-    if (stage == Stage.ASKED) {
-      conclude();
-      if (isOver() && settings.follow()) {
-        // At once: otherwise nothing may happen for a minute.
-        attend(skip);
-      }
+    if (!isOver() || settings.follow()) {
+      advance(skip);
     }
     return false;
   }
 
-  private void awaitFilters() {
-    if (deadline == null) {
-      deadline = effects.now().plus(settings.mempoolWait());
-    } else if (isPast(deadline)) {
-      // New announcements have inputs to watch, so no filter ever holds all.
-      finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+  private void advance(boolean skip) {
+    attend(skip);
+    if (stage == Stage.WAITING && !settings.follow()) {
+      if (beginBy == null) {
+        beginBy = effects.now().plus(settings.mempoolWait());
+      } else if (!effects.now().isBefore(beginBy)) {
+        // New announcements have inputs to watch, so no filter ever holds all.
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+    }
+    if (stage == Stage.ASKED) {
+      conclude();
+      if (stage == Stage.OVER && settings.follow()) {
+        // At once: otherwise nothing may happen for a minute.
+        attend(skip);
+      }
     }
   }
 
@@ -195,7 +222,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   /**
    * From now on the peer announces new transactions that match its filter: keep everything in it.
-   * After a new peer or new scripts, the earlier ones have to be requested again.
+   * After a new peer, new scripts or a reorganisation, the earlier ones have to be requested again.
    */
   private void attend(Peer peer, boolean skip) {
     if (FilterSession.of(peer).isRecording()) {
@@ -208,37 +235,45 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (skip) {
       return;
     }
-    PeerPool pool = pools.get(peer.link().id());
-    if (pool == null) {
-      ask(peer, null);
-    } else if (!pool.isAsking()) {
-      attend(pool);
-    }
-  }
-
-  private void attend(PeerPool pool) {
-    boolean scripts = pool.lacksScripts(moment());
-    if (!isOver()) {
-      if (scripts && pool.requests() < MAX_ROUNDS) {
-        ask(pool.peer, pool);
-      }
-    } else if (scripts || isPast(pool.again())) {
-      ask(pool.peer, pool);
-    } else if (pool.isLookDue(moment())) {
-      look(pool);
-    }
-  }
-
-  /** Requests the whole mempool of a peer, which has no pool before the first request. */
-  private void ask(Peer peer, @Nullable PeerPool pool) {
-    effects.note(SyncEvent.Note.Topic.UNCONFIRMED, peer, "asked what is unconfirmed there");
-    MempoolRequest request = send(peer);
-    if (pool == null) {
+    PeerPool talk = talks.get(peer.link().id());
+    if (talk == null) {
       boolean returned = lost.contains(peer.link().address());
-      pools.put(peer.link().id(), new PeerPool(peer, returned, moment(), request));
-    } else {
-      pool.asked(moment(), request);
+      talk = new PeerPool(peer, returned, moment());
+      talks.put(peer.link().id(), talk);
+      ask(talk);
+    } else if (!talk.isAsking()) {
+      attend(talk);
     }
+  }
+
+  private void attend(PeerPool talk) {
+    boolean again = !effects.now().isBefore(talk.again);
+    boolean scripts = log.lastScript() > talk.scriptsAsked;
+    if (stage != Stage.OVER) {
+      if (scripts && talk.rounds < MAX_ROUNDS) {
+        ask(talk);
+      }
+    } else if (again || scripts || talk.reorganisations != pending.reorganisations()) {
+      ask(talk);
+    } else if (log.size() > talk.elementsShown) {
+      // A payment may have been replaced before the filter held its inputs.
+      talk.elementsShown = log.size();
+      talk.restart();
+      look(talk);
+    } else if (talk.restless
+        || !talk.tip.equals(chain.tip())
+        || !effects.now().isBefore(talk.lookAt())) {
+      look(talk);
+    } else {
+      askForDenied(talk);
+    }
+  }
+
+  private void ask(PeerPool talk) {
+    talk.rounds++;
+    talk.planNext(effects.now());
+    effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
+    send(talk);
     opinionUntil = null;
     if (stage == Stage.WAITING) {
       stage = Stage.ASKED;
@@ -248,164 +283,308 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  private MempoolRequest send(Peer peer) {
-    return MempoolRequest.send(effects, peer, request -> closed(peer));
-  }
-
   /** Requests pending and missing transactions by name. */
-  private void look(PeerPool pool) {
-    pool.looked(moment());
-    Set<Hash256> all = missing.sought();
-    all.removeAll(PoolLink.of(pool.peer).wanted());
+  private void look(PeerPool talk) {
+    talk.looked(moment());
+    Set<Hash256> all = new LinkedHashSet<>(pending.txids());
+    all.addAll(gone);
+    all.removeAll(PoolLink.of(talk.peer).wanted());
     if (!all.isEmpty()) {
       effects.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
-          pool.peer,
+          talk.peer,
           "asked by name for " + all.size() + " unconfirmed transactions");
-      relay.ask(pool.peer, all);
+      relay.ask(talk.peer, all);
     }
   }
 
-  /** Checks whether the first requests are answered. */
+  private void askForDenied(PeerPool talk) {
+    talk.denied.keySet().retainAll(pending.txids());
+    List<Hash256> again = new ArrayList<>();
+    talk.denied.forEach(
+        (txid, since) -> {
+          if (isSpread(since) && !PoolLink.of(talk.peer).wanted().contains(txid)) {
+            again.add(txid);
+          }
+        });
+    if (!again.isEmpty()) {
+      relay.ask(talk.peer, again);
+    }
+  }
+
+  /** Whether a transaction that was unannounced at a time should have been announced by now. */
+  private boolean isSpread(Instant then) {
+    return !effects.now().isBefore(then.plus(SPREADING));
+  }
+
+  /** Checks whether the first request is answered. */
   private void conclude() {
-    List<PeerPool> whole = new ArrayList<>(pools.values());
-    whole.removeIf(pool -> !pool.isWhole());
-    if (!whole.isEmpty() && whole.stream().allMatch(PeerPool::isQuiet)) {
-      concludeWhole(whole);
-    } else if (isPast(deadline)) {
-      if (whole.isEmpty() && !settings.follow()) {
-        missing.askLast();
-      }
-      if (!whole.isEmpty() || !missing.awaitsLastAnswers()) {
-        missing.settle(true);
+    boolean whole = false;
+    boolean open = false;
+    boolean busy = false;
+    boolean truncated = false;
+    for (PeerPool talk : talks.values()) {
+      // After a new request, the earlier answer is old.
+      boolean told = talk.isWhole() && !talk.isAsking();
+      open |= talk.isAsking();
+      whole |= told;
+      busy |= told && !talk.isQuiet();
+      truncated |= told && PoolLink.of(talk.peer).truncated;
+    }
+    boolean late = deadline != null && !effects.now().isBefore(deadline);
+    if (!whole || busy) {
+      if (late && !awaitsLastAnswers(whole)) {
+        settleDoubts(true);
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
-    }
-  }
-
-  /** There are complete answers: waits for other peers, for the disk, and for denied payments. */
-  private void concludeWhole(List<PeerPool> whole) {
-    boolean late = isPast(deadline);
-    if (opinionUntil == null) {
-      awaitOpinions();
-    }
-    boolean waited = late || isPast(opinionUntil);
-    boolean open = pools.values().stream().anyMatch(PeerPool::isAsking);
-    if (open && !waited) {
       return;
     }
-    if (!journal.isClean() && !late) {
-      journal.hurry();
-    } else if (!journal.isClean()) {
+    if (opinionUntil == null) {
+      opinionUntil = effects.now().plus(SECOND_OPINION);
+    }
+    if (open && !late && effects.now().isBefore(opinionUntil)) {
+      return;
+    }
+    if (!journal.isClean() && late) {
       // Payments may come without end, faster than they are written.
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
-    } else if (askForUnannounced(whole)) {
-      awaitOpinions();
+    } else if (!journal.isClean()) {
+      journal.hurry();
+    } else if (askForUntold()) {
+      opinionUntil = effects.now().plus(SECOND_OPINION);
       if (late) {
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
-    } else if (waited || !missing.isUndecided()) {
+    } else if (doubted.isEmpty() || late || !effects.now().isBefore(opinionUntil)) {
       // A peer that is still silent does not confirm it.
-      missing.settle(true);
+      settleDoubts(true);
       finish(
-          !filters.holdAllLive()
-                  || whole.stream().anyMatch(pool -> PoolLink.of(pool.peer).truncated)
+          truncated || !filters.holdAllLive()
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
     }
   }
 
-  private void awaitOpinions() {
-    opinionUntil = effects.now().plus(MissingTransactions.SECOND_OPINION);
+  /**
+   * The time is up without a complete answer. Core does not answer {@code mempool} if nothing
+   * matches, so this is the only way to notice dropped transactions. Nodes serve at once what they
+   * had before the link began. Returns whether answers are pending.
+   */
+  private boolean awaitsLastAnswers(boolean whole) {
+    if (whole || settings.follow()) {
+      return false;
+    }
+    if (lastUntil == null) {
+      lastUntil = effects.now().plus(SECOND_OPINION);
+      for (Input.Pending payment : pending.waiting().values()) {
+        boolean young = !payment.unmined() && payment.isYoung(effects.clock());
+        Hash256 txid = payment.tx().txid();
+        if (payment.heard() && !young && !isVouchedFor(txid)) {
+          lastAsked.add(txid);
+        }
+      }
+      for (PeerPool talk : talks.values()) {
+        if (!Tip.of(talk.peer).isOnOtherChain()) {
+          relay.ask(talk.peer, lastAsked);
+        }
+      }
+    }
+    return effects.now().isBefore(lastUntil)
+        && talks.values().stream()
+            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted(), lastAsked));
   }
 
   /**
-   * Requests pending transactions that a complete answer lacks by name, once, from every peer.
-   *
-   * @return whether there are any
+   * A complete answer came. Pending transactions that it lacks are requested by name, once, from
+   * every peer. If no peer has one, it was dropped, or replaced without our seeing it.
    */
-  private boolean askForUnannounced(List<PeerPool> whole) {
+  private boolean askForUntold() {
     boolean any = false;
-    for (PeerPool pool : whole) {
-      Set<Hash256> unannounced = pool.notAnnounced(pending.txids());
-      if (!unannounced.isEmpty()) {
-        any = true;
-        pool.named(unannounced);
-        relay.ask(pool.peer, unannounced);
-        askOthers(unannounced);
+    for (PeerPool talk : talks.values()) {
+      if (talk.isWhole() && !talk.isAsking()) {
+        Set<Hash256> untold = talk.notAnnounced(pending.txids());
+        any |= !untold.isEmpty();
+        if (!untold.isEmpty()) {
+          relay.ask(talk.peer, untold);
+          askOthers(talk, untold);
+        }
       }
     }
     return any;
   }
 
-  private void askOthers(Set<Hash256> unannounced) {
-    for (PeerPool pool : pools.values()) {
-      if (!pool.isWhole()) {
-        Set<Hash256> more = new LinkedHashSet<>(unannounced);
-        more.removeIf(pool::vouchesFor);
-        relay.ask(pool.peer, more);
+  private void askOthers(PeerPool first, Set<Hash256> untold) {
+    for (PeerPool talk : talks.values()) {
+      if (talk != first && !talk.isWhole()) {
+        Set<Hash256> more = new LinkedHashSet<>(untold);
+        more.removeIf(talk::vouchesFor);
+        relay.ask(talk.peer, more);
       }
     }
   }
 
   @Override
   public void inv(Peer peer, Message.Inv inv) {
-    PeerPool pool = pools.get(peer.link().id());
-    if (pool == null) {
+    PeerPool talk = talks.get(peer.link().id());
+    if (talk == null) {
       return;
     }
-    pool.announced(inv);
-    if (!pool.isAsking() && MempoolRequest.txids(inv).stream().anyMatch(missing::isGone)) {
-      // Its denial had been believed. Perhaps it announces with random delays.
-      peer.answersMempoolAtOnce(false);
+    if (inv.items().isEmpty()) {
+      talk.announcedNothing();
+    }
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+        talk.announced(item.hash());
+        if (!talk.isAsking() && gone.contains(item.hash())) {
+          // Its denial had been believed. Perhaps it announces with random delays.
+          peer.answersMempoolAtOnce(false);
+        }
+      } else {
+        talk.restless |= item.type() == InventoryItem.BLOCK;
+      }
+    }
+  }
+
+  @Override
+  public void moved(Peer peer) {
+    PeerPool talk = talks.get(peer.link().id());
+    if (talk != null) {
+      talk.restless = true;
     }
   }
 
   @Override
   public void served(Peer peer, Hash256 txid) {
-    PeerPool pool = pools.get(peer.link().id());
-    if (pool != null) {
-      pool.served(txid);
+    PeerPool talk = talks.get(peer.link().id());
+    if (talk != null) {
+      talk.served(txid);
     }
-    missing.found(txid);
+    gone.remove(txid);
+    settleDoubts();
   }
 
+  /**
+   * The peer does not have a requested transaction. A peer that delays its announcements denies
+   * what it has not announced yet: it gets a second request when it should have.
+   */
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
-    PeerPool pool = pools.get(peer.link().id());
-    if (pool != null) {
-      missing.denied(pool, txids);
+    PeerPool talk = talks.get(peer.link().id());
+    if (talk == null) {
+      return;
+    }
+    for (Hash256 txid : txids) {
+      boolean hadIt = talk.denies(txid);
+      if (!pending.txids().contains(txid)) {
+        continue;
+      }
+      Instant before = talk.denied.get(txid);
+      boolean atOnce = peer.mempoolAtOnce() && !talk.mayBeLoading(effects.now());
+      if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
+        talk.denied.remove(txid);
+        doubted.add(txid);
+      } else if (talk.denied.size() < PeerPool.MAX_ANNOUNCED) {
+        talk.denied.putIfAbsent(txid, effects.now());
+      }
+    }
+    settleDoubts();
+  }
+
+  private boolean isLastWord(PeerPool talk, Hash256 txid) {
+    return lastAsked.contains(txid) && !talk.mayBeLoading(effects.now());
+  }
+
+  private void settleDoubts() {
+    settleDoubts(false);
+  }
+
+  /** Waits for the queried peers, unless that has lasted long enough. */
+  private void settleDoubts(boolean longEnough) {
+    boolean missed = false;
+    for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
+      Hash256 txid = each.next();
+      if (!pending.txids().contains(txid) || isVouchedFor(txid)) {
+        each.remove();
+      } else if (longEnough
+          || talks.values().stream()
+              .noneMatch(talk -> PoolLink.of(talk.peer).wanted().contains(txid))) {
+        each.remove();
+        journal.missing(txid, effects.now());
+        miss(txid);
+        missed = true;
+      }
+    }
+    if (missed) {
+      // By now the filters hold its inputs: a conflict that spends them would match.
+      talks.values().forEach(talk -> talk.askSoon(SOON));
     }
   }
 
-  /** The second pong of a request came. */
-  private void closed(Peer peer) {
-    PeerPool pool = pools.get(peer.link().id());
-    if (pool == null) {
-      return;
+  /**
+   * Drops transactions that the user sent and that no peer is known to have accepted, at the age at
+   * which a node would drop them. Until then a node may hold one silently.
+   */
+  private void giveUpWhatNobodyAccepted() {
+    Instant oldest = effects.clock().minus(EXPIRY);
+    for (Input.Pending payment : pending.waiting().values()) {
+      Hash256 txid = payment.tx().txid();
+      boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);
+      if (!payment.heard() && old && pending.txids().contains(txid) && !isVouchedFor(txid)) {
+        journal.missing(txid, effects.now());
+        miss(txid);
+      }
     }
-    if (pool.closed()) {
-      pool.repeated(send(peer));
-      return;
+  }
+
+  private boolean isVouchedFor(Hash256 txid) {
+    return talks.values().stream().anyMatch(talk -> talk.vouchesFor(txid));
+  }
+
+  private void miss(Hash256 txid) {
+    relay.isGone();
+    gone.add(txid);
+    if (gone.size() > MAX_GONE) {
+      gone.remove(gone.iterator().next());
     }
-    if (isOver()) {
-      lookForTheRest(pool);
+  }
+
+  private void send(PeerPool talk) {
+    FilterSession.of(talk.peer).askMempool(effects);
+    effects.pingBehind(talk.peer, Question.Kind.MEMPOOL, 0, question -> closed(talk));
+    talk.asked(moment());
+  }
+
+  private Refusal closed(PeerPool talk) {
+    switch (talk.closed()) {
+      case DOUBTFUL -> send(talk);
+      case WHOLE -> lookForTheRest(talk);
+      case SPREAD -> {
+        lookForTheRest(talk);
+        await(talk.peer);
+      }
     }
+    return Refusal.NONE;
+  }
+
+  /** Its complete answer while following lacked some pending or missing transactions. */
+  private void lookForTheRest(PeerPool talk) {
+    if (stage == Stage.OVER) {
+      Set<Hash256> all = new LinkedHashSet<>(pending.txids());
+      all.addAll(gone);
+      Set<Hash256> untold = talk.notAnnounced(all);
+      untold.removeAll(PoolLink.of(talk.peer).wanted());
+      relay.ask(talk.peer, untold);
+    }
+  }
+
+  private void await(Peer peer) {
     Instant until = deadline;
-    boolean whole = pools.values().stream().anyMatch(PeerPool::isWhole);
+    boolean whole = talks.values().stream().anyMatch(PeerPool::isWhole);
     if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
               peer.link().address(), Duration.between(effects.now(), until)));
     }
-  }
-
-  /** Requests pending and missing transactions that an answer while following lacked by name. */
-  private void lookForTheRest(PeerPool pool) {
-    Set<Hash256> rest = pool.notAnnounced(missing.sought());
-    pool.named(rest);
-    rest.removeAll(PoolLink.of(pool.peer).wanted());
-    relay.ask(pool.peer, rest);
   }
 
   @Override
@@ -415,17 +594,17 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (lost.size() > MAX_LOST) {
       lost.remove(lost.iterator().next());
     }
-    pools.remove(peer.link().id());
-    if (stage == Stage.ASKED && pools.isEmpty()) {
+    talks.remove(peer.link().id());
+    if (stage == Stage.ASKED && talks.isEmpty()) {
       stage = Stage.WAITING;
     }
-    missing.settle(false);
+    settleDoubts();
   }
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     stage = Stage.OVER;
     if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
-      missing.giveUpUnaccepted();
+      giveUpWhatNobodyAccepted();
     }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
   }

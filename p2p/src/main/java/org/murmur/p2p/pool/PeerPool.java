@@ -2,22 +2,23 @@ package org.murmur.p2p.pool;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.peers.Peer;
-import org.murmur.p2p.wire.Message;
 
 /** The state of one peer's mempool on one link: our requests and its answers. */
 final class PeerPool {
 
+  /** Maximum remembered announcements; others count as never announced. */
+  static final int MAX_ANNOUNCED = 60_000;
+
   /** For this long after its return, a peer may be loading its mempool. */
-  private static final Duration LOADING = Duration.ofSeconds(60);
+  static final Duration LOADING = Duration.ofSeconds(60);
 
   /** When to request the whole mempool of a new peer again: it may have been starting. */
   private static final List<Duration> FIRST =
@@ -26,35 +27,45 @@ final class PeerPool {
   /** The interval after that: each request costs the peer a walk through its whole mempool. */
   private static final Duration ANEW = Duration.ofHours(1);
 
-  /** The pause between two checks for pending transactions under one tip. */
-  private static final Duration LOOK = Duration.ofMinutes(2);
+  /** The first pause between two checks for pending transactions; doubled every time. */
+  static final Duration FIRST_LOOK = Duration.ofSeconds(30);
+
+  /** The longest such pause. */
+  static final Duration LAST_LOOK = Duration.ofMinutes(10);
 
   final Peer peer;
   // Whether this address was lost before in this session. It may have restarted since, and a
   // starting node answers while it is still loading its mempool.
   private final boolean returned;
   private final Instant began;
+  // When to request the whole mempool again, since a node does not announce what it loads.
+  Instant again;
 
-  // The last request for the whole mempool, and when to send the next: a node does not announce
-  // what it loads.
-  private MempoolRequest request;
-  private int requests;
-  private Instant askedAt;
-  private Instant again;
-  private int scriptsAsked;
-  // An answer that came at once, until a second request shows whether the peer repeats it.
-  private Set<Hash256> firstAnswer = Set.of();
+  // The request for the whole mempool.
+  private boolean asking;
+  private Instant askedAt = Instant.EPOCH;
+  private boolean emptyHanded;
+  private boolean whole;
+  private final Set<Hash256> answer = new HashSet<>();
+  // The first answer, if the peer gets a second request.
+  private final Set<Hash256> firstAnswer = new HashSet<>();
+  int rounds;
+  int scriptsAsked;
 
   // Transactions that it announced or served on this link, and has not denied since.
-  private final Set<Hash256> vouched = new HashSet<>();
+  private final Set<Hash256> told = new HashSet<>();
   // Requested by name since the last request for the whole mempool.
   private final Set<Hash256> named = new HashSet<>();
-  // Pending ones that it denied, and since when, if its denial is not believed yet.
-  private final Map<Hash256, Instant> denied = new HashMap<>();
+  // Pending ones that it denied, and since when: to be requested once more.
+  final Map<Hash256, Instant> denied = new LinkedHashMap<>();
 
-  // The last check for pending transactions.
-  private Hash256 tip;
-  private Instant lookedAt;
+  // Checks for pending transactions.
+  int elementsShown;
+  int reorganisations;
+  Hash256 tip;
+  boolean restless;
+  Instant lookedAt;
+  private Duration pause = FIRST_LOOK;
 
   /**
    * The time of a request, and the state at that time.
@@ -62,60 +73,51 @@ final class PeerPool {
    * @param now the steady time
    * @param tip the chain's
    * @param lastScript the index of the newest script in the log
+   * @param elements how many elements the log has
+   * @param reorganisations how often blocks left the chain so far
    */
-  record Moment(Instant now, Hash256 tip, int lastScript) {}
+  record Moment(Instant now, Hash256 tip, int lastScript, int elements, int reorganisations) {}
 
-  PeerPool(Peer peer, boolean returned, Moment moment, MempoolRequest request) {
+  PeerPool(Peer peer, boolean returned, Moment moment) {
     this.peer = peer;
     this.returned = returned;
     this.began = moment.now();
-    this.askedAt = moment.now();
     this.again = moment.now();
     this.tip = moment.tip();
     this.lookedAt = moment.now();
-    this.request = request;
-    asked(moment, request);
   }
 
   boolean isAsking() {
-    return !request.isClosed();
+    return asking;
   }
 
-  /** Whether its whole answer came before the second pong: it is known to answer at once. */
+  /** Whether it may have started so recently that its mempool is not loaded yet. */
+  boolean mayBeLoading(Instant now) {
+    return returned && now.isBefore(began.plus(LOADING));
+  }
+
+  /** Whether its whole answer came before the pong, and it is known to answer at once. */
   boolean isWhole() {
-    return request.isClosed() && peer.mempoolAtOnce();
+    return whole;
   }
 
-  /** Whether all requested transactions are here. */
+  /** Whether all requested answers are here. */
   boolean isQuiet() {
     return PoolLink.of(peer).wanted().isEmpty() && PoolLink.of(peer).waiting.isEmpty();
   }
 
   /** The whole mempool was requested. */
-  void asked(Moment moment, MempoolRequest next) {
-    request = next;
-    requests++;
+  void asked(Moment moment) {
+    asking = true;
     askedAt = moment.now();
-    again = askedAt.plus(requests <= FIRST.size() ? FIRST.get(requests - 1) : ANEW);
-    scriptsAsked = moment.lastScript();
+    emptyHanded = false;
+    answer.clear();
     named.clear();
     PoolLink.of(peer).truncated = false;
+    scriptsAsked = moment.lastScript();
+    elementsShown = moment.elements();
+    reorganisations = moment.reorganisations();
     looked(moment);
-  }
-
-  /** How often the whole mempool was requested. */
-  int requests() {
-    return requests;
-  }
-
-  /** Whether the log has a script that it had not at the last request. */
-  boolean lacksScripts(Moment moment) {
-    return moment.lastScript() > scriptsAsked;
-  }
-
-  /** When to request the whole mempool again. */
-  Instant again() {
-    return again;
   }
 
   /** Schedules a request for the whole mempool, but not more often than this. */
@@ -124,92 +126,100 @@ final class PeerPool {
     again = again.isBefore(soon) ? again : soon;
   }
 
-  /** The whole mempool was requested once more, to compare the answers. */
-  void repeated(MempoolRequest next) {
-    request = next;
+  /** Schedules the next regular request for the whole mempool. */
+  void planNext(Instant now) {
+    again = now.plus(rounds <= FIRST.size() ? FIRST.get(rounds - 1) : ANEW);
   }
 
-  /**
-   * The second pong of the request came. A peer that answers at once repeats its whole answer. A
-   * peer that delays its announcements may have sent some between the pongs by chance.
-   *
-   * @return whether a second request has to tell these apart
-   */
-  boolean closed() {
-    if (!firstAnswer.isEmpty() && request.announced().containsAll(firstAnswer)) {
-      peer.answersMempoolAtOnce(true);
+  /** The peer announced a transaction. */
+  void announced(Hash256 txid) {
+    if (told.size() < MAX_ANNOUNCED) {
+      told.add(txid);
     }
-    boolean doubtful = firstAnswer.isEmpty() && request.cameAtOnce() && !peer.mempoolAtOnce();
-    firstAnswer = doubtful ? Set.copyOf(request.announced()) : Set.of();
-    return doubtful;
-  }
-
-  void announced(Message.Inv inv) {
-    request.received(inv);
-    MempoolRequest.txids(inv).forEach(this::served);
-  }
-
-  /** The peer served a requested transaction. */
-  void served(Hash256 txid) {
-    if (vouched.size() < MempoolRequest.MAX_ANNOUNCED) {
-      vouched.add(txid);
+    if (asking && answer.size() < MAX_ANNOUNCED) {
+      answer.add(txid);
     }
     denied.remove(txid);
   }
 
-  /** Whether it announced or served a transaction, and has not denied it since. */
+  void announcedNothing() {
+    emptyHanded |= asking;
+  }
+
+  /** The peer served a requested transaction. */
+  void served(Hash256 txid) {
+    if (told.size() < MAX_ANNOUNCED) {
+      told.add(txid);
+    }
+    denied.remove(txid);
+  }
+
+  /** The peer denied it; returns whether it had announced or served it on this link. */
+  boolean denies(Hash256 txid) {
+    return told.remove(txid);
+  }
+
   boolean vouchesFor(Hash256 txid) {
-    return vouched.contains(txid);
+    return told.contains(txid);
+  }
+
+  /** Pending transactions that its answer lacked and that were not requested by txid since. */
+  Set<Hash256> notAnnounced(Set<Hash256> pending) {
+    Set<Hash256> missing = new LinkedHashSet<>(pending);
+    missing.removeAll(answer);
+    missing.removeAll(named);
+    named.addAll(missing);
+    return missing;
+  }
+
+  /** The result of a request for the whole mempool. */
+  enum Outcome {
+    /** All of it came before the pong. */
+    WHOLE,
+    /** Perhaps only new transactions between request and pong: to be requested again. */
+    DOUBTFUL,
+    /** The answer is spread over time. */
+    SPREAD
   }
 
   /**
-   * The peer does not have a transaction. It is believed if it had it, if it answers at once, or if
-   * it denied the transaction before. A peer that delays its announcements denies what it has not
-   * announced yet.
-   *
-   * @param once whether its first denial suffices
-   * @return whether it is believed
+   * The pong after the request. After a second request, a peer that answers at once repeats its
+   * whole answer, and a peer that delays its announcements sends each once.
    */
-  boolean denies(Hash256 txid, boolean once, Instant now) {
-    boolean hadIt = vouched.remove(txid);
-    boolean loading = returned && now.isBefore(began.plus(LOADING));
-    boolean atOnce = (once || peer.mempoolAtOnce()) && !loading;
-    Instant before = denied.get(txid);
-    boolean twice = before != null && !now.isBefore(before.plus(UnconfirmedQuery.SPREADING));
-    if (hadIt || atOnce || twice) {
-      denied.remove(txid);
-      return true;
+  Outcome closed() {
+    asking = false;
+    boolean repeated = !firstAnswer.isEmpty() && answer.containsAll(firstAnswer);
+    boolean first = firstAnswer.isEmpty() && !answer.isEmpty();
+    peer.answersMempoolAtOnce(peer.mempoolAtOnce() || emptyHanded || repeated);
+    firstAnswer.clear();
+    if (peer.mempoolAtOnce()) {
+      whole = true;
+      return Outcome.WHOLE;
     }
-    if (denied.size() < MempoolRequest.MAX_ANNOUNCED) {
-      denied.putIfAbsent(txid, now);
+    if (first) {
+      firstAnswer.addAll(answer);
+      return Outcome.DOUBTFUL;
     }
-    return false;
+    return Outcome.SPREAD;
   }
 
-  /** Which of some transactions its answer lacked. */
-  Set<Hash256> notAnnounced(Collection<Hash256> txids) {
-    Set<Hash256> lacking = new LinkedHashSet<>(txids);
-    lacking.removeAll(request.announced());
-    lacking.removeAll(named);
-    return lacking;
-  }
-
-  /** Transactions are requested by name: once after each request for the whole mempool. */
-  void named(Collection<Hash256> txids) {
-    named.addAll(txids);
-  }
-
-  /** Whether to check for pending transactions: at a new tip, and from time to time. */
-  boolean isLookDue(Moment moment) {
-    return !tip.equals(moment.tip()) || !moment.now().isBefore(lookAt());
+  /** Something is new: check for pending transactions often again. */
+  void restart() {
+    pause = FIRST_LOOK;
   }
 
   void looked(Moment moment) {
+    boolean moved = !tip.equals(moment.tip());
     tip = moment.tip();
+    restless = false;
     lookedAt = moment.now();
+    pause = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
+    if (moved) {
+      restart();
+    }
   }
 
   Instant lookAt() {
-    return lookedAt.plus(LOOK);
+    return lookedAt.plus(pause);
   }
 }

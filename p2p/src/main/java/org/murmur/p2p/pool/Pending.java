@@ -6,14 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.headers.Change;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.sync.Input;
 
 /** The wallet's pending transactions, as of the last commit. */
-public final class Pending {
+public final class Pending implements ChangeListener {
 
   // Each commit has its own map.
   private Map<Hash256, Input.Pending> waiting = Map.of();
   private Set<Hash256> txids = Set.of();
+  private int reorganisations;
 
   /** A batch was written, and these are the pending transactions now. */
   public void committed(Collection<Input.Pending> all) {
@@ -30,5 +33,15 @@ public final class Pending {
 
   public Set<Hash256> txids() {
     return txids;
+  }
+
+  /** How often blocks left the chain: their transactions may be pending again. */
+  int reorganisations() {
+    return reorganisations;
+  }
+
+  @Override
+  public void hear(Change change) {
+    reorganisations += change instanceof Change.Reorganised ? 1 : 0;
   }
 }

@@ -50,6 +50,9 @@ public interface UnconfirmedQuery {
   /** A peer served a requested unconfirmed transaction. */
   default void served(Peer peer, Hash256 txid) {}
 
+  /** A peer announced blocks: its chain changed, and its mempool with it. */
+  default void moved(Peer peer) {}
+
   /** A peer is gone. */
   void lost(Peer peer);
 }
