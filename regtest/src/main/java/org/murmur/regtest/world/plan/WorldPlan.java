@@ -260,7 +260,7 @@ public record WorldPlan(
         dice.chance(0.5) ? 0 : dice.between(1, 5),
         options.files() > 0 && Math.floorMod(seed, options.files()) == 0,
         dice.chance(0.85) ? 0 : dice.between(1, 6),
-        options.smallFilters() ? dice.between(4, 60) : 0);
+        options.smallFilters() ? dice.between(16, 80) : 0);
   }
 
   static int count(List<Neighbour> peers, Kind kind) {
