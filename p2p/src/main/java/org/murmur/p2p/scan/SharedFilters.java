@@ -61,9 +61,14 @@ public final class SharedFilters {
       return false;
     }
     BitSet missing = missing(load.content());
-    missing.stream().filter(i -> log.get(i).end() != Element.OPEN).forEach(missing::clear);
     Coverage coverage = missing.isEmpty() ? null : scanned.coverage();
-    return missing.stream().allMatch(i -> coverage != null && coverage.shows(i, load.view()));
+    for (int i = missing.nextSetBit(0); i >= 0; i = missing.nextSetBit(i + 1)) {
+      boolean open = log.get(i).end() == Element.OPEN;
+      if (open && (coverage == null || !coverage.shows(i, load.view()))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a peer's filter holds every element of this pass that matters at some heights. */

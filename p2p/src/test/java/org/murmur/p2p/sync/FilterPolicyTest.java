@@ -38,15 +38,21 @@ class FilterPolicyTest {
     return new Load(1, new PeerAddress("10.0.0.1", 1), elements, filter, 0);
   }
 
-  /** 36,000 bytes and n = m (ln 2)² / -ln p, as BIP-0037 says. */
+  /** 36,000 bytes and n = m (ln 2)² / -ln p, as BIP-0037 says, for p = 1e-6. */
   @Test
-  void aFullFilterOfTheLargestSizeHasAboutTheRate() {
-    assertThat(CAPACITY).isEqualTo(6_677);
+  void aFullFilterOfTheLargestSizeHasALowRate() {
+    assertThat(CAPACITY).isEqualTo(10_015);
     FilterParameters full = load(CAPACITY, 0).filter().parameters();
     assertThat(full.bytes()).isLessThanOrEqualTo(36_000);
     // Fewer hash functions than are best for this many leave room for what the server adds.
-    assertThat(full.expectedRate(CAPACITY)).isBetween(RATE, 2 * RATE);
-    assertThat(full.expectedRate(CAPACITY * 9 / 10)).isLessThan(RATE);
+    assertThat(full.expectedRate(CAPACITY)).isBetween(1e-6, 2e-6);
+    assertThat(full.expectedRate(6_000)).isLessThan(4e-9);
+  }
+
+  /** A thousand scripts of each of eight chains, and as many coins as most wallets have. */
+  @Test
+  void aWalletOfFourTypesOfScriptFitsOneFilter() {
+    assertThat(CAPACITY).isGreaterThan(8_000 + 2_000);
   }
 
   @Test
