@@ -21,7 +21,7 @@ import org.murmur.wallet.store.StoredWallet;
 public final class Derivation {
 
   /** The largest look-ahead that used scripts cause: some seconds of a slow processor. */
-  private static final int MOST_AHEAD = 20_000;
+  private static final int MAX_AHEAD = 20_000;
 
   private final KeyNetwork network;
   private final Map<String, Descriptor> descriptors = new HashMap<>();
@@ -121,6 +121,6 @@ public final class Derivation {
       return 0;
     }
     int ahead = Math.max(wallet.lookAhead(), low + wallet.gap());
-    return used + Math.max(ahead, Math.min(MOST_AHEAD, 3 * used)) - derived;
+    return used + Math.max(ahead, Math.min(MAX_AHEAD, 3 * used)) - derived;
   }
 }
