@@ -1,0 +1,8 @@
+/**
+ * What a transaction weighs and what that costs: sizes of inputs and outputs, dust, fee rates, and
+ * the fee that a replacement or a child must pay. Functions of numbers; no keys, no chain.
+ */
+@NullMarked
+package org.murmur.wallet.spend.fee;
+
+import org.jspecify.annotations.NullMarked;
