@@ -36,6 +36,7 @@ import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.StopSignal;
@@ -310,6 +311,25 @@ public final class SpvWallet implements AutoCloseable {
    */
   public List<HistoryEntry> fullHistory() throws WalletException {
     return access.read(view -> new Payments(view).history(true));
+  }
+
+  /**
+   * Lists a part of its transactions. To go through all of them, begin without a transaction, and
+   * go on before the first of each page while {@link HistoryPage#older} is not 0.
+   *
+   * @param limit how many at most, at least 1: the newest of those before the named one
+   * @param before the transaction before which they come; empty for the newest of all
+   * @param all whether also those that were replaced or died with another one
+   * @return the part, oldest first; empty if the named transaction is not the wallet's
+   * @throws WalletException if the file cannot be read
+   * @throws IllegalArgumentException if the limit is below 1
+   */
+  public Optional<HistoryPage> history(int limit, Optional<Hash256> before, boolean all)
+      throws WalletException {
+    if (limit < 1) {
+      throw new IllegalArgumentException("a page of " + limit + " transactions, expected 1 or more");
+    }
+    return access.read(view -> new Payments(view).page(limit, before.orElse(null), all));
   }
 
   /**

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
@@ -19,6 +22,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.HistoryPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,6 +34,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  murmur history",
+      "  murmur history --limit 20",
+      "  murmur history --limit 20 --before TXID",
       "  murmur history --csv > history.csv",
       "  murmur transactions --json"
     })
@@ -48,20 +54,45 @@ public final class HistoryCommand extends WalletAction {
   @Option(names = "--all", description = "Include replaced, abandoned and dead transactions.")
   private boolean all;
 
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "List the N newest transactions only.")
+  private @Nullable Integer limit;
+
+  @Option(
+      names = "--before",
+      paramLabel = "TXID",
+      description = "List only transactions that come before this one, which goes back a page.")
+  private @Nullable String before;
+
   @Override
   protected ExitCode run() throws WalletException {
     if (csv && !output().forPeople()) {
       throw Failure.usage("give one of --csv, --json and --jsonl");
     }
+    int most = limit == null ? Integer.MAX_VALUE : limit;
+    if (most < 1) {
+      throw Failure.usage("--limit " + most + ", expected 1 or more");
+    }
+    Optional<Hash256> end =
+        before == null ? Optional.empty() : Optional.of(Inputs.hash("--before", before));
     try (SpvWallet wallet = open()) {
-      List<HistoryEntry> everything = wallet.fullHistory();
-      List<HistoryEntry> entries = all ? everything : wallet.history();
+      HistoryPage page =
+          wallet
+              .history(most, end, all)
+              .orElseThrow(
+                  () ->
+                      Failure.failed(
+                          "no_such_transaction", "the wallet has no transaction " + before));
+      List<HistoryEntry> entries = page.entries();
       List<JsonObject> transactions = entries.stream().map(HistoryCommand::json).toList();
       output()
           .result(
               new JsonObject()
                   .put("transactions", transactions)
-                  .put("not_listed", everything.size() - entries.size()),
+                  .put("older", page.older())
+                  .put("not_listed", page.hidden()),
               out -> {
                 if (csv) {
                   csv(entries, out);
@@ -70,11 +101,28 @@ public final class HistoryCommand extends WalletAction {
                 }
               });
       if (entries.isEmpty() && output().forPeople()) {
-        output().note("no transactions as of height " + wallet.chain().height());
+        output()
+            .note(
+                (before == null ? "no transactions" : "no older transactions")
+                    + " as of height "
+                    + wallet.chain().height());
       }
-      noteTheRest(everything.size() - entries.size());
+      noteOlder(page);
+      noteTheRest(page.hidden());
     }
     return ExitCode.DONE;
+  }
+
+  private void noteOlder(HistoryPage page) {
+    if (page.older() > 0 && output().forPeople()) {
+      output()
+          .note(
+              page.older()
+                  + " older; go on with --limit "
+                  + limit
+                  + " --before "
+                  + page.entries().get(0).txid());
+    }
   }
 
   /** Replaced and gone payments do not count, but a note mentions them. */

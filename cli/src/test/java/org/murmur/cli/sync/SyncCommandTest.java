@@ -312,6 +312,41 @@ class SyncCommandTest extends RestoredWallet {
         .transactions()
         .forEach(e -> expected.put(e.txid().toDisplay(), e.height() + " " + e.netSat()));
     assertThat(found).isEqualTo(expected);
+    pagesAgree(history);
+  }
+
+  /** Pages from the newest back, put together, are the whole list. */
+  private void pagesAgree(JsonNode history) {
+    List<JsonNode> pages = new ArrayList<>();
+    int size = history.size() / 3 + 1;
+    String limit = String.valueOf(size);
+    JsonNode page = here().murmur("history", "--limit", limit, "--json").json();
+    while (true) {
+      List<JsonNode> entries = new ArrayList<>();
+      page.get("transactions").forEach(entries::add);
+      assertThat(entries).hasSizeBetween(1, size);
+      pages.addAll(0, entries);
+      assertThat(page.get("older").asInt()).isEqualTo(history.size() - pages.size());
+      if (page.get("older").asInt() == 0) {
+        break;
+      }
+      String first = entries.get(0).get("txid").asText();
+      page = here().murmur("history", "--limit", limit, "--before", first, "--json").json();
+    }
+    List<JsonNode> all = new ArrayList<>();
+    history.forEach(all::add);
+    assertThat(pages).isEqualTo(all);
+    Ran newest = here().murmur("history", "--limit", "1").exits(ExitCode.DONE);
+    String last = all.get(all.size() - 1).get("txid").asText();
+    assertThat(newest.out()).contains(last).hasLineCount(1);
+    assertThat(newest.err()).contains(all.size() - 1 + " older; go on with", "--before " + last);
+    String first = all.get(0).get("txid").asText();
+    assertThat(here().murmur("history", "--before", first).err()).contains("no older transactions");
+    assertThat(here().murmur("history", "--limit", "0").exits(ExitCode.USAGE).err())
+        .contains("--limit 0, expected 1 or more");
+    assertThat(
+            here().murmur("history", "--before", "00".repeat(32)).exits(ExitCode.FAILED).err())
+        .contains("the wallet has no transaction");
   }
 
   private void coinsAgree(WalletTruth truth) {

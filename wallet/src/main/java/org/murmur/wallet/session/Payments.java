@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Confirmation;
@@ -15,6 +16,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** Makes history entries and payment events of what the books hold. */
@@ -46,6 +48,39 @@ public final class Payments {
       }
     }
     return entries;
+  }
+
+  /**
+   * Lists a part of the wallet's transactions.
+   *
+   * @param limit how many at most, the newest of those that are meant
+   * @param before the transaction before which they come; null for the end of the list
+   * @param full whether also those that count no more
+   * @return the part; empty if there is no such transaction
+   */
+  public Optional<HistoryPage> page(int limit, @Nullable Hash256 before, boolean full) {
+    List<Fact> listed = new ArrayList<>();
+    int hidden = 0;
+    int end = before == null ? Integer.MAX_VALUE : -1;
+    for (Fact fact : view.ledger().transactions()) {
+      Hash256 txid = fact.tx().txid();
+      if (txid.equals(before)) {
+        end = listed.size();
+      }
+      if (full || isLive(view.ledger().status(txid))) {
+        listed.add(fact);
+      } else {
+        hidden++;
+      }
+    }
+    if (end < 0) {
+      return Optional.empty();
+    }
+    int to = Math.min(end, listed.size());
+    int from = Math.max(0, to - limit);
+    List<HistoryEntry> entries = new ArrayList<>();
+    listed.subList(from, to).forEach(fact -> entries.add(entry(fact)));
+    return Optional.of(new HistoryPage(entries, from, hidden));
   }
 
   private static boolean isLive(TxStatus status) {
