@@ -315,7 +315,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Lists a part of its transactions. To go through all of them, begin without a transaction, and
-   * go on before the first of each page while {@link HistoryPage#older} is not 0.
+   * go on before the first of each page while {@link HistoryPage#older} says so.
    *
    * @param limit how many at most, at least 1: the newest of those before the named one
    * @param before the transaction before which they come; empty for the newest of all
@@ -327,9 +327,10 @@ public final class SpvWallet implements AutoCloseable {
   public Optional<HistoryPage> history(int limit, Optional<Hash256> before, boolean all)
       throws WalletException {
     if (limit < 1) {
-      throw new IllegalArgumentException("a page of " + limit + " transactions, expected 1 or more");
+      throw new IllegalArgumentException(
+          "a page of " + limit + " transactions, expected 1 or more");
     }
-    return access.read(view -> new Payments(view).page(limit, before.orElse(null), all));
+    return access.read(view -> new Payments(view).page(limit, before, all));
   }
 
   /**

@@ -54,10 +54,7 @@ public final class HistoryCommand extends WalletAction {
   @Option(names = "--all", description = "Include replaced, abandoned and dead transactions.")
   private boolean all;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      description = "List the N newest transactions only.")
+  @Option(names = "--limit", paramLabel = "N", description = "List the N newest transactions only.")
   private @Nullable Integer limit;
 
   @Option(
@@ -114,11 +111,10 @@ public final class HistoryCommand extends WalletAction {
   }
 
   private void noteOlder(HistoryPage page) {
-    if (page.older() > 0 && output().forPeople()) {
+    if (page.older() && output().forPeople()) {
       output()
           .note(
-              page.older()
-                  + " older; go on with --limit "
+              "there are older transactions; go on with --limit "
                   + limit
                   + " --before "
                   + page.entries().get(0).txid());

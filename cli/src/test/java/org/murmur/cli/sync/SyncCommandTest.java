@@ -326,8 +326,8 @@ class SyncCommandTest extends RestoredWallet {
       page.get("transactions").forEach(entries::add);
       assertThat(entries).hasSizeBetween(1, size);
       pages.addAll(0, entries);
-      assertThat(page.get("older").asInt()).isEqualTo(history.size() - pages.size());
-      if (page.get("older").asInt() == 0) {
+      assertThat(page.get("older").asBoolean()).isEqualTo(history.size() > pages.size());
+      if (!page.get("older").asBoolean()) {
         break;
       }
       String first = entries.get(0).get("txid").asText();
@@ -339,13 +339,12 @@ class SyncCommandTest extends RestoredWallet {
     Ran newest = here().murmur("history", "--limit", "1").exits(ExitCode.DONE);
     String last = all.get(all.size() - 1).get("txid").asText();
     assertThat(newest.out()).contains(last).hasLineCount(1);
-    assertThat(newest.err()).contains(all.size() - 1 + " older; go on with", "--before " + last);
+    assertThat(newest.err()).contains("older transactions; go on with", "--before " + last);
     String first = all.get(0).get("txid").asText();
     assertThat(here().murmur("history", "--before", first).err()).contains("no older transactions");
     assertThat(here().murmur("history", "--limit", "0").exits(ExitCode.USAGE).err())
         .contains("--limit 0, expected 1 or more");
-    assertThat(
-            here().murmur("history", "--before", "00".repeat(32)).exits(ExitCode.FAILED).err())
+    assertThat(here().murmur("history", "--before", "00".repeat(32)).exits(ExitCode.FAILED).err())
         .contains("the wallet has no transaction");
   }
 

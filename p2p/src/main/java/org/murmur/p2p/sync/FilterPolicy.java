@@ -91,8 +91,11 @@ public final class FilterPolicy {
    * @return true if it should be replaced
    */
   public boolean isWorn(Load load, int elements, int matched) {
-    int held = Math.max(elements, load.elements() + matched);
-    double worn = load.filter().parameters().expectedRate(held);
+    return isWorn(load.filter(), elements, load.elements() + matched);
+  }
+
+  private boolean isWorn(BloomFilter filter, int elements, int held) {
+    double worn = filter.parameters().expectedRate(Math.max(elements, held));
     return worn > TOLERANCE * rate && worn > TOLERANCE * freshRate(elements);
   }
 
@@ -108,11 +111,12 @@ public final class FilterPolicy {
    * @return at least 1
    */
   public int lifetime(Load load, int elements) {
+    int sent = load.elements();
     int low = 1;
     int high = 8 * FilterParameters.MAX_BYTES;
     while (low < high) {
       int middle = (low + high) / 2;
-      if (isWorn(load, elements, middle)) {
+      if (isWorn(load.filter(), elements, sent + middle)) {
         high = middle;
       } else {
         low = middle + 1;

@@ -30,6 +30,7 @@ import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -175,7 +176,21 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized <T> T read(Reader<T> reader) throws StoreException {
-    return inSnapshot(now -> reader.read(now.view()));
+    T result = inSnapshot(now -> reader.read(now.view()));
+    if (!reading && loaded != null) {
+      loaded.release();
+    }
+    return result;
+  }
+
+  /**
+   * Counts the wallet's transactions without reading those in blocks.
+   *
+   * @return how many are in blocks, or pending
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized int transactions() throws StoreException {
+    return inSnapshot(Loaded::transactions);
   }
 
   /**
@@ -274,7 +289,7 @@ public final class Books {
   private <T> T orForget(Loaded.Task<T> task) throws StoreException {
     boolean done = false;
     try {
-      T result = task.run();
+      T result = StoredHeaders.unwrapped(task::run);
       done = true;
       return result;
     } finally {
@@ -447,7 +462,8 @@ public final class Books {
     try {
       Beginning beginning = inSnapshot(now -> new Beginning(now, start, born));
       LedgerChange change = inSnapshot(now -> updates.apply(now, beginning.nothingInBlocks()));
-      store.restart(beginning.wallet(), updates.restarted(required(), start.height(), change));
+      StoreChange restarted = orForget(() -> updates.restarted(required(), start.height(), change));
+      store.restart(beginning.wallet(), restarted);
       return change.transitions();
     } finally {
       loaded = null;

@@ -52,8 +52,7 @@ final class ElementLog {
   private final List<ScriptRun> newScripts = new ArrayList<>();
   private final Map<Integer, Element> replaced = new LinkedHashMap<>();
 
-  ElementLog(
-      List<ScriptRun> scripts, List<LoggedOutPoint> logged, ScriptEpochs epochs, Ledger ledger) {
+  ElementLog(List<ScriptRun> scripts, List<LoggedOutPoint> logged, ScriptEpochs epochs) {
     this.epochs = epochs;
     int nextRun = 0;
     int nextOutPoint = 0;
@@ -62,7 +61,7 @@ final class ElementLog {
       if (nextRun < scripts.size() && scripts.get(nextRun).first() == index) {
         appendScripts(scripts.get(nextRun++));
       } else if (nextOutPoint < logged.size() && logged.get(nextOutPoint).index() == index) {
-        append(element(logged.get(nextOutPoint++), ledger));
+        append(element(logged.get(nextOutPoint++)));
       } else {
         throw new IllegalArgumentException("element " + index + " is missing");
       }
@@ -70,11 +69,10 @@ final class ElementLog {
     changedFrom = elements.size();
   }
 
-  private static Element element(LoggedOutPoint o, Ledger ledger) {
+  private static Element element(LoggedOutPoint o) {
     return o.script() < 0
         ? new Element.PendingInput(o.outPoint(), o.birth(), o.end())
-        : new Element.OwnOutPoint(
-            o.outPoint(), o.script(), o.birth(), o.end(), isConfirmed(o.outPoint(), ledger));
+        : new Element.OwnOutPoint(o.outPoint(), o.script(), o.birth(), o.end(), o.mined());
   }
 
   private static boolean isConfirmed(OutPoint outPoint, Ledger ledger) {
@@ -120,8 +118,13 @@ final class ElementLog {
     return element instanceof Element.OwnOutPoint own && own.confirmed();
   }
 
+  /** Whether there is no room for outpoints that no block vouches for. */
+  boolean isFull() {
+    return unvouched >= MAX_UNVOUCHED + (long) UNVOUCHED_FOR_A_COIN * coins;
+  }
+
   private boolean hasRoom(Element element) {
-    return isCoin(element) || unvouched < MAX_UNVOUCHED + (long) UNVOUCHED_FOR_A_COIN * coins;
+    return isCoin(element) || !isFull();
   }
 
   private static OutPoint outPoint(Element element) {
@@ -202,6 +205,7 @@ final class ElementLog {
 
   private static LoggedOutPoint logged(int index, Element element) {
     int script = element instanceof Element.OwnOutPoint own ? own.script() : -1;
-    return new LoggedOutPoint(index, outPoint(element), script, element.birth(), element.end());
+    return new LoggedOutPoint(
+        index, outPoint(element), script, element.birth(), element.end(), isCoin(element));
   }
 }

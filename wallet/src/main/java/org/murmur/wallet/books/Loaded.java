@@ -9,6 +9,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -30,6 +31,7 @@ final class Loaded {
   private @Nullable ElementLog log;
   private @Nullable ScriptBook scripts;
   private @Nullable Ledger ledger;
+  private @Nullable StoredTransactions mined;
   private @Nullable Boolean hasEpochs;
 
   /** Something that makes a part of what was stored. */
@@ -136,8 +138,7 @@ final class Loaded {
                   new ElementLog(
                       store.scripts(false),
                       store.outPoints(),
-                      new ScriptEpochs(wallet().chains()),
-                      ledger()));
+                      new ScriptEpochs(wallet().chains())));
       log = known;
     }
     return known;
@@ -155,18 +156,51 @@ final class Loaded {
   Ledger ledger() throws StoreException {
     Ledger known = ledger;
     if (known == null) {
-      known = restored(() -> Ledger.restore(scripts(), soundFacts()));
+      known =
+          restored(
+              () ->
+                  StoredHeaders.unwrapped(() -> Ledger.restore(scripts(), unconfirmed(), mined())));
       ledger = known;
     }
     return known;
   }
 
-  private List<Fact> soundFacts() throws StoreException {
-    List<Fact> facts = store.facts();
+  /** The transactions in blocks. */
+  StoredTransactions mined() throws StoreException {
+    StoredTransactions known = mined;
+    if (known == null) {
+      known = new StoredTransactions(store, log(), this::height);
+      mined = known;
+    }
+    return known;
+  }
+
+  /** A change of the ledger is in the store: it need not be in memory, too. */
+  void stored(LedgerChange change) throws StoreException {
+    mined().add(change.facts());
+    release();
+  }
+
+  /** Frees memory. Everything that the ledger took in must be stored. */
+  void release() {
+    if (ledger != null) {
+      ledger.release();
+    }
+  }
+
+  /** How many transactions of the wallet are in blocks, or pending. */
+  int transactions() throws StoreException {
+    int count = mined().count();
+    for (Hash256 txid : ledger().pending()) {
+      count += ledger().effect(txid).concernsWallet() ? 1 : 0;
+    }
+    return count;
+  }
+
+  private List<Fact> unconfirmed() throws StoreException {
+    List<Fact> facts = store.unconfirmed();
     for (Fact fact : facts) {
-      boolean sound =
-          fact.confirmation() == null ? fact.pendingSince() >= 0 : fact.height() <= height;
-      if (!sound) {
+      if (fact.pendingSince() < 0) {
         throw new IllegalArgumentException(
             "transaction " + fact.tx().txid() + " is said to be where it cannot be");
       }

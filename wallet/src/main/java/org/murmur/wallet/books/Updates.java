@@ -67,6 +67,7 @@ final class Updates {
     ElementLog.Change elements = watch(now, change);
     if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
       store.write(change(now.height(), change, elements).forgotten(change.forgotten()).build());
+      now.stored(change);
     }
     noteUnmined(change);
     return change.transitions();
@@ -101,6 +102,7 @@ final class Updates {
                     : mentioned.disclosed(now.ledger(), now.scripts(), now.log()))
             .build());
     moveTip(now, batch, newHeight);
+    now.stored(change);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
       now.noteEpoch();
     }

@@ -183,7 +183,7 @@ final class ConflictResolution {
     if (sum <= PLAUSIBLE) {
       return;
     }
-    long room = Tx.MAX_MONEY - entries.confirmedSum();
+    long room = Tx.MAX_MONEY - confirmedSum();
     List<Entry> smallestFirst = new ArrayList<>(gains.keySet());
     smallestFirst.sort(
         Comparator.<Entry>comparingLong(entry -> gains.getOrDefault(entry, 0L))
@@ -196,6 +196,10 @@ final class ConflictResolution {
         room -= gain;
       }
     }
+  }
+
+  private long confirmedSum() {
+    return entries.confirmedCoins(0).stream().mapToLong(Unspent::value).sum();
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,11 +22,21 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
  * All that is in the books, found by txid and by what it spends, and what follows from it without
  * deciding between conflicts: whose a coin is, and which block spent it.
  *
+ * <p>What is unconfirmed is in memory. What blocks hold is loaded from the {@link Archive} when it
+ * is asked for, and may be {@linkplain #release released} again when it is stored.
+ *
  * <p>What is returned are views, not copies; nobody else changes them.
  */
 final class Entries {
 
+  /** Released are all that blocks hold, when so many are loaded: some 15 MB. */
+  static final int MAX_LOADED = 10_000;
+
+  /** Sightings of one second that are told apart from those of the next, as a power of two. */
+  private static final int SIGHTINGS_BITS = 20;
+
   private final OwnScripts scripts;
+  private final Archive archive;
   private final Map<Hash256, Entry> byTxid = new HashMap<>();
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
   // How many of its spenders are in a block: one at most, unless blocks are wrong.
@@ -34,14 +45,83 @@ final class Entries {
   private final NavigableMap<Integer, Map<Hash256, Entry>> confirmed = new TreeMap<>();
   private final BitSet usedScripts = new BitSet();
   private final BitSet minedScripts = new BitSet();
+  // Outpoints whose spenders in the archive are loaded, and whether all of the archive is.
+  private final Set<OutPoint> searched = new HashSet<>();
+  private boolean whole;
   private long lastSeen;
 
-  Entries(OwnScripts scripts) {
+  Entries(OwnScripts scripts, Archive archive) {
     this.scripts = scripts;
+    this.archive = archive;
+    usedScripts.or(archive.usedScripts());
+    minedScripts.or(usedScripts);
   }
 
+  /** Loads the whole archive. */
   Collection<Entry> all() {
+    if (!whole) {
+      archive.scan(0, this::load);
+      whole = true;
+    }
     return byTxid.values();
+  }
+
+  /** What is loaded; a copy. */
+  List<Entry> loaded() {
+    return new ArrayList<>(byTxid.values());
+  }
+
+  /** Loads what pays a script that was not an own one when it was stored. */
+  void loadNewlyOwn() {
+    if (!whole) {
+      archive.scan(
+          0,
+          stored -> {
+            if (paysMoreThanKnown(stored.tx())) {
+              load(stored);
+            }
+          });
+    }
+  }
+
+  private boolean paysMoreThanKnown(Tx tx) {
+    for (int i = 0; i < tx.outputs().size(); i++) {
+      if (scripts.find(tx.outputs().get(i).script()) != OwnScripts.FOREIGN
+          && archive.ownScript(tx.outPoint(i)) == OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void load(Fact stored) {
+    if (!byTxid.containsKey(stored.tx().txid())) {
+      Entry entry = file(Entry.stored(stored));
+      for (int i = 0; i < entry.outputCount(); i++) {
+        int script = archive.ownScript(entry.tx().outPoint(i));
+        if (script != OwnScripts.FOREIGN) {
+          entry.adopt(i, script);
+          entry.concern();
+        }
+      }
+    }
+  }
+
+  /**
+   * Forgets what blocks hold. The archive must hold all of it, as it is now.
+   *
+   * @param most so many may stay
+   */
+  void release(int most) {
+    if (byTxid.size() - unconfirmed.size() > most) {
+      byTxid.clear();
+      spenders.clear();
+      confirmed.clear();
+      confirmedSpenders.clear();
+      searched.clear();
+      whole = false;
+      unconfirmed.values().forEach(this::index);
+    }
   }
 
   /** What no block holds, in the order it came in or came back. */
@@ -49,23 +129,55 @@ final class Entries {
     return unconfirmed.values();
   }
 
+  /** A part of what the archive holds and concerns the wallet, the last before a place first. */
+  List<Fact> storedBefore(int height, int position, long limit) {
+    List<Fact> found = new ArrayList<>();
+    int top = height;
+    int place = position;
+    boolean more = true;
+    while (more && found.size() < limit) {
+      int wanted = (int) Math.min(limit - found.size(), Archive.PAGE);
+      List<Fact> page = archive.before(top, place, wanted);
+      for (Fact stored : page) {
+        load(stored);
+        if (known(stored.tx().txid()).concernsWallet()) {
+          found.add(stored);
+        }
+        Confirmation where = stored.confirmation();
+        top = where == null ? top : where.height();
+        place = where == null ? place : where.position();
+      }
+      more = page.size() == wanted;
+    }
+    return found;
+  }
+
   /** What blocks from a height on hold, lowest first; a copy. */
   List<Entry> confirmedFrom(int height) {
+    archive.scan(height, this::load);
     List<Entry> above = new ArrayList<>();
     confirmed.tailMap(height, true).values().forEach(block -> above.addAll(block.values()));
     return above;
   }
 
   boolean contains(Hash256 txid) {
-    return byTxid.containsKey(txid);
+    return find(txid) != null;
   }
 
   @Nullable Entry find(Hash256 txid) {
-    return byTxid.get(txid);
+    Entry entry = byTxid.get(txid);
+    if (entry == null && !whole) {
+      Fact stored = archive.find(txid);
+      if (stored != null) {
+        load(stored);
+        return byTxid.get(txid);
+      }
+    }
+    return entry;
   }
 
   Entry known(Hash256 txid) {
-    Entry entry = byTxid.get(txid);
+    Entry entry = find(txid);
     if (entry == null) {
       throw new AssertionError("transaction " + txid + " vanished from the books");
     }
@@ -78,24 +190,38 @@ final class Entries {
 
   /** Whatever spends it, confirmed or not: conflicts, if there are several. */
   List<Entry> spenders(OutPoint outPoint) {
+    if (!whole && searched.add(outPoint)) {
+      archive.spenders(outPoint).forEach(this::load);
+    }
     return spenders.getOrDefault(outPoint, List.of());
   }
 
+  /** What spends it in a block: the lowest one, if blocks are wrong and there are several. */
   @Nullable Entry confirmedSpender(OutPoint outPoint) {
+    List<Entry> all = spenders(outPoint);
+    Entry first = null;
     if (confirmedSpenders.containsKey(outPoint)) {
-      for (Entry spender : spenders(outPoint)) {
-        if (spender.isConfirmed()) {
-          return spender;
+      for (Entry spender : all) {
+        if (spender.isConfirmed() && (first == null || isBefore(spender.fact(), first.fact()))) {
+          first = spender;
         }
       }
     }
-    return null;
+    return first;
+  }
+
+  private static boolean isBefore(Fact fact, Fact other) {
+    Confirmation a = fact.confirmation();
+    Confirmation b = other.confirmation();
+    return a != null
+        && b != null
+        && (a.height() < b.height() || (a.height() == b.height() && a.position() < b.position()));
   }
 
   /** Whether a block spends what it spends. */
   boolean isOutdone(Tx tx) {
     for (Tx.Input input : tx.inputs()) {
-      if (confirmedSpenders.containsKey(input.outPoint())) {
+      if (confirmedSpender(input.outPoint()) != null) {
         return true;
       }
     }
@@ -112,15 +238,36 @@ final class Entries {
     return minedScripts;
   }
 
-  /** The number of the next sighting, higher than all in the books. */
-  long nextSeen() {
-    return ++lastSeen;
+  /**
+   * The number of the next sighting, higher than all that are loaded. It has the time in it, so
+   * that it is higher than those of the archive, too.
+   *
+   * @param time seconds since 1970
+   */
+  long nextSeen(long time) {
+    lastSeen = Math.max(lastSeen + 1, time << SIGHTINGS_BITS);
+    return lastSeen;
   }
 
   Entry insert(Fact fact) {
-    Entry entry = new Entry(fact);
+    Entry entry = file(new Entry(fact));
+    readOutputs(entry);
+    return entry;
+  }
+
+  private Entry file(Entry entry) {
+    index(entry);
+    place(entry);
+    lastSeen = Math.max(lastSeen, entry.fact().seen());
+    if (spendsOwn(entry.tx())) {
+      entry.concern();
+    }
+    return entry;
+  }
+
+  private void index(Entry entry) {
     byTxid.put(entry.txid(), entry);
-    for (Tx.Input input : fact.tx().inputs()) {
+    for (Tx.Input input : entry.tx().inputs()) {
       if (!input.outPoint().isNull()) {
         List<Entry> all = spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1));
         // Whoever makes one up may name an input twice.
@@ -129,13 +276,6 @@ final class Entries {
         }
       }
     }
-    place(entry);
-    lastSeen = Math.max(lastSeen, fact.seen());
-    if (spendsOwn(entry.tx())) {
-      entry.concern();
-    }
-    readOutputs(entry);
-    return entry;
   }
 
   /** Takes it out of the books. The scripts it paid count as used until these are read again. */
@@ -267,9 +407,10 @@ final class Entries {
   int ownScript(OutPoint outPoint) {
     Entry entry = byTxid.get(outPoint.txid());
     int index = outPoint.index();
-    return entry == null || index < 0 || index >= entry.outputCount()
-        ? OwnScripts.FOREIGN
-        : entry.ownScript(index);
+    if (entry == null) {
+      return archive.ownScript(outPoint);
+    }
+    return index < 0 || index >= entry.outputCount() ? OwnScripts.FOREIGN : entry.ownScript(index);
   }
 
   /** What it does to the wallet, if it counts. */
@@ -294,17 +435,61 @@ final class Entries {
     return new Effect(received, spent);
   }
 
-  /** Satoshi in own outputs of blocks that no block spends. */
-  long confirmedSum() {
-    long sum = 0;
-    for (Entry entry : byTxid.values()) {
+  /**
+   * Own outputs in blocks that no block spends: those that the archive knows, and those that were
+   * taken in and are not stored yet.
+   */
+  List<Unspent> confirmedCoins(int tip) {
+    List<Unspent> coins = new ArrayList<>();
+    for (Unspent coin : archive.coins(tip)) {
+      Entry loaded = byTxid.get(coin.outPoint().txid());
+      if ((loaded == null || loaded.isConfirmed())
+          && !confirmedSpenders.containsKey(coin.outPoint())) {
+        coins.add(coin);
+      }
+    }
+    for (Entry entry : loaded()) {
       for (int i = 0; entry.isConfirmed() && i < entry.outputCount(); i++) {
-        if (entry.isOwn(i) && confirmedSpender(entry.tx().outPoint(i)) == null) {
-          sum += entry.value(i);
+        OutPoint outPoint = entry.tx().outPoint(i);
+        if (entry.isOwn(i)
+            && archive.ownScript(outPoint) == OwnScripts.FOREIGN
+            && confirmedSpender(outPoint) == null) {
+          coins.add(entry.coin(i, tip));
         }
       }
     }
-    return sum;
+    return coins;
+  }
+
+  /** What was last reported of a transaction in a block: it follows from the archive. */
+  Entry.@Nullable Reported storedReport(Fact stored) {
+    Tx tx = stored.tx();
+    boolean concerns = false;
+    long net = 0;
+    for (int i = 0; i < tx.outputs().size(); i++) {
+      if (archive.ownScript(tx.outPoint(i)) != OwnScripts.FOREIGN) {
+        concerns = true;
+        net += tx.outputs().get(i).value();
+      }
+    }
+    for (Tx.Input input : tx.inputs()) {
+      if (wasOwn(input.outPoint())) {
+        concerns = true;
+        net -= known(input.outPoint().txid()).value(input.outPoint().index());
+      }
+    }
+    return concerns
+        ? new Entry.Reported(TxStatus.CONFIRMED, stored.isHeard(), net, stored.confirmation(), null)
+        : null;
+  }
+
+  /** Whether a coin was known as own before this batch of news. */
+  private boolean wasOwn(OutPoint coin) {
+    if (archive.ownScript(coin) != OwnScripts.FOREIGN) {
+      return true;
+    }
+    Entry payment = byTxid.get(coin.txid());
+    return payment != null && payment.reported() != null && ownScript(coin) != OwnScripts.FOREIGN;
   }
 
   /** Between which heights the spend of an outpoint matters; null if it never does. */

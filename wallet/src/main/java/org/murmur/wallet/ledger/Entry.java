@@ -13,11 +13,20 @@ final class Entry {
   private boolean concerns;
   // Null while it does not concern the wallet.
   private @Nullable Reported reported;
+  // What the archive said when this was loaded, until something is remembered as reported.
+  private @Nullable Fact stored;
 
   Entry(Fact fact) {
     this.fact = fact;
     this.ownScripts = new int[fact.tx().outputs().size()];
     Arrays.fill(ownScripts, OwnScripts.FOREIGN);
+  }
+
+  /** Loads a transaction in a block from the archive. */
+  static Entry stored(Fact fact) {
+    Entry entry = new Entry(fact);
+    entry.stored = fact;
+    return entry;
   }
 
   Fact fact() {
@@ -75,12 +84,30 @@ final class Entry {
     ownScripts[output] = script;
   }
 
+  /** One of its outputs as a coin. */
+  Unspent coin(int output, int tip) {
+    return Unspent.of(
+        tx().outPoint(output),
+        value(output),
+        ownScript(output),
+        fact.height(),
+        tx().isCoinbase(),
+        tip);
+  }
+
+  /** What was last reported, unless that follows from {@link #stored}. */
   @Nullable Reported reported() {
     return reported;
   }
 
+  /** What was stored of it, if what was last reported follows from that. */
+  @Nullable Fact stored() {
+    return stored;
+  }
+
   void remember(@Nullable Reported last) {
     reported = last;
+    stored = null;
   }
 
   /**

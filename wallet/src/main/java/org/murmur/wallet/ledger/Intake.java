@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -34,19 +36,19 @@ final class Intake {
     this.news = news;
     this.growth = growth;
     this.touched = new AffectedEntries(entries);
-    this.waitingRoom = new UnconfirmedLimit(entries, resolutions, sightings, touched);
+    this.waitingRoom = new UnconfirmedLimit(entries, resolutions, sightings.keySet(), touched);
   }
 
   LedgerChange run() {
     disconnect();
     for (LedgerInput.Mined mined : news.confirmed()) {
-      sighting(mined.tx()).confirm(mined.confirmation(), entries.nextSeen());
+      sighting(mined.tx()).confirm(mined.confirmation(), nextSeen());
     }
     for (Tx tx : news.sent()) {
-      sighting(tx).send(entries.nextSeen());
+      sighting(tx).send(nextSeen());
     }
     for (Tx tx : news.pending()) {
-      sighting(tx).relay(entries.nextSeen());
+      sighting(tx).relay(nextSeen());
     }
     admit();
     discount(news.missing());
@@ -57,6 +59,10 @@ final class Intake {
     List<Transition> transitions = transitions();
     return new LedgerChange(
         touched.facts(), touched.watches(), transitions, relevant(), touched.forgotten());
+  }
+
+  private long nextSeen() {
+    return entries.nextSeen(news.time());
   }
 
   private Sighting sighting(Tx tx) {
@@ -178,7 +184,8 @@ final class Intake {
 
   /** New scripts were derived: outputs of known transactions may turn out to be ours. */
   private void adoptOutputs() {
-    for (Entry entry : entries.all()) {
+    entries.loadNewlyOwn();
+    for (Entry entry : entries.loaded()) {
       if (entries.readOutputs(entry)) {
         touched.touch(entry);
       }
@@ -205,10 +212,16 @@ final class Intake {
   }
 
   private List<Transition> transitions() {
+    // All of it before anything new is remembered: what was reported follows from one another.
+    Map<Hash256, Optional<Entry.Reported>> reported = new HashMap<>();
+    for (Hash256 txid : touched.affected()) {
+      Entry entry = entries.known(txid);
+      reported.put(txid, Optional.ofNullable(resolutions.reported(entry)));
+    }
     List<Transition> transitions = new ArrayList<>();
     for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
-      Entry.Reported before = entry.reported();
+      Entry.Reported before = reported.getOrDefault(txid, Optional.empty()).orElse(null);
       Entry.Reported after = resolutions.report(entry);
       if (after != null && !after.equals(before)) {
         transitions.add(
@@ -229,5 +242,81 @@ final class Intake {
       }
     }
     return relevant;
+  }
+
+  /** All that one batch of news says of one transaction. */
+  private static final class Sighting {
+
+    private Tx tx;
+    private @Nullable Confirmation confirmation;
+    private long seen;
+    // Whether nobody but the user speaks of it, and whether the user does.
+    private boolean unheard;
+    private boolean sent;
+
+    Sighting(Tx tx) {
+      this.tx = tx;
+    }
+
+    Tx tx() {
+      return tx;
+    }
+
+    Hash256 txid() {
+      return tx.txid();
+    }
+
+    boolean isConfirmed() {
+      return confirmation != null;
+    }
+
+    void confirm(Confirmation where, long number) {
+      confirmation = where;
+      seen = number;
+    }
+
+    void relay(long number) {
+      seen = number;
+      unheard = false;
+    }
+
+    /** The user sends it, which says nothing of what peers have. */
+    void send(long number) {
+      seen = number;
+      sent = true;
+      unheard = true;
+    }
+
+    boolean isSent() {
+      return sent;
+    }
+
+    private Repute repute(@Nullable Fact old) {
+      boolean known = old != null && old.repute() == Repute.HEARD;
+      return unheard && !isConfirmed() && !known ? Repute.SENT : Repute.HEARD;
+    }
+
+    /** Keeps witness data if any copy has it. */
+    Sighting richer(Tx other) {
+      if (other.hasWitness() && !tx.hasWitness()) {
+        tx = other;
+      }
+      return this;
+    }
+
+    Fact fact(@Nullable Fact old, LedgerInput news) {
+      if (old == null) {
+        int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
+        return new Fact(tx, seen, news.time(), since, repute(null), confirmation);
+      }
+      Tx best = old.tx().hasWitness() ? old.tx() : tx;
+      Confirmation where = confirmation == null ? old.confirmation() : confirmation;
+      // Relay of what is confirmed already says nothing new.
+      long number = confirmation == null && where != null ? old.seen() : seen;
+      if (where != null && where.equals(old.confirmation())) {
+        number = old.seen();
+      }
+      return new Fact(best, number, old.firstSeen(), old.pendingSince(), repute(old), where);
+    }
   }
 }

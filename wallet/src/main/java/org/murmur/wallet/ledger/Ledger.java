@@ -42,6 +42,13 @@ public final class Ledger {
    */
   public static final int COINBASE_MATURITY = 101;
 
+  private static final Comparator<Fact> OLDEST_FIRST =
+      Comparator.comparingInt((Fact f) -> f.confirmation() == null ? Watch.OPEN : f.height())
+          .thenComparingInt(f -> f.confirmation() == null ? 0 : f.confirmation().position())
+          .thenComparingLong(f -> f.confirmation() == null ? f.firstSeen() : 0)
+          .thenComparingLong(f -> f.confirmation() == null ? f.seen() : 0)
+          .thenComparing(f -> f.tx().txid());
+
   // What is in the books, and which of it counts. An Intake changes both, one batch at a time.
   private final Entries entries;
   private final Resolutions resolutions;
@@ -52,7 +59,11 @@ public final class Ledger {
    * @param scripts what counts as own
    */
   public Ledger(OwnScripts scripts) {
-    this.entries = new Entries(scripts);
+    this(scripts, Archive.EMPTY);
+  }
+
+  private Ledger(OwnScripts scripts, Archive archive) {
+    this.entries = new Entries(scripts, archive);
     this.resolutions = new Resolutions(entries);
   }
 
@@ -60,19 +71,35 @@ public final class Ledger {
    * Opens the books at what was written down.
    *
    * @param scripts what counts as own
-   * @param facts all of them, in any order
+   * @param facts what the archive does not have, in any order: all that is unconfirmed
+   * @param archive what blocks hold
    * @return the books
    */
-  public static Ledger restore(OwnScripts scripts, Collection<Fact> facts) {
-    Ledger ledger = new Ledger(scripts);
+  public static Ledger restore(OwnScripts scripts, Collection<Fact> facts, Archive archive) {
+    Ledger ledger = new Ledger(scripts, archive);
     for (Fact fact : facts) {
       ledger.entries.insert(fact);
     }
     ledger.resolutions.renew();
-    for (Entry entry : ledger.entries.all()) {
-      entry.remember(ledger.resolutions.report(entry));
+    for (Entry entry : ledger.entries.loaded()) {
+      if (entry.stored() == null) {
+        entry.remember(ledger.resolutions.report(entry));
+      }
     }
     return ledger;
+  }
+
+  /**
+   * Frees memory after what was taken in is stored: what blocks hold is read again from the archive
+   * when it is needed. A ledger without an archive must not do this.
+   */
+  public void release() {
+    release(Entries.MAX_LOADED);
+  }
+
+  /** Lets so many transactions in blocks stay. */
+  void release(int most) {
+    entries.release(most);
   }
 
   /**
@@ -95,25 +122,20 @@ public final class Ledger {
   public Balance balance(int tip) {
     long confirmed = 0;
     long immature = 0;
+    for (Unspent coin : entries.confirmedCoins(tip)) {
+      if (coin.immature()) {
+        immature += coin.value();
+      } else {
+        confirmed += coin.value();
+      }
+    }
     long unconfirmedSum = 0;
     long unheard = 0;
-    for (Entry entry : entries.all()) {
-      TxStatus status = resolutions.status(entry);
-      if (status == TxStatus.PENDING) {
+    for (Entry entry : entries.unconfirmed()) {
+      if (resolutions.status(entry) == TxStatus.PENDING) {
         long change = entries.effect(entry).net() - spentInBlocks(entry);
         unconfirmedSum += change;
         unheard += entry.fact().repute() == Repute.SENT ? change : 0;
-      } else if (status == TxStatus.CONFIRMED) {
-        for (int i = 0; i < entry.outputCount(); i++) {
-          if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) == null) {
-            long value = entry.value(i);
-            if (isImmature(entry, tip)) {
-              immature += value;
-            } else {
-              confirmed += value;
-            }
-          }
-        }
       }
     }
     return new Balance(confirmed, unconfirmedSum, immature, unheard);
@@ -139,36 +161,24 @@ public final class Ledger {
    * @return by height, pending ones last
    */
   public List<Unspent> unspent(int tip) {
-    List<Unspent> coins = new ArrayList<>();
-    for (Entry entry : entries.all()) {
-      if (!resolutions.isLive(entry)) {
-        continue;
-      }
-      for (int i = 0; i < entry.outputCount(); i++) {
-        OutPoint outPoint = entry.tx().outPoint(i);
-        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(resolutions::isLive)) {
-          coins.add(
-              new Unspent(
-                  outPoint,
-                  entry.value(i),
-                  entry.ownScript(i),
-                  entry.fact().height(),
-                  entry.tx().isCoinbase(),
-                  isImmature(entry, tip)));
+    List<Unspent> coins = entries.confirmedCoins(tip);
+    Set<OutPoint> spent = new HashSet<>();
+    for (Entry entry : entries.unconfirmed()) {
+      if (resolutions.isLive(entry)) {
+        entry.tx().inputs().forEach(input -> spent.add(input.outPoint()));
+        for (int i = 0; i < entry.outputCount(); i++) {
+          if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) == null) {
+            coins.add(entry.coin(i, tip));
+          }
         }
       }
     }
+    coins.removeIf(coin -> spent.contains(coin.outPoint()));
     coins.sort(
         Comparator.comparingInt((Unspent coin) -> coin.height() < 0 ? Watch.OPEN : coin.height())
             .thenComparing(coin -> coin.outPoint().txid())
             .thenComparingInt(coin -> coin.outPoint().index()));
     return coins;
-  }
-
-  private static boolean isImmature(Entry entry, int tip) {
-    return entry.isConfirmed()
-        && entry.tx().isCoinbase()
-        && tip - entry.fact().height() + 1 < COINBASE_MATURITY;
   }
 
   /**
@@ -183,13 +193,40 @@ public final class Ledger {
         facts.add(entry.fact());
       }
     }
-    facts.sort(
-        Comparator.comparingInt((Fact f) -> f.confirmation() == null ? Watch.OPEN : f.height())
-            .thenComparingInt(f -> f.confirmation() == null ? 0 : f.confirmation().position())
-            .thenComparingLong(f -> f.confirmation() == null ? f.firstSeen() : 0)
-            .thenComparingLong(f -> f.confirmation() == null ? f.seen() : 0)
-            .thenComparing(f -> f.tx().txid()));
+    facts.sort(OLDEST_FIRST);
     return facts;
+  }
+
+  /**
+   * Returns the unconfirmed ones of {@link #transactions}.
+   *
+   * @return the last of them first
+   */
+  public List<Fact> unconfirmedNewestFirst() {
+    List<Fact> facts = new ArrayList<>();
+    for (Entry entry : entries.unconfirmed()) {
+      if (entry.concernsWallet()) {
+        facts.add(entry.fact());
+      }
+    }
+    facts.sort(OLDEST_FIRST.reversed());
+    return facts;
+  }
+
+  /**
+   * Returns a part of those {@link #transactions} that are in blocks, without reading the others.
+   * What was taken in must be stored.
+   *
+   * @param end one of them, before which the part ends; empty for the last part
+   * @param limit how many at most
+   * @return the last of them first
+   */
+  public List<Fact> confirmedBefore(Optional<Fact> end, long limit) {
+    Optional<Confirmation> where = end.flatMap(fact -> Optional.ofNullable(fact.confirmation()));
+    return entries.storedBefore(
+        where.map(Confirmation::height).orElse(Integer.MAX_VALUE),
+        where.map(Confirmation::position).orElse(0),
+        limit);
   }
 
   /**

@@ -86,6 +86,12 @@ final class Resolutions {
         : null;
   }
 
+  /** What was last reported of it; null if it did not concern the wallet. */
+  Entry.@Nullable Reported reported(Entry entry) {
+    Fact stored = entry.stored();
+    return stored == null ? entry.reported() : entries.storedReport(stored);
+  }
+
   /**
    * Decides again, after the entries changed.
    *

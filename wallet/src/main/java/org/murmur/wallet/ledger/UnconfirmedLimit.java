@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -33,7 +33,7 @@ final class UnconfirmedLimit {
 
   private final Entries entries;
   private final Resolutions resolutions;
-  private final Map<Hash256, Sighting> sightings;
+  private final Set<Hash256> sightings;
   private final AffectedEntries touched;
   // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
   private @Nullable Crowd payments;
@@ -48,10 +48,7 @@ final class UnconfirmedLimit {
    * @param touched notes what makes room
    */
   UnconfirmedLimit(
-      Entries entries,
-      Resolutions resolutions,
-      Map<Hash256, Sighting> sightings,
-      AffectedEntries touched) {
+      Entries entries, Resolutions resolutions, Set<Hash256> sightings, AffectedEntries touched) {
     this.entries = entries;
     this.resolutions = resolutions;
     this.sightings = sightings;
@@ -157,7 +154,7 @@ final class UnconfirmedLimit {
     private boolean isForgettable(Entry entry) {
       return !entry.isConfirmed()
           && belongs(entry)
-          && !sightings.containsKey(entry.txid())
+          && !sightings.contains(entry.txid())
           && ((ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : resolutions.isOver(entry));
     }
 

@@ -13,4 +13,22 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param immature whether it is too young to be spent
  */
 public record Unspent(
-    OutPoint outPoint, long value, int script, int height, boolean coinbase, boolean immature) {}
+    OutPoint outPoint, long value, int script, int height, boolean coinbase, boolean immature) {
+
+  /**
+   * Makes one that is immature if it has to be.
+   *
+   * @param outPoint where it is
+   * @param value in satoshi
+   * @param script number of the own script it pays
+   * @param height its block's, or -1 while pending
+   * @param coinbase whether it was newly created
+   * @param tip the active chain's height
+   * @return the coin
+   */
+  public static Unspent of(
+      OutPoint outPoint, long value, int script, int height, boolean coinbase, int tip) {
+    boolean immature = coinbase && height >= 0 && tip - height + 1 < Ledger.COINBASE_MATURITY;
+    return new Unspent(outPoint, value, script, height, coinbase, immature);
+  }
+}

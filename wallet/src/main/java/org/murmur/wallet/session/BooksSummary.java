@@ -35,10 +35,10 @@ record BooksSummary(
     // What came after the machine was complete, a pending payment for instance, may have made the
     // look-ahead grow.
     Scans scans = books.scans();
-    return books.read(view -> of(scans, view));
+    return books.read(view -> of(scans, view, books.transactions()));
   }
 
-  private static BooksSummary of(Scans scans, WalletView view) {
+  private static BooksSummary of(Scans scans, WalletView view, int transactions) {
     boolean seen = scans.coverage() == null || scans.completeTo() >= view.height();
     return new BooksSummary(
         view.height(),
@@ -47,7 +47,7 @@ record BooksSummary(
         seen && !view.wallet().isBornAfter(view.height()),
         isUnborn(scans, view),
         scans.seenBy(view.height()),
-        new Payments(view).history(false).size(),
+        transactions,
         view.ledger().balance(view.height()));
   }
 

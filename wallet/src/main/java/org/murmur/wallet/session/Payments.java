@@ -2,12 +2,12 @@ package org.murmur.wallet.session;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Confirmation;
@@ -51,36 +51,43 @@ public final class Payments {
   }
 
   /**
-   * Lists a part of the wallet's transactions.
+   * Lists a part of the wallet's transactions, without reading what comes before it.
    *
    * @param limit how many at most, the newest of those that are meant
-   * @param before the transaction before which they come; null for the end of the list
+   * @param before the transaction before which they come; empty for the end of the list
    * @param full whether also those that count no more
    * @return the part; empty if there is no such transaction
    */
-  public Optional<HistoryPage> page(int limit, @Nullable Hash256 before, boolean full) {
-    List<Fact> listed = new ArrayList<>();
-    int hidden = 0;
-    int end = before == null ? Integer.MAX_VALUE : -1;
-    for (Fact fact : view.ledger().transactions()) {
-      Hash256 txid = fact.tx().txid();
-      if (txid.equals(before)) {
-        end = listed.size();
-      }
-      if (full || isLive(view.ledger().status(txid))) {
-        listed.add(fact);
-      } else {
-        hidden++;
-      }
-    }
-    if (end < 0) {
+  public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {
+    Optional<Fact> end = before.flatMap(txid -> Optional.ofNullable(view.ledger().fact(txid)));
+    if (before.isPresent() && !end.isPresent()) {
       return Optional.empty();
     }
-    int to = Math.min(end, listed.size());
-    int from = Math.max(0, to - limit);
-    List<HistoryEntry> entries = new ArrayList<>();
-    listed.subList(from, to).forEach(fact -> entries.add(entry(fact)));
-    return Optional.of(new HistoryPage(entries, from, hidden));
+    List<HistoryEntry> newestFirst = new ArrayList<>();
+    int hidden = 0;
+    boolean behind = end.isPresent() && end.get().confirmation() == null;
+    boolean open = !end.isPresent();
+    boolean older = false;
+    for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
+      boolean listed = full || isLive(view.ledger().status(fact.tx().txid()));
+      hidden += listed ? 0 : 1;
+      if (open && listed) {
+        older |= newestFirst.size() == limit;
+        add(fact, limit, newestFirst);
+      }
+      open |= behind && end.filter(fact::equals).isPresent();
+    }
+    int wanted = limit - newestFirst.size();
+    List<Fact> mined = view.ledger().confirmedBefore(behind ? Optional.empty() : end, wanted + 1L);
+    mined.forEach(fact -> add(fact, limit, newestFirst));
+    Collections.reverse(newestFirst);
+    return Optional.of(new HistoryPage(newestFirst, older || mined.size() > wanted, hidden));
+  }
+
+  private void add(Fact fact, int limit, List<HistoryEntry> page) {
+    if (page.size() < limit) {
+      page.add(entry(fact));
+    }
   }
 
   private static boolean isLive(TxStatus status) {

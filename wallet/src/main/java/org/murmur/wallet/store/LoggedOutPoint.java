@@ -11,5 +11,7 @@ import org.murmur.bip37.bytes.OutPoint;
  *     pending payment
  * @param birth the lowest height that can spend it
  * @param end the height that spent it, or {@link Integer#MAX_VALUE}
+ * @param mined whether it is own and a block holds its transaction
  */
-public record LoggedOutPoint(int index, OutPoint outPoint, int script, int birth, int end) {}
+public record LoggedOutPoint(
+    int index, OutPoint outPoint, int script, int birth, int end, boolean mined) {}

@@ -220,6 +220,22 @@ public final class MemoryStore implements WalletStore {
         .collect(Collectors.toList());
   }
 
+  @Override
+  public List<Fact> minedAt(int at) {
+    return facts.values().stream().filter(fact -> fact.height() == at).collect(Collectors.toList());
+  }
+
+  @Override
+  public KeyedHeights minedHeights() {
+    KeyedHeights heights = new KeyedHeights();
+    for (Fact fact : facts.values()) {
+      if (fact.confirmation() != null) {
+        heights.add(KeyedHeights.key(fact.tx().txid()), fact.height());
+      }
+    }
+    return heights;
+  }
+
   private static boolean isBefore(@Nullable Confirmation where, int height, int position) {
     return where != null
         && (where.height() < height || (where.height() == height && where.position() < position));

@@ -244,6 +244,24 @@ public interface WalletStore extends AutoCloseable {
   List<Fact> confirmedBefore(int height, int position, int limit) throws StoreException;
 
   /**
+   * Reads the transactions of one block.
+   *
+   * @param height the block's
+   * @return those of them that are stored, in no order
+   * @throws StoreException if the file cannot be read
+   */
+  List<Fact> minedAt(int height) throws StoreException;
+
+  /**
+   * Reads in which blocks transactions are, without reading these.
+   *
+   * @return a table by {@linkplain KeyedHeights#key(Hash256) keys of txids}, with one entry for
+   *     each transaction in a block; the caller's
+   * @throws StoreException if the file cannot be read
+   */
+  KeyedHeights minedHeights() throws StoreException;
+
+  /**
    * Reads the own outputs in blocks that no block has spent, without reading transactions. What
    * unconfirmed transactions pay and spend is not in it.
    *

@@ -6,10 +6,10 @@ import java.util.List;
  * A part of the history.
  *
  * @param entries its transactions, oldest first
- * @param older how many listed ones come before them
+ * @param older whether there are listed ones that come before them
  * @param hidden how many of the whole history are not listed because they were replaced or dropped
  */
-public record HistoryPage(List<HistoryEntry> entries, int older, int hidden) {
+public record HistoryPage(List<HistoryEntry> entries, boolean older, int hidden) {
 
   /** Copies the list. */
   public HistoryPage {

@@ -87,7 +87,7 @@ final class EpochDisclosuresTest {
   private static List<LoggedOutPoint> coins(int from, int to) {
     List<LoggedOutPoint> coins = new ArrayList<>();
     for (int i = from; i < to; i++) {
-      coins.add(new LoggedOutPoint(SCRIPTS + i, coin(i), i, 5, Integer.MAX_VALUE));
+      coins.add(new LoggedOutPoint(SCRIPTS + i, coin(i), i, 5, Integer.MAX_VALUE, false));
     }
     return coins;
   }

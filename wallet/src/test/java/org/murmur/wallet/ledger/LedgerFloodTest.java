@@ -133,7 +133,7 @@ final class LedgerFloodTest {
     mine(real);
     assertThat(ledger.status(real.txid())).isEqualTo(TxStatus.CONFIRMED);
     assertThat(unconfirmed()).isZero();
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
     tell(List.of(), List.of(), payments);
     assertThat(unconfirmed()).isZero();
@@ -204,7 +204,7 @@ final class LedgerFloodTest {
     Tx rivalOfRivals = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
     relay(List.of(rivalOfRivals));
     assertThat(ledger.fact(rivalOfRivals.txid())).isNull();
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
     assertThat(unconfirmed()).isEqualTo(10);
   }
@@ -232,7 +232,7 @@ final class LedgerFloodTest {
     Tx last = payment(coin, 7);
     relay(List.of(last));
     assertThat(unconfirmed()).isEqualTo(7);
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     for (Tx conflict : conflicts) {
       assertThat(restored.replacement(conflict.txid()))
           .isEqualTo(new Replacement(last.txid(), OptionalInt.empty()));

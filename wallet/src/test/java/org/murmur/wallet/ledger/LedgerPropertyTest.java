@@ -3,6 +3,7 @@ package org.murmur.wallet.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -65,7 +67,7 @@ final class LedgerPropertyTest {
               });
       assertThat(Set.copyOf(ledger.facts())).isEqualTo(Set.copyOf(facts.values()));
       assertThat(ledger.watches()).isEqualTo(Set.copyOf(watches.values()));
-      Ledger restored = Ledger.restore(LedgerWorld::find, facts.values());
+      Ledger restored = Ledger.restore(LedgerWorld::find, facts.values(), Archive.EMPTY);
       assertThat(statuses(restored)).isEqualTo(statuses(ledger));
       assertThat(restored.balance(world.height())).isEqualTo(ledger.balance(world.height()));
       assertThat(restored.unspent(world.height())).isEqualTo(ledger.unspent(world.height()));
@@ -115,6 +117,90 @@ final class LedgerPropertyTest {
         whole.put(fact.tx().txid(), words(ledger, fact.tx().txid()));
       }
       assertThat(copy).as("step %d", step).isEqualTo(whole);
+    }
+  }
+
+  /**
+   * A ledger that reads what blocks hold only when it needs it, and forgets it after every batch,
+   * says and changes the same as one that has everything in memory; also while scripts grow, and
+   * when it is opened again.
+   */
+  @Property(tries = 400)
+  void isTheSameOverAnArchive(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Random dice = new Random(~seed);
+    GrowingScripts scripts = new GrowingScripts();
+    GrowingScripts others = new GrowingScripts();
+    Ledger whole = new Ledger(scripts);
+    MapArchive archive = new MapArchive();
+    Ledger lazy = Ledger.restore(others, List.of(), archive);
+    for (int step = 0; step < 40; step++) {
+      LedgerInput news = at(step, world.next());
+      LedgerChange expected = whole.apply(news, scripts);
+      LedgerChange change = lazy.apply(news, others);
+      assertThat(Set.copyOf(change.facts())).isEqualTo(Set.copyOf(expected.facts()));
+      assertThat(Set.copyOf(change.transitions())).isEqualTo(Set.copyOf(expected.transitions()));
+      assertThat(change.relevant()).isEqualTo(expected.relevant());
+      assertThat(Set.copyOf(change.forgotten())).isEqualTo(Set.copyOf(expected.forgotten()));
+      archive.write(change);
+      lazy.release(dice.nextInt(3));
+      if (dice.nextInt(8) == 0) {
+        lazy = Ledger.restore(others, archive.unconfirmed(), archive);
+      }
+      assertSame(lazy, whole, world.height(), dice);
+    }
+  }
+
+  /** News of a time that no other news have. */
+  private static LedgerInput at(int time, LedgerInput news) {
+    return new LedgerInput(
+        news.forkHeight(),
+        news.tip(),
+        news.confirmed(),
+        news.pending(),
+        news.missing(),
+        time,
+        news.sent(),
+        news.abandoned());
+  }
+
+  private static void assertSame(Ledger lazy, Ledger whole, int height, Random dice) {
+    assertThat(lazy.balance(height)).isEqualTo(whole.balance(height));
+    assertThat(lazy.unspent(height)).isEqualTo(whole.unspent(height));
+    assertThat(lazy.pending()).isEqualTo(whole.pending());
+    assertThat(lazy.usedScripts()).isEqualTo(whole.usedScripts());
+    for (Fact fact : whole.facts()) {
+      if (dice.nextInt(3) == 0) {
+        Hash256 txid = fact.tx().txid();
+        assertThat(lazy.fact(txid)).isEqualTo(fact);
+        assertThat(words(lazy, txid)).isEqualTo(words(whole, txid));
+        assertThat(lazy.heardSpender(txid).isPresent())
+            .isEqualTo(whole.heardSpender(txid).isPresent());
+      }
+    }
+    if (dice.nextInt(4) == 0) {
+      assertThat(lazy.transactions()).isEqualTo(whole.transactions());
+      assertThat(lazy.watches()).isEqualTo(whole.watches());
+      assertThat(Set.copyOf(lazy.facts())).isEqualTo(Set.copyOf(whole.facts()));
+    }
+    lazy.release(0);
+  }
+
+  /** One more script counts as own when the last one is used. */
+  private static final class GrowingScripts implements OwnScripts, OwnScripts.Growth {
+    private int derived = 2;
+
+    @Override
+    public int find(Bytes script) {
+      int number = LedgerWorld.find(script);
+      return number < derived ? number : FOREIGN;
+    }
+
+    @Override
+    public boolean grow(BitSet used, BitSet mined) {
+      boolean grow = used.length() >= derived && derived < LedgerWorld.OWN;
+      derived += grow ? 1 : 0;
+      return grow;
     }
   }
 

@@ -547,7 +547,7 @@ final class LedgerTest {
     assertThat(status("next")).isEqualTo(TxStatus.DEAD);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
     assertThat(ledger.unspent(tip)).hasSize(1);
-    Ledger again = Ledger.restore(LedgerWorld::find, ledger.facts());
+    Ledger again = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     assertThat(again.status(out.txid())).isEqualTo(TxStatus.ABANDONED);
     // Whoever announces what builds on it holds it.
     play("~out,next");
@@ -631,7 +631,7 @@ final class LedgerTest {
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
     assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
     assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
-    assertThat(Ledger.restore(LedgerWorld::find, ledger.facts()).watches())
+    assertThat(Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY).watches())
         .isEqualTo(ledger.watches());
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -248,12 +249,11 @@ final class NaiveLedger {
   }
 
   private @Nullable Known spender(OutPoint o) {
-    for (Known k : known.values()) {
-      if (k.where != null && k.tx.inputs().stream().anyMatch(i -> i.outPoint().equals(o))) {
-        return k;
-      }
-    }
-    return null;
+    return known.values().stream()
+        .filter(k -> k.where != null)
+        .filter(k -> k.tx.inputs().stream().anyMatch(i -> i.outPoint().equals(o)))
+        .min(Comparator.comparingInt(k -> Objects.requireNonNull(k.where).height()))
+        .orElse(null);
   }
 
   Set<Watch> watches() {

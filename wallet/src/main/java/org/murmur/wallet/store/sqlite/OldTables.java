@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -71,16 +73,29 @@ final class OldTables {
   }
 
   List<LoggedOutPoint> outPoints() throws SQLException {
-    return sums.rows("outpoint", OldTables::outPoint);
+    return outPoints(facts());
   }
 
-  private static LoggedOutPoint outPoint(Row row) {
+  private List<LoggedOutPoint> outPoints(List<Fact> facts) throws SQLException {
+    Set<Hash256> mined = new HashSet<>();
+    for (Fact fact : facts) {
+      if (fact.confirmation() != null) {
+        mined.add(fact.tx().txid());
+      }
+    }
+    return sums.rows("outpoint", row -> outPoint(row, mined));
+  }
+
+  private static LoggedOutPoint outPoint(Row row, Set<Hash256> mined) {
+    Hash256 txid = Hash256.ofInternal(row.bytes(1));
+    int script = row.isNull(3) ? -1 : row.small(3);
     return new LoggedOutPoint(
         row.small(0),
-        new OutPoint(Hash256.ofInternal(row.bytes(1)), row.small(2)),
-        row.isNull(3) ? -1 : row.small(3),
+        new OutPoint(txid, row.small(2)),
+        script,
         row.small(4),
-        row.isNull(5) ? Integer.MAX_VALUE : row.small(5));
+        row.isNull(5) ? Integer.MAX_VALUE : row.small(5),
+        script >= 0 && mined.contains(txid));
   }
 
   List<ScriptRun> scripts(boolean whole) throws SQLException {
@@ -111,8 +126,9 @@ final class OldTables {
   /** All of it in memory, for what these tables cannot be asked. */
   MemoryStore inMemory(StoredWallet wallet) throws SQLException {
     MemoryStore store = new MemoryStore(wallet, List.of());
+    List<Fact> facts = facts();
     store.write(
-        StoreChange.above(wallet.baseHeight()).facts(facts()).outPoints(outPoints()).build());
+        StoreChange.above(wallet.baseHeight()).facts(facts).outPoints(outPoints(facts)).build());
     return store;
   }
 
@@ -132,7 +148,7 @@ final class OldTables {
     }
     Map<Hash256, Fact> byTxid = new HashMap<>();
     facts.forEach(fact -> byTxid.put(fact.tx().txid(), fact));
-    elements.putOutPoints(outPoints(), byTxid);
+    elements.putOutPoints(outPoints(facts), byTxid);
     for (String table : NAMES) {
       if (db.hasTable(RowChecksums.TABLE)) {
         db.change("DELETE FROM row_sum WHERE name = ?", table);

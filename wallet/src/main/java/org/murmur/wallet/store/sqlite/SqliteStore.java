@@ -25,8 +25,10 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.DisclosedScripts;
+import org.murmur.wallet.store.KeyedHeights;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
@@ -60,6 +62,9 @@ public final class SqliteStore implements WalletStore {
   private final ScanRows scans;
   private final TxRows txs;
   private final OldTables old;
+  // What the old tables held at a version of the data.
+  private @Nullable MemoryStore oldCopy;
+  private long oldVersion;
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
@@ -394,6 +399,7 @@ public final class SqliteStore implements WalletStore {
             sums.lostIsDropped();
             done = true;
             if (moved) {
+              oldCopy = null;
               shrink();
             }
           } finally {
@@ -619,15 +625,25 @@ public final class SqliteStore implements WalletStore {
     return call(List.of(), () -> Optional.ofNullable(factOf(txid))).orElse(null);
   }
 
+  /** What the old tables hold, for questions that they cannot be asked. */
+  private MemoryStore oldInMemory() throws SQLException {
+    long version = db.pragma("data_version");
+    MemoryStore known = oldCopy;
+    if (known == null || oldVersion != version) {
+      known = old.inMemory(meta.wallet());
+      oldCopy = known;
+      oldVersion = version;
+    }
+    return known;
+  }
+
   private @Nullable Fact factOf(Hash256 txid) throws SQLException {
-    return old.areThere() ? old.inMemory(meta.wallet()).fact(txid) : txs.fact(txid);
+    return old.areThere() ? oldInMemory().fact(txid) : txs.fact(txid);
   }
 
   @Override
   public List<Fact> unconfirmed() throws StoreException {
-    return call(
-        List.of(),
-        () -> old.areThere() ? old.inMemory(meta.wallet()).unconfirmed() : txs.unconfirmed());
+    return call(List.of(), () -> old.areThere() ? oldInMemory().unconfirmed() : txs.unconfirmed());
   }
 
   @Override
@@ -636,14 +652,23 @@ public final class SqliteStore implements WalletStore {
         List.of(),
         () ->
             old.areThere()
-                ? old.inMemory(meta.wallet()).confirmedBefore(height, position, limit)
+                ? oldInMemory().confirmedBefore(height, position, limit)
                 : txs.before(height, position, limit));
   }
 
   @Override
+  public List<Fact> minedAt(int height) throws StoreException {
+    return call(List.of(), () -> old.areThere() ? oldInMemory().minedAt(height) : txs.at(height));
+  }
+
+  @Override
+  public KeyedHeights minedHeights() throws StoreException {
+    return call(List.of(), () -> old.areThere() ? oldInMemory().minedHeights() : txs.heights());
+  }
+
+  @Override
   public List<StoredCoin> coins() throws StoreException {
-    return call(
-        List.of(), () -> old.areThere() ? old.inMemory(meta.wallet()).coins() : elements.coins());
+    return call(List.of(), () -> old.areThere() ? oldInMemory().coins() : elements.coins());
   }
 
   @Override

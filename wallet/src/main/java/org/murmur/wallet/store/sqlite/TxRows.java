@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +19,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.store.KeyedHeights;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.sqlite.packed.PackedBlock;
 import org.murmur.wallet.store.sqlite.packed.StoredFacts;
@@ -110,6 +111,20 @@ final class TxRows {
       more = heights.size() == most;
     }
     return page;
+  }
+
+  List<Fact> at(int height) throws SQLException {
+    PackedBlock block =
+        sums.rows("block", List.of((long) height), TxRows::block).get((long) height);
+    return block == null ? List.of() : block.facts();
+  }
+
+  KeyedHeights heights() throws SQLException {
+    KeyedHeights heights = new KeyedHeights();
+    for (TxPlaces places : sums.rows("txid", row -> TxPlaces.of(row.bytes(1)))) {
+      places.addHeights(heights);
+    }
+    return heights;
   }
 
   private static void addBefore(PackedBlock block, int position, int limit, List<Fact> page) {
@@ -332,11 +347,14 @@ final class TxRows {
       }
     }
 
-    /** Each proof once, however many transactions it proves. */
+    /** Each proof once, however many transactions it proves: they share it. */
     void prove(List<StoredProof> proofs) throws SQLException {
       Map<Integer, Set<MerkleBlock>> byHeight = new TreeMap<>();
       for (StoredProof proof : proofs) {
-        byHeight.computeIfAbsent(proof.height(), h -> new LinkedHashSet<>()).add(proof.block());
+        byHeight
+            .computeIfAbsent(
+                proof.height(), h -> Collections.newSetFromMap(new IdentityHashMap<>()))
+            .add(proof.block());
       }
       Set<Long> heights = new TreeSet<>();
       byHeight.keySet().forEach(height -> heights.add((long) height));

@@ -97,7 +97,8 @@ final class CommitTimes {
     for (int i = 0; i < PAYMENTS; i++) {
       LoggedOutPoint coin = coins.get(random.nextInt(coins.size()));
       spent.add(
-          new LoggedOutPoint(coin.index(), coin.outPoint(), coin.script(), coin.birth(), height));
+          new LoggedOutPoint(
+              coin.index(), coin.outPoint(), coin.script(), coin.birth(), height, coin.mined()));
     }
     return StoreChange.above(height - 1)
         .connected(wallet.block(height, 0).connected())

@@ -245,7 +245,8 @@ final class FileSizes {
                       tx.outPoint(0),
                       Objects.requireNonNull(numbers.get(position)),
                       height,
-                      Integer.MAX_VALUE));
+                      Integer.MAX_VALUE,
+                      true));
               paid++;
             });
     return StoreChange.above(height - 1)

@@ -177,8 +177,8 @@ final class SqliteStoreTest {
         .scripts(List.of(run(60, 0, 30, 5)))
         .outPoints(
             List.of(
-                new LoggedOutPoint(65, outPoint(1), 3, 4, 9),
-                new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE)))
+                new LoggedOutPoint(65, outPoint(1), 3, 4, 9, false),
+                new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE, false)))
         .peers(List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")))
         .build();
   }

@@ -206,7 +206,8 @@ final class StoreContractTest {
         int end = ends.getOrDefault(entry.getKey(), OPEN);
         if (old.end() != end) {
           LoggedOutPoint now =
-              new LoggedOutPoint(old.index(), old.outPoint(), old.script(), old.birth(), end);
+              new LoggedOutPoint(
+                  old.index(), old.outPoint(), old.script(), old.birth(), end, old.mined());
           entry.setValue(now);
           written.add(now);
         }
@@ -228,7 +229,13 @@ final class StoreContractTest {
       int birth = fact.confirmation() == null ? Math.max(0, fact.pendingSince()) : fact.height();
       int script = output == 2 ? -1 : (int) (fact.tx().outputs().get(output).value() % SCRIPTS);
       LoggedOutPoint now =
-          new LoggedOutPoint(index, outPoint, script, birth, ends.getOrDefault(outPoint, OPEN));
+          new LoggedOutPoint(
+              index,
+              outPoint,
+              script,
+              birth,
+              ends.getOrDefault(outPoint, OPEN),
+              script >= 0 && fact.confirmation() != null);
       log.put(outPoint, now);
       written.add(now);
     }

@@ -93,7 +93,8 @@ public final class OutPointRun {
           (flags & MINED) == 0
               ? null
               : new Mined(small(in), upTo(Tx.MAX_MONEY, in), (flags & COINBASE) != 0);
-      return new Entry(new LoggedOutPoint(index, outPoint, script, birth, end), mined);
+      return new Entry(
+          new LoggedOutPoint(index, outPoint, script, birth, end, mined != null), mined);
     }
 
     private static int small(ByteReader in) {
@@ -173,10 +174,16 @@ public final class OutPointRun {
    *
    * @param logged the outpoint
    * @param payment the transaction whose output it is; null if that is not stored
+   * @throws IllegalArgumentException if the two say different things of whether a block holds it
    */
   public void put(LoggedOutPoint logged, @Nullable Fact payment) {
     boolean own = logged.script() > NO_SCRIPT;
-    put(new Entry(logged, own ? Mined.of(logged.outPoint(), payment) : null));
+    Mined mined = own ? Mined.of(logged.outPoint(), payment) : null;
+    if (logged.mined() != (mined != null)) {
+      throw new IllegalArgumentException(
+          "outpoint " + logged.outPoint() + " is said to be in a block that does not hold it");
+    }
+    put(new Entry(logged, mined));
   }
 
   /**

@@ -2,9 +2,9 @@ package org.murmur.wallet.store.sqlite.packed;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +48,7 @@ public final class PackedBlock {
   // Null while it has no transactions.
   private @Nullable Hash256 hash;
   private long time;
-  private final List<Fact> facts = new ArrayList<>();
+  private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final List<PartialMerkleTree> trees = new ArrayList<>();
 
   /**
@@ -79,9 +79,10 @@ public final class PackedBlock {
     for (int i = 0; i < count; i++) {
       block.readFact(in, hash);
     }
+    List<Hash256> txids = new ArrayList<>(block.facts.keySet());
     int trees = in.count(1);
     for (int i = 0; i < trees; i++) {
-      block.trees.add(block.readTree(in));
+      block.trees.add(readTree(in, txids));
     }
     in.expectEnd();
     return block;
@@ -92,7 +93,8 @@ public final class PackedBlock {
     long seen = in.compactSize();
     long firstSeen = in.int64();
     int since = small(in) - 1;
-    facts.add(StoredFacts.fact(in.uint8(), seen, firstSeen, since, where, in.varBytes()));
+    Fact fact = StoredFacts.fact(in.uint8(), seen, firstSeen, since, where, in.varBytes());
+    facts.put(fact.tx().txid(), fact);
   }
 
   private static int small(ByteReader in) {
@@ -103,14 +105,14 @@ public final class PackedBlock {
     return (int) value;
   }
 
-  private PartialMerkleTree readTree(ByteReader in) {
+  private static PartialMerkleTree readTree(ByteReader in, List<Hash256> txids) {
     int transactions = in.int32();
     Bytes flags = in.varBytes();
     int count = in.count(2);
     List<Hash256> hashes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       boolean isOurs = in.uint8() == 1;
-      hashes.add(isOurs ? facts.get(small(in)).tx().txid() : in.hash());
+      hashes.add(isOurs ? txids.get(small(in)) : in.hash());
     }
     return PartialMerkleTree.of(transactions, hashes, flags);
   }
@@ -121,11 +123,12 @@ public final class PackedBlock {
    * @return the bytes
    */
   public byte[] toBytes() {
-    facts.sort(Comparator.comparingInt(StoredFacts::position));
-    ByteWriter out = new ByteWriter(256 * facts.size());
-    out.compactSize(facts.size());
+    List<Fact> sorted = facts();
+    sorted.sort(Comparator.comparingInt(StoredFacts::position));
+    ByteWriter out = new ByteWriter(256 * sorted.size());
+    out.compactSize(sorted.size());
     Map<Hash256, Integer> places = new HashMap<>();
-    for (Fact fact : facts) {
+    for (Fact fact : sorted) {
       places.put(fact.tx().txid(), places.size());
       out.compactSize(StoredFacts.position(fact)).compactSize(fact.seen()).int64(fact.firstSeen());
       out.compactSize(fact.pendingSince() + 1).uint8(StoredFacts.code(fact.repute()));
@@ -178,10 +181,10 @@ public final class PackedBlock {
   /**
    * Returns the transactions.
    *
-   * @return by position in the block, as they were read; a view
+   * @return by position in the block, as they were read; a copy
    */
   public List<Fact> facts() {
-    return Collections.unmodifiableList(facts);
+    return new ArrayList<>(facts.values());
   }
 
   /**
@@ -191,12 +194,7 @@ public final class PackedBlock {
    * @return what is known of it; null if it is not here
    */
   public @Nullable Fact fact(Hash256 txid) {
-    for (Fact fact : facts) {
-      if (fact.tx().txid().equals(txid)) {
-        return fact;
-      }
-    }
-    return null;
+    return facts.get(txid);
   }
 
   /**
@@ -205,7 +203,7 @@ public final class PackedBlock {
    * @param txid the transaction
    */
   public void remove(Hash256 txid) {
-    facts.removeIf(fact -> fact.tx().txid().equals(txid));
+    facts.remove(txid);
     if (facts.isEmpty()) {
       hash = null;
       trees.clear();
@@ -220,7 +218,7 @@ public final class PackedBlock {
    * @throws IllegalArgumentException if the others are in another block of this height
    */
   public void put(Fact fact, Confirmation where) {
-    facts.removeIf(known -> known.tx().txid().equals(fact.tx().txid()));
+    facts.remove(fact.tx().txid());
     if (facts.isEmpty()) {
       hash = where.block();
       time = where.time();
@@ -228,7 +226,7 @@ public final class PackedBlock {
       throw new IllegalArgumentException(
           "transactions of two blocks are said to be at height " + height);
     }
-    facts.add(fact);
+    facts.put(fact.tx().txid(), fact);
   }
 
   /** Forgets the proofs: the block has left the chain. */

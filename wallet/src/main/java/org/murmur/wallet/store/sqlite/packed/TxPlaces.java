@@ -1,11 +1,11 @@
 package org.murmur.wallet.store.sqlite.packed;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.store.KeyedHeights;
 
 /**
  * Where each of some transactions is: its block's height, or its row among the unconfirmed. All
@@ -94,11 +94,20 @@ public final class TxPlaces {
    * @return 0 to 255
    */
   public static long row(Hash256 txid) {
-    return key(txid) >>> 56;
+    return KeyedHeights.key(txid) >>> 56;
   }
 
-  private static long key(Hash256 txid) {
-    return ByteBuffer.wrap(txid.toInternal()).getLong();
+  /**
+   * Adds the heights of those in blocks, by the keys of their txids.
+   *
+   * @param heights to be added to
+   */
+  public void addHeights(KeyedHeights heights) {
+    for (Entry entry : entries) {
+      if (entry.place().mined()) {
+        heights.add(entry.key(), (int) entry.place().at());
+      }
+    }
   }
 
   /**
@@ -118,7 +127,7 @@ public final class TxPlaces {
    */
   public List<Place> find(Hash256 txid) {
     List<Place> places = new ArrayList<>(1);
-    long key = key(txid);
+    long key = KeyedHeights.key(txid);
     for (Entry entry : entries) {
       if (entry.key() == key && !places.contains(entry.place())) {
         places.add(entry.place());
@@ -134,7 +143,7 @@ public final class TxPlaces {
    * @param place where it is
    */
   public void add(Hash256 txid, Place place) {
-    entries.add(new Entry(key(txid), place));
+    entries.add(new Entry(KeyedHeights.key(txid), place));
   }
 
   /**
@@ -144,6 +153,6 @@ public final class TxPlaces {
    * @param place where it was
    */
   public void remove(Hash256 txid, Place place) {
-    entries.remove(new Entry(key(txid), place));
+    entries.remove(new Entry(KeyedHeights.key(txid), place));
   }
 }

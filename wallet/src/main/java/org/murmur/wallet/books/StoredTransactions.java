@@ -1,0 +1,238 @@
+package org.murmur.wallet.books;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.wallet.ledger.Archive;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
+import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.store.KeyedHeights;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * The transactions in blocks, read from the store one by one. The element log says whose an output
+ * is and which block spends it; a table of keys, made when it is first needed, says in which block
+ * a transaction is, and another one which block spends what is not in the log.
+ *
+ * <p>Throws what {@link StoredHeaders#unwrapped} unwraps if the store cannot be read.
+ */
+final class StoredTransactions implements Archive {
+
+  private final WalletStore store;
+  private final ElementLog log;
+  private final IntSupplier tip;
+  private @Nullable KeyedHeights txids;
+  private @Nullable KeyedHeights inputs;
+
+  /**
+   * Opens it.
+   *
+   * @param tip the height of the last header: no block is above it
+   */
+  StoredTransactions(WalletStore store, ElementLog log, IntSupplier tip) {
+    this.store = store;
+    this.log = log;
+    this.tip = tip;
+  }
+
+  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
+    try {
+      return reading.run();
+    } catch (StoreException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public @Nullable Fact find(Hash256 txid) {
+    if (txids().get(KeyedHeights.key(txid)).isEmpty()) {
+      return null;
+    }
+    Fact fact = wrapped(() -> Optional.ofNullable(store.fact(txid))).orElse(null);
+    return fact == null || fact.confirmation() == null ? null : sound(fact);
+  }
+
+  private KeyedHeights txids() {
+    KeyedHeights known = txids;
+    if (known == null) {
+      known = wrapped(() -> store.minedHeights());
+      txids = known;
+    }
+    return known;
+  }
+
+  private Fact sound(Fact fact) {
+    if (fact.height() > tip.getAsInt()) {
+      throw new UncheckedIOException(
+          store.damaged(
+              "its records do not fit together: transaction "
+                  + fact.tx().txid()
+                  + " is said to be where it cannot be",
+              null));
+    }
+    return fact;
+  }
+
+  @Override
+  public List<Fact> spenders(OutPoint outPoint) {
+    List<Fact> spenders = new ArrayList<>(1);
+    for (int height : spentAt(outPoint)) {
+      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+        if (spends(fact.tx(), outPoint)) {
+          spenders.add(sound(fact));
+        }
+      }
+    }
+    return spenders;
+  }
+
+  private static boolean spends(Tx tx, OutPoint outPoint) {
+    return tx.inputs().stream().anyMatch(input -> input.outPoint().equals(outPoint));
+  }
+
+  private List<Integer> spentAt(OutPoint outPoint) {
+    int index = log.indexOf(outPoint);
+    if (index < 0) {
+      return inputs().get(KeyedHeights.key(outPoint));
+    }
+    int end = log.elements().get(index).end();
+    return end == Watch.OPEN ? List.of() : List.of(end);
+  }
+
+  private KeyedHeights inputs() {
+    KeyedHeights known = inputs;
+    if (known == null) {
+      KeyedHeights made = new KeyedHeights();
+      scan(0, fact -> addInputs(fact, made));
+      inputs = made;
+      known = made;
+    }
+    return known;
+  }
+
+  private static void addInputs(Fact fact, KeyedHeights inputs) {
+    for (Tx.Input input : fact.tx().inputs()) {
+      if (!input.outPoint().isNull()) {
+        inputs.add(KeyedHeights.key(input.outPoint()), fact.height());
+      }
+    }
+  }
+
+  @Override
+  public List<Fact> before(int height, int position, int limit) {
+    List<Fact> facts = wrapped(() -> store.confirmedBefore(height, position, limit));
+    facts.forEach(this::sound);
+    return facts;
+  }
+
+  @Override
+  public int ownScript(OutPoint outPoint) {
+    int index = log.indexOf(outPoint);
+    return index >= 0
+            && log.elements().get(index) instanceof Element.OwnOutPoint own
+            && own.confirmed()
+        ? own.script()
+        : OwnScripts.FOREIGN;
+  }
+
+  @Override
+  public BitSet usedScripts() {
+    BitSet used = new BitSet();
+    for (Element element : log.elements()) {
+      if (element instanceof Element.OwnOutPoint own && own.confirmed()) {
+        used.set(own.script());
+      }
+    }
+    return used;
+  }
+
+  @Override
+  public List<Unspent> coins(int height) {
+    List<Unspent> coins = new ArrayList<>();
+    for (StoredCoin coin : wrapped(() -> store.coins())) {
+      coins.add(
+          Unspent.of(
+              coin.outPoint(),
+              coin.value(),
+              coin.script(),
+              coin.height(),
+              coin.coinbase(),
+              height));
+    }
+    return coins;
+  }
+
+  /** These were stored. Blocks that left the chain stay in the tables, and are found empty. */
+  void add(List<Fact> facts) {
+    for (Fact fact : facts) {
+      if (fact.confirmation() != null) {
+        if (txids != null) {
+          txids.add(KeyedHeights.key(fact.tx().txid()), fact.height());
+        }
+        if (inputs != null) {
+          addInputs(fact, inputs);
+        }
+      }
+    }
+  }
+
+  /**
+   * How many of them concern the wallet. All but conflicts of its payments do, and these are in
+   * blocks that spend an input of a payment.
+   */
+  int count() {
+    Set<Long> paying = new HashSet<>();
+    Set<Integer> doubtful = new HashSet<>();
+    for (Element element : log.elements()) {
+      if (element instanceof Element.OwnOutPoint own && own.confirmed()) {
+        paying.add(KeyedHeights.key(own.outPoint().txid()));
+      } else if (element instanceof Element.PendingInput input) {
+        doubtful.add(input.end());
+      }
+    }
+    boolean allDoubtful = log.isFull();
+    int[] count = {0};
+    Set<Integer> read = new HashSet<>();
+    wrapped(() -> store.minedHeights())
+        .forEach(
+            (key, height) -> {
+              if (paying.contains(key)) {
+                count[0]++;
+              } else if (allDoubtful || doubtful.contains(height)) {
+                read.add(height);
+              } else {
+                count[0]++;
+              }
+            });
+    for (int height : read) {
+      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+        boolean counted = paying.contains(KeyedHeights.key(fact.tx().txid()));
+        count[0] += !counted && spendsOwn(fact.tx()) ? 1 : 0;
+      }
+    }
+    return count[0];
+  }
+
+  private boolean spendsOwn(Tx tx) {
+    return tx.inputs().stream().anyMatch(input -> isOwn(input.outPoint()));
+  }
+
+  private boolean isOwn(OutPoint outPoint) {
+    int index = log.indexOf(outPoint);
+    return index >= 0 && log.elements().get(index) instanceof Element.OwnOutPoint;
+  }
+}
