@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Element;
@@ -44,7 +45,8 @@ final class ElementLog {
 
   private final ScriptEpochs epochs;
   private final List<Element> elements = new ArrayList<>();
-  private final Map<OutPoint, Integer> outPoints = new HashMap<>();
+  // Where outpoints are, once that is asked for.
+  private @Nullable Map<OutPoint, Integer> places;
 
   private int coins;
   private int unvouched;
@@ -89,7 +91,21 @@ final class ElementLog {
   }
 
   int indexOf(OutPoint outPoint) {
-    return outPoints.getOrDefault(outPoint, -1);
+    return places().getOrDefault(outPoint, -1);
+  }
+
+  private Map<OutPoint, Integer> places() {
+    Map<OutPoint, Integer> known = places;
+    if (known == null) {
+      known = new HashMap<>(2 * elements.size());
+      for (int i = 0; i < elements.size(); i++) {
+        if (!(elements.get(i) instanceof Element.Script)) {
+          known.put(outPoint(elements.get(i)), i);
+        }
+      }
+      places = known;
+    }
+    return known;
   }
 
   private void appendScripts(ScriptRun run) {
@@ -101,7 +117,9 @@ final class ElementLog {
   }
 
   private void append(Element element) {
-    outPoints.put(outPoint(element), elements.size());
+    if (places != null) {
+      places.put(outPoint(element), elements.size());
+    }
     elements.add(element);
     count(element, 1);
   }

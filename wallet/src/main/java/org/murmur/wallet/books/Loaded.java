@@ -1,7 +1,9 @@
 package org.murmur.wallet.books;
 
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.Network;
@@ -80,7 +82,8 @@ final class Loaded {
   }
 
   WalletView view() throws StoreException {
-    return new WalletView(wallet(), network, height, tip, tipTime, ledger(), scripts(), derivation);
+    return new WalletView(
+        wallet(), network, height, tip, tipTime, derivation, this::ledger, this::scripts);
   }
 
   StoredWallet wallet() throws StoreException {
@@ -159,17 +162,27 @@ final class Loaded {
       known =
           restored(
               () ->
-                  StoredHeaders.unwrapped(() -> Ledger.restore(scripts(), unconfirmed(), mined())));
+                  StoredHeaders.unwrapped(
+                      () -> Ledger.restore(this::find, unconfirmed(), mined())));
       ledger = known;
     }
     return known;
+  }
+
+  /** The number of a script. */
+  private int find(Bytes script) {
+    try {
+      return scripts().find(script);
+    } catch (StoreException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The transactions in blocks. */
   StoredTransactions mined() throws StoreException {
     StoredTransactions known = mined;
     if (known == null) {
-      known = new StoredTransactions(store, log(), this::height);
+      known = new StoredTransactions(store, this::log, this::height);
       mined = known;
     }
     return known;

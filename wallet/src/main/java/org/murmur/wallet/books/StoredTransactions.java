@@ -2,6 +2,7 @@ package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -33,17 +34,19 @@ import org.murmur.wallet.store.WalletStore;
 final class StoredTransactions implements Archive {
 
   private final WalletStore store;
-  private final ElementLog log;
+  private final StoredHeaders.Reading<ElementLog> log;
   private final IntSupplier tip;
   private @Nullable KeyedHeights txids;
   private @Nullable KeyedHeights inputs;
+  // Until something is stored.
+  private @Nullable List<StoredCoin> stored;
 
   /**
    * Opens it.
    *
    * @param tip the height of the last header: no block is above it
    */
-  StoredTransactions(WalletStore store, ElementLog log, IntSupplier tip) {
+  StoredTransactions(WalletStore store, StoredHeaders.Reading<ElementLog> log, IntSupplier tip) {
     this.store = store;
     this.log = log;
     this.tip = tip;
@@ -55,6 +58,10 @@ final class StoredTransactions implements Archive {
     } catch (StoreException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private ElementLog log() {
+    return wrapped(log);
   }
 
   @Override
@@ -105,11 +112,11 @@ final class StoredTransactions implements Archive {
   }
 
   private List<Integer> spentAt(OutPoint outPoint) {
-    int index = log.indexOf(outPoint);
+    int index = log().indexOf(outPoint);
     if (index < 0) {
       return inputs().get(KeyedHeights.key(outPoint));
     }
-    int end = log.elements().get(index).end();
+    int end = log().elements().get(index).end();
     return end == Watch.OPEN ? List.of() : List.of(end);
   }
 
@@ -141,9 +148,9 @@ final class StoredTransactions implements Archive {
 
   @Override
   public int ownScript(OutPoint outPoint) {
-    int index = log.indexOf(outPoint);
+    int index = log().indexOf(outPoint);
     return index >= 0
-            && log.elements().get(index) instanceof Element.OwnOutPoint own
+            && log().elements().get(index) instanceof Element.OwnOutPoint own
             && own.confirmed()
         ? own.script()
         : OwnScripts.FOREIGN;
@@ -152,7 +159,7 @@ final class StoredTransactions implements Archive {
   @Override
   public BitSet usedScripts() {
     BitSet used = new BitSet();
-    for (Element element : log.elements()) {
+    for (Element element : log().elements()) {
       if (element instanceof Element.OwnOutPoint own && own.confirmed()) {
         used.set(own.script());
       }
@@ -163,7 +170,7 @@ final class StoredTransactions implements Archive {
   @Override
   public List<Unspent> coins(int height) {
     List<Unspent> coins = new ArrayList<>();
-    for (StoredCoin coin : wrapped(() -> store.coins())) {
+    for (StoredCoin coin : stored()) {
       coins.add(
           Unspent.of(
               coin.outPoint(),
@@ -176,8 +183,18 @@ final class StoredTransactions implements Archive {
     return coins;
   }
 
+  private List<StoredCoin> stored() {
+    List<StoredCoin> known = stored;
+    if (known == null) {
+      known = wrapped(() -> store.coins());
+      stored = known;
+    }
+    return known;
+  }
+
   /** These were stored. Blocks that left the chain stay in the tables, and are found empty. */
   void add(List<Fact> facts) {
+    stored = null;
     for (Fact fact : facts) {
       if (fact.confirmation() != null) {
         if (txids != null) {
@@ -195,36 +212,49 @@ final class StoredTransactions implements Archive {
    * blocks that spend an input of a payment.
    */
   int count() {
-    Set<Long> paying = new HashSet<>();
     Set<Integer> doubtful = new HashSet<>();
-    for (Element element : log.elements()) {
-      if (element instanceof Element.OwnOutPoint own && own.confirmed()) {
-        paying.add(KeyedHeights.key(own.outPoint().txid()));
-      } else if (element instanceof Element.PendingInput input) {
+    for (Element element : log().elements()) {
+      if (element instanceof Element.PendingInput input && input.end() != Watch.OPEN) {
         doubtful.add(input.end());
       }
     }
-    boolean allDoubtful = log.isFull();
-    int[] count = {0};
+    boolean all = log().isFull();
+    KeyedHeights mined = wrapped(() -> store.minedHeights());
+    if (doubtful.isEmpty() && !all) {
+      return mined.size();
+    }
+    long[] paying = paying();
     Set<Integer> read = new HashSet<>();
-    wrapped(() -> store.minedHeights())
-        .forEach(
-            (key, height) -> {
-              if (paying.contains(key)) {
-                count[0]++;
-              } else if (allDoubtful || doubtful.contains(height)) {
-                read.add(height);
-              } else {
-                count[0]++;
-              }
-            });
+    int[] count = {0};
+    mined.forEach(
+        (key, height) -> {
+          if ((all || doubtful.contains(height)) && Arrays.binarySearch(paying, key) < 0) {
+            read.add(height);
+          } else {
+            count[0]++;
+          }
+        });
     for (int height : read) {
       for (Fact fact : wrapped(() -> store.minedAt(height))) {
-        boolean counted = paying.contains(KeyedHeights.key(fact.tx().txid()));
+        boolean counted = Arrays.binarySearch(paying, KeyedHeights.key(fact.tx().txid())) >= 0;
         count[0] += !counted && spendsOwn(fact.tx()) ? 1 : 0;
       }
     }
     return count[0];
+  }
+
+  /** Keys of the transactions in blocks that pay the wallet, sorted. */
+  private long[] paying() {
+    long[] keys = new long[log().elements().size()];
+    int count = 0;
+    for (Element element : log().elements()) {
+      if (element instanceof Element.OwnOutPoint own && own.confirmed()) {
+        keys[count++] = KeyedHeights.key(own.outPoint().txid());
+      }
+    }
+    long[] paying = Arrays.copyOf(keys, count);
+    Arrays.sort(paying);
+    return paying;
   }
 
   private boolean spendsOwn(Tx tx) {
@@ -232,7 +262,7 @@ final class StoredTransactions implements Archive {
   }
 
   private boolean isOwn(OutPoint outPoint) {
-    int index = log.indexOf(outPoint);
-    return index >= 0 && log.elements().get(index) instanceof Element.OwnOutPoint;
+    int index = log().indexOf(outPoint);
+    return index >= 0 && log().elements().get(index) instanceof Element.OwnOutPoint;
   }
 }

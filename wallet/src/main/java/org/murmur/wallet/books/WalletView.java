@@ -1,28 +1,124 @@
 package org.murmur.wallet.books;
 
+import java.io.UncheckedIOException;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * The wallet as of its last commit, to be read while {@link Books#read} lends it.
- *
- * @param wallet what it is
- * @param network its network
- * @param height the tip's height
- * @param tip the tip's hash
- * @param tipTime the tip's time, seconds since 1970
- * @param ledger its transactions
- * @param scripts its scripts
- * @param derivation its descriptors
+ * The wallet as of its last commit, to be read while {@link Books#read} lends it. Transactions and
+ * scripts are read from the file when they are asked for.
  */
-public record WalletView(
-    StoredWallet wallet,
-    Network network,
-    int height,
-    Hash256 tip,
-    long tipTime,
-    Ledger ledger,
-    ScriptBook scripts,
-    Derivation derivation) {}
+public final class WalletView {
+
+  private final StoredWallet wallet;
+  private final Network network;
+  private final int height;
+  private final Hash256 tip;
+  private final long tipTime;
+  private final Derivation derivation;
+  private final StoredHeaders.Reading<Ledger> ledger;
+  private final StoredHeaders.Reading<ScriptBook> scripts;
+
+  WalletView(
+      StoredWallet wallet,
+      Network network,
+      int height,
+      Hash256 tip,
+      long tipTime,
+      Derivation derivation,
+      StoredHeaders.Reading<Ledger> ledger,
+      StoredHeaders.Reading<ScriptBook> scripts) {
+    this.wallet = wallet;
+    this.network = network;
+    this.height = height;
+    this.tip = tip;
+    this.tipTime = tipTime;
+    this.derivation = derivation;
+    this.ledger = ledger;
+    this.scripts = scripts;
+  }
+
+  /** Books unwrap it. */
+  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
+    try {
+      return reading.run();
+    } catch (StoreException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns what the wallet is.
+   *
+   * @return its facts
+   */
+  public StoredWallet wallet() {
+    return wallet;
+  }
+
+  /**
+   * Returns its network.
+   *
+   * @return the network
+   */
+  public Network network() {
+    return network;
+  }
+
+  /**
+   * Returns the tip's height.
+   *
+   * @return the height of the last header
+   */
+  public int height() {
+    return height;
+  }
+
+  /**
+   * Returns the tip's hash.
+   *
+   * @return the hash of the last header
+   */
+  public Hash256 tip() {
+    return tip;
+  }
+
+  /**
+   * Returns the tip's time.
+   *
+   * @return seconds since 1970
+   */
+  public long tipTime() {
+    return tipTime;
+  }
+
+  /**
+   * Returns its descriptors.
+   *
+   * @return what derives its scripts
+   */
+  public Derivation derivation() {
+    return derivation;
+  }
+
+  /**
+   * Returns its transactions.
+   *
+   * @return the ledger
+   */
+  public Ledger ledger() {
+    return wrapped(ledger);
+  }
+
+  /**
+   * Returns its scripts.
+   *
+   * @return the scripts
+   */
+  public ScriptBook scripts() {
+    return wrapped(scripts);
+  }
+}

@@ -1,5 +1,6 @@
 package org.murmur.wallet.ledger;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,7 +50,7 @@ public interface Archive {
 
         @Override
         public List<Unspent> coins(int tip) {
-          return List.of();
+          return new ArrayList<>();
         }
       };
 
@@ -126,7 +127,7 @@ public interface Archive {
    * Reads the own outputs that no block spends, without reading transactions.
    *
    * @param tip the active chain's height, for the age of coinbases
-   * @return in no order
+   * @return in no order; the caller's
    */
   List<Unspent> coins(int tip);
 }

@@ -48,13 +48,13 @@ final class Entries {
   // Outpoints whose spenders in the archive are loaded, and whether all of the archive is.
   private final Set<OutPoint> searched = new HashSet<>();
   private boolean whole;
+  // Whether scripts that the archive's transactions pay are among those in use.
+  private boolean storedScripts;
   private long lastSeen;
 
   Entries(OwnScripts scripts, Archive archive) {
     this.scripts = scripts;
     this.archive = archive;
-    usedScripts.or(archive.usedScripts());
-    minedScripts.or(usedScripts);
   }
 
   /** Loads the whole archive. */
@@ -230,12 +230,23 @@ final class Entries {
 
   /** Scripts that some transaction pays. */
   BitSet usedScripts() {
+    addStoredScripts();
     return usedScripts;
   }
 
   /** Those of them that a transaction pays which is, or once was, in a block. */
   BitSet minedScripts() {
+    addStoredScripts();
     return minedScripts;
+  }
+
+  private void addStoredScripts() {
+    if (!storedScripts) {
+      BitSet stored = archive.usedScripts();
+      usedScripts.or(stored);
+      minedScripts.or(stored);
+      storedScripts = true;
+    }
   }
 
   /**
@@ -440,6 +451,9 @@ final class Entries {
    * taken in and are not stored yet.
    */
   List<Unspent> confirmedCoins(int tip) {
+    if (byTxid.isEmpty()) {
+      return archive.coins(tip);
+    }
     List<Unspent> coins = new ArrayList<>();
     for (Unspent coin : archive.coins(tip)) {
       Entry loaded = byTxid.get(coin.outPoint().txid());

@@ -69,7 +69,7 @@ public enum OutputKind {
       return false;
     }
     int version = opcode(script, 0);
-    return version == 0 || version >= OP_1 && version <= OP_16;
+    return version == 0 || (version >= OP_1 && version <= OP_16);
   }
 
   private static boolean isKeyHash(Bytes script) {

@@ -151,14 +151,24 @@ final class ElementRows {
 
   List<LoggedOutPoint> outPoints() throws SQLException {
     List<LoggedOutPoint> all = new ArrayList<>();
-    sums.rows("outpoints", ElementRows::run).forEach(run -> all.addAll(run.outPoints()));
+    sums.rows(
+        "outpoints",
+        row -> {
+          OutPointRun.addOutPoints(row.number(0), row.bytes(1), all);
+          return true;
+        });
     return all;
   }
 
   /** Own outputs in blocks that no block has spent. */
   List<StoredCoin> coins() throws SQLException {
     List<StoredCoin> coins = new ArrayList<>();
-    sums.rows("outpoints", ElementRows::run).forEach(run -> coins.addAll(run.coins()));
+    sums.rows(
+        "outpoints",
+        row -> {
+          OutPointRun.addCoins(row.number(0), row.bytes(1), coins);
+          return true;
+        });
     return coins;
   }
 

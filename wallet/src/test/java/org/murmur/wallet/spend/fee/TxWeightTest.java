@@ -17,6 +17,7 @@ import org.murmur.wallet.keys.ScriptType;
 
 final class TxWeightTest {
 
+  private static final List<ScriptType> TYPES = List.of(ScriptType.values());
   private static final Bytes P2PKH = Bytes.wrap(new byte[25]);
   private static final Bytes P2SH = Bytes.wrap(new byte[23]);
   private static final Bytes P2WPKH = Bytes.wrap(new byte[22]);
@@ -68,7 +69,7 @@ final class TxWeightTest {
     boolean legacyOnly = random.nextInt(3) == 0;
     List<InputSize> inputs = new ArrayList<>();
     for (int i = random.nextInt(most); i >= 0; i--) {
-      ScriptType type = ScriptType.values()[random.nextInt(4)];
+      ScriptType type = TYPES.get(random.nextInt(TYPES.size()));
       inputs.add(
           random.nextInt(20) == 0
               ? new InputSize(random.nextInt(400), 0)

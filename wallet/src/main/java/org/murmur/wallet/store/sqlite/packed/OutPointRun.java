@@ -1,8 +1,8 @@
 package org.murmur.wallet.store.sqlite.packed;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -134,13 +134,17 @@ public final class OutPointRun {
    */
   public static OutPointRun of(long number, byte[] data) {
     OutPointRun run = new OutPointRun();
+    read(number, data, run::put);
+    return run;
+  }
+
+  private static void read(long number, byte[] data, Consumer<Entry> reader) {
     ByteReader in = new ByteReader(data);
     int count = in.count(MIN_BYTES);
     for (int i = 0; i < count; i++) {
-      run.put(Entry.read(number, in));
+      reader.accept(Entry.read(number, in));
     }
     in.expectEnd();
-    return run;
   }
 
   /**
@@ -187,29 +191,32 @@ public final class OutPointRun {
   }
 
   /**
-   * Returns the outpoints.
+   * Reads the outpoints of what {@link #toBytes} made.
    *
-   * @return in the order of the log
+   * @param number what {@link #number} says of its places
+   * @param data the bytes
+   * @param outPoints those it holds are added to this, in the order of the log
    */
-  public List<LoggedOutPoint> outPoints() {
-    List<LoggedOutPoint> all = new ArrayList<>(entries.size());
-    entries.values().forEach(entry -> all.add(entry.logged()));
-    return all;
+  public static void addOutPoints(long number, byte[] data, List<LoggedOutPoint> outPoints) {
+    read(number, data, entry -> outPoints.add(entry.logged()));
   }
 
   /**
-   * Returns the own outputs in blocks that no block has spent.
+   * Reads the own outputs in blocks that no block has spent.
    *
-   * @return in the order of the log
+   * @param number what {@link #number} says of its places
+   * @param data the bytes
+   * @param coins those it holds are added to this, in the order of the log
    */
-  public List<StoredCoin> coins() {
-    List<StoredCoin> coins = new ArrayList<>();
-    for (Entry entry : entries.values()) {
-      StoredCoin coin = entry.coin();
-      if (coin != null) {
-        coins.add(coin);
-      }
-    }
-    return coins;
+  public static void addCoins(long number, byte[] data, List<StoredCoin> coins) {
+    read(
+        number,
+        data,
+        entry -> {
+          StoredCoin coin = entry.coin();
+          if (coin != null) {
+            coins.add(coin);
+          }
+        });
   }
 }

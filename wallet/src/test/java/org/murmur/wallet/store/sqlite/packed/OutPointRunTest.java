@@ -3,12 +3,16 @@ package org.murmur.wallet.store.sqlite.packed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.store.LoggedOutPoint;
+import org.murmur.wallet.store.StoredCoin;
 
 class OutPointRunTest {
 
@@ -23,12 +27,15 @@ class OutPointRunTest {
 
   @Test
   void readsTheLargestNumbers() {
-    OutPointRun run =
-        OutPointRun.of(1, run(0xffff_ffffL, 0x7fff_fffe, 0x7fff_fffe, 0x7fff_ffff, Tx.MAX_MONEY));
-    assertThat(run.outPoints().get(0).outPoint().index()).isEqualTo(-1);
-    assertThat(run.outPoints().get(0).index()).isEqualTo(256 + 7);
-    assertThat(run.coins().get(0).value()).isEqualTo(Tx.MAX_MONEY);
-    assertThat(run.coins().get(0).height()).isEqualTo(Integer.MAX_VALUE);
+    byte[] data = run(0xffff_ffffL, 0x7fff_fffe, 0x7fff_fffe, 0x7fff_ffff, Tx.MAX_MONEY);
+    List<LoggedOutPoint> outPoints = new ArrayList<>();
+    OutPointRun.addOutPoints(1, data, outPoints);
+    assertThat(outPoints.get(0).outPoint().index()).isEqualTo(-1);
+    assertThat(outPoints.get(0).index()).isEqualTo(256 + 7);
+    List<StoredCoin> coins = new ArrayList<>();
+    OutPointRun.addCoins(1, data, coins);
+    assertThat(coins.get(0).value()).isEqualTo(Tx.MAX_MONEY);
+    assertThat(coins.get(0).height()).isEqualTo(Integer.MAX_VALUE);
   }
 
   /** A number that is cut off is another number, and somebody's money. */
