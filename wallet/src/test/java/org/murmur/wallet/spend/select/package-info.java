@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.spend.select;
+
+import org.jspecify.annotations.NullMarked;
