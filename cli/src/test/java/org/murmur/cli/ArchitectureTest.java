@@ -51,7 +51,8 @@ class ArchitectureTest {
     "org.murmur.p2p.filters..",
     "org.murmur.p2p.scan..",
     "org.murmur.p2p.pool..",
-    "org.murmur.p2p.machine.."
+    "org.murmur.p2p.machine..",
+    "org.murmur.wallet.spend.."
   };
 
   /** The rooms of the machine: each knows those that stand before it, if any. */

@@ -26,7 +26,7 @@ public record FeeRate(long satPerKvb) implements Comparable<FeeRate> {
   public static final FeeRate INCREMENTAL = new FeeRate(1_000);
 
   /** 1 BTC per virtual byte. Products with the largest transaction fit 64 bits. */
-  private static final long MAX_SAT_PER_KVB = 100_000_000_000L;
+  public static final long MAX_SAT_PER_KVB = 100_000_000_000L;
 
   private static final int VB_PER_KVB = 1_000;
   private static final int WEIGHT_PER_KVB = 4_000;
@@ -71,10 +71,10 @@ public record FeeRate(long satPerKvb) implements Comparable<FeeRate> {
    *
    * @param fee in satoshi
    * @param vsize virtual bytes, more than 0
-   * @return the rate, rounded down
+   * @return the rate, rounded down, at most 1 BTC per virtual byte
    */
   public static FeeRate paid(long fee, long vsize) {
-    return new FeeRate(Math.multiplyExact(fee, (long) VB_PER_KVB) / vsize);
+    return new FeeRate(Math.min(MAX_SAT_PER_KVB, Math.multiplyExact(fee, VB_PER_KVB) / vsize));
   }
 
   /**

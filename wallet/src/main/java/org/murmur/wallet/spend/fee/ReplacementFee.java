@@ -9,6 +9,9 @@ import java.util.Collection;
  */
 public final class ReplacementFee {
 
+  /** Core's WALLET_INCREMENTAL_RELAY_FEE, in satoshi per 1,000 virtual bytes. */
+  private static final long WALLET_INCREMENTAL = 5_000;
+
   private ReplacementFee() {}
 
   /**
@@ -37,6 +40,18 @@ public final class ReplacementFee {
       }
     }
     return least;
+  }
+
+  /**
+   * Returns the rate of a replacement where the user names none, as Core's wallet chooses it: the
+   * original's and 5 sat/vB more.
+   *
+   * @param fee of the original in satoshi
+   * @param vsize virtual bytes of the original
+   * @return the rate
+   */
+  public static FeeRate usualRate(long fee, long vsize) {
+    return new FeeRate(FeeRate.paid(fee, vsize).satPerKvb() + 1 + WALLET_INCREMENTAL);
   }
 
   /**

@@ -12,7 +12,10 @@ public enum Algorithm {
   RANDOM_DRAW,
 
   /** The lightest set that pays, because no other one leaves good change. */
-  LEAST_CHANGE,
+  ANY_CHANGE,
+
+  /** Any coins that pay: not all of a script, and perhaps some that are not worth their fee. */
+  LAST_RESORT,
 
   /** All coins that are worth their fee, because fewer do not suffice or the caller wants all. */
   ALL,

@@ -34,7 +34,7 @@ final class BranchAndBound extends SubsetSearch {
   boolean isHopeless() {
     return value > goal.target() + goal.costOfChange()
         || weight > goal.maxWeight()
-        || wasteGrows && waste > leastWaste;
+        || (wasteGrows && waste > leastWaste);
   }
 
   @Override

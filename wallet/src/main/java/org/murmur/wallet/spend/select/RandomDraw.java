@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  */
 final class RandomDraw {
 
-  private static final Comparator<Candidate> LEAST_FIRST =
+  private static final Comparator<Candidate> SMALLEST_FIRST =
       Comparator.comparingLong(Candidate::value).thenComparingInt(Candidate::number);
 
   private RandomDraw() {}
@@ -22,7 +22,7 @@ final class RandomDraw {
       List<Candidate> candidates, long needed, int maxWeight, Draws draws) {
     List<Candidate> order = new ArrayList<>(candidates);
     draws.shuffle(order);
-    PriorityQueue<Candidate> drawn = new PriorityQueue<>(LEAST_FIRST);
+    PriorityQueue<Candidate> drawn = new PriorityQueue<>(SMALLEST_FIRST);
     long value = 0;
     int weight = 0;
     for (Candidate candidate : order) {

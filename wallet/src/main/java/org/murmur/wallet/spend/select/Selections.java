@@ -59,12 +59,11 @@ public final class Selections {
    * @param smallestChange the smallest change worth an output in satoshi, with its fee
    * @return up to two
    */
-  public static List<Choice> leastChange(
-      List<Candidate> candidates, Goal goal, long smallestChange) {
+  public static List<Choice> anyChange(List<Candidate> candidates, Goal goal, long smallestChange) {
     List<Choice> choices = new ArrayList<>();
     for (long change : new long[] {smallestChange, 0}) {
       Lightest.select(candidates, goal.target() + change, goal.maxWeight())
-          .ifPresent(chosen -> choices.add(new Choice(Algorithm.LEAST_CHANGE, chosen)));
+          .ifPresent(chosen -> choices.add(new Choice(Algorithm.ANY_CHANGE, chosen)));
     }
     return choices;
   }

@@ -37,6 +37,12 @@ final class ReplacementFeeTest {
     assertThat(ReplacementFee.minimum(original, 141, FeeRate.INCREMENTAL)).isEqualTo(1_551);
   }
 
+  /** 1,410 sat for 141 vB are 10 sat/vB: 15 sat/vB, and the thousandth that Core adds. */
+  @Test
+  void usuallyPaysFiveMoreAByte() {
+    assertThat(ReplacementFee.usualRate(1_410, 141)).isEqualTo(new FeeRate(15_001));
+  }
+
   /** A child of 5,000 sat leaves the pools with its parent. */
   @Test
   void paysForDescendants() {

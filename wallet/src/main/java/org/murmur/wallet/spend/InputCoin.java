@@ -1,0 +1,75 @@
+package org.murmur.wallet.spend;
+
+import java.util.Optional;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.spend.fee.InputSize;
+
+/**
+ * A coin of the wallet, as far as a payment must know it.
+ *
+ * @param outPoint where it is
+ * @param value in satoshi
+ * @param script its scriptPubKey; coins with the same script are spent together
+ * @param size what an input that spends it needs
+ * @param confirmations 0 while pending, 1 in the newest block
+ * @param coinbase whether it was newly created
+ * @param own whether a payment of this wallet made it (change), so that nobody else can replace the
+ *     payment
+ * @param frozen whether the user has excluded it from payments
+ */
+public record InputCoin(
+    OutPoint outPoint,
+    long value,
+    Bytes script,
+    InputSize size,
+    int confirmations,
+    boolean coinbase,
+    boolean own,
+    boolean frozen) {
+
+  /** Why a coin must not be spent. */
+  public enum Obstacle {
+    /** The user has frozen it. */
+    FROZEN,
+
+    /** It is newly created and has too few confirmations. */
+    IMMATURE,
+
+    /** Somebody else's payment made it, and is not in a block yet: it may be replaced. */
+    FOREIGN_UNCONFIRMED
+  }
+
+  /** Checks the ranges. */
+  public InputCoin {
+    if (value < 0 || confirmations < 0) {
+      throw new IllegalArgumentException(
+          "coin of " + value + " sat with " + confirmations + " confirmations, expected 0 or more");
+    }
+  }
+
+  /**
+   * Returns whether its transaction is not in a block.
+   *
+   * @return true without confirmations
+   */
+  public boolean isUnconfirmed() {
+    return confirmations == 0;
+  }
+
+  /**
+   * Returns why no payment may spend it.
+   *
+   * @return empty if one may
+   */
+  public Optional<Obstacle> obstacle() {
+    if (frozen) {
+      return Optional.of(Obstacle.FROZEN);
+    }
+    if (coinbase && confirmations < Ledger.COINBASE_MATURITY) {
+      return Optional.of(Obstacle.IMMATURE);
+    }
+    return isUnconfirmed() && !own ? Optional.of(Obstacle.FOREIGN_UNCONFIRMED) : Optional.empty();
+  }
+}

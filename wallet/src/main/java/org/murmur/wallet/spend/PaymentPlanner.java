@@ -1,0 +1,110 @@
+package org.murmur.wallet.spend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.murmur.wallet.spend.InputCoin.Obstacle;
+import org.murmur.wallet.spend.PaymentPlan.Input;
+import org.murmur.wallet.spend.PaymentPlan.Output;
+import org.murmur.wallet.spend.Recipient.Share;
+import org.murmur.wallet.spend.SpendOutcome.Planned;
+import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.fee.Dust;
+import org.murmur.wallet.spend.select.Draws;
+
+/** Makes a plan of a request. */
+public final class PaymentPlanner {
+
+  private PaymentPlanner() {}
+
+  /**
+   * Plans a payment: chooses coins, works out fee and change, draws the order.
+   *
+   * @param request what is to be paid, and with what
+   * @param draws random draws, which tell where the change is: their seed must be secret
+   * @return the plan, or the reason why there is none
+   */
+  public static SpendOutcome plan(PaymentRequest request, Draws draws) {
+    Optional<Refused> refused = refusedAtOnce(request);
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    Terms terms = new Terms(request);
+    Draft draft = new Search(request, terms, draws).run();
+    refused = draft.problem();
+    if (refused.isPresent()) {
+      return refused.get();
+    }
+    PaymentPlan plan = plan(draft, request, terms, draws);
+    FeePolicy fees = request.fees();
+    if (plan.fee() > fees.maxFee() || plan.paidRate().compareTo(fees.maxRate()) > 0) {
+      return Refused.of(Reason.FEE_ABOVE_CEILING, Math.max(0, plan.fee() - fees.maxFee()));
+    }
+    return new Planned(plan);
+  }
+
+  private static Optional<Refused> refusedAtOnce(PaymentRequest request) {
+    List<Recipient> recipients = request.recipients();
+    for (int i = 0; i < recipients.size(); i++) {
+      Recipient recipient = recipients.get(i);
+      long missing = Dust.threshold(recipient.script()) - recipient.amount();
+      if (recipient.share() != Share.ALL && missing > 0) {
+        return Optional.of(Refused.ofRecipient(Reason.DUST, missing, i));
+      }
+    }
+    if (request.fees().rate().compareTo(request.fees().maxRate()) > 0) {
+      return Optional.of(Refused.of(Reason.FEE_ABOVE_CEILING, 0));
+    }
+    return request.coins().stream()
+        .filter(coin -> request.isNamed(coin) && isForbidden(coin, request))
+        .findFirst()
+        .map(coin -> Refused.ofCoin(coin.outPoint()));
+  }
+
+  private static boolean isForbidden(InputCoin coin, PaymentRequest request) {
+    Optional<Obstacle> obstacle = coin.obstacle();
+    if (request.allowsForeign() && obstacle.equals(Optional.of(Obstacle.FOREIGN_UNCONFIRMED))) {
+      obstacle = Optional.empty();
+    }
+    return obstacle.isPresent()
+        || (coin.isUnconfirmed() && !request.pending().contains(coin.outPoint().txid()));
+  }
+
+  private static PaymentPlan plan(Draft draft, PaymentRequest request, Terms terms, Draws draws) {
+    return new PaymentPlan(
+        inputs(draft, request, draws),
+        outputs(draft, request, terms, draws),
+        draft.fee(),
+        request.fees().rate(),
+        draft.weight(),
+        draft.ancestorFee(),
+        draft.dropped(),
+        draft.waste(),
+        LockTime.draw(request.tipHeight(), request.tipAge(), draws),
+        draft.algorithm());
+  }
+
+  private static List<Input> inputs(Draft draft, PaymentRequest request, Draws draws) {
+    int sequence = request.isReplaceable() ? PaymentPlan.REPLACEABLE : PaymentPlan.NOT_REPLACEABLE;
+    List<InputCoin> coins = new ArrayList<>(draft.coins());
+    draws.shuffle(coins);
+    return coins.stream().map(coin -> new Input(coin, sequence)).collect(Collectors.toList());
+  }
+
+  /** Recipients keep their order; the change is anywhere among them. */
+  private static List<Output> outputs(
+      Draft draft, PaymentRequest request, Terms terms, Draws draws) {
+    List<Output> outputs = new ArrayList<>();
+    for (int i = 0; i < draft.amounts().size(); i++) {
+      outputs.add(new Output(request.recipients().get(i).script(), draft.amounts().get(i), i));
+    }
+    if (draft.change() > 0) {
+      outputs.add(
+          draws.below(outputs.size() + 1),
+          new Output(terms.changeScript(), draft.change(), PaymentPlan.CHANGE));
+    }
+    return outputs;
+  }
+}

@@ -1,0 +1,204 @@
+package org.murmur.wallet.spend;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.spend.fee.OutputKind;
+import org.murmur.wallet.spend.fee.TxWeight;
+import org.murmur.wallet.spend.select.Algorithm;
+import org.murmur.wallet.spend.select.Candidate;
+import org.murmur.wallet.spend.select.Choice;
+import org.murmur.wallet.spend.select.Draws;
+import org.murmur.wallet.spend.select.Goal;
+import org.murmur.wallet.spend.select.Selections;
+
+/**
+ * Looks for the coins of a payment: among the best ones first, then among more. Each time several
+ * algorithms choose, and the choice with the least waste wins. Inputs of one kind are preferred to
+ * mixed ones, because mixed ones tell which wallet it is.
+ */
+final class Search {
+
+  /** The lightest set is chosen if the rate is this multiple of the long-term one, as in Core. */
+  private static final int COSTLY = 3;
+
+  /** The fee of a set is not quite the sum of its parts; a few more satoshi are asked for then. */
+  private static final int MAX_ATTEMPTS = 4;
+
+  /** Less waste, then more inputs: those need not be spent later. */
+  private static final Comparator<Draft> BEST =
+      Comparator.comparingLong(Draft::waste)
+          .thenComparing(draft -> draft.coins().size(), Comparator.reverseOrder());
+
+  private final PaymentRequest request;
+  private final Terms terms;
+  private final Drafts drafts;
+  private final Draws draws;
+  private final List<InputCoin> named;
+  private final List<InputCoin> usable;
+  private final long goodChange;
+
+  Search(PaymentRequest request, Terms terms, Draws draws) {
+    this.request = request;
+    this.terms = terms;
+    this.draws = draws;
+    drafts = new Drafts(request, terms);
+    named = request.coins().stream().filter(request::isNamed).collect(Collectors.toList());
+    usable = Eligibility.usable(request);
+    goodChange = terms.drawGoodChange(draws) + terms.changeFee();
+  }
+
+  /** The best payment, or one with a problem. */
+  Draft run() {
+    if (!named.isEmpty()) {
+      Draft draft = drafts.of(named, Algorithm.NAMED);
+      if (draft.isPayable() || !request.allowsOthers()) {
+        return draft;
+      }
+    }
+    if (!request.sweeps()) {
+      List<Group> groups = groups();
+      for (Eligibility eligibility : Eligibility.values()) {
+        Optional<Draft> best = among(eligibility, groups);
+        if (best.isPresent()) {
+          return best.get();
+        }
+      }
+      Optional<Draft> lastResort = lastResort();
+      if (lastResort.isPresent()) {
+        return lastResort.get();
+      }
+    }
+    return new WholeWallet(request, terms, drafts).draft(named, usable);
+  }
+
+  /** Coins of a script apart, because one of them may be what nodes would not relay. */
+  private Optional<Draft> lastResort() {
+    List<Group> single =
+        Group.ofOne(usable).stream()
+            .filter(group -> Eligibility.LAST.admits(group, request.pending()))
+            .collect(Collectors.toList());
+    return best(single).map(draft -> drafts.of(draft.coins(), Algorithm.LAST_RESORT));
+  }
+
+  private List<Group> groups() {
+    List<InputCoin> worth =
+        usable.stream()
+            .filter(coin -> terms.effectiveValue(coin) > 0)
+            .collect(Collectors.toCollection(ArrayList::new));
+    return request.spendsScriptsTogether() ? Group.ofScripts(worth, draws) : Group.ofOne(worth);
+  }
+
+  private Optional<Draft> among(Eligibility eligibility, List<Group> groups) {
+    List<Group> eligible = new ArrayList<>();
+    Map<OutputKind, List<Group>> byKind = new LinkedHashMap<>();
+    for (Group group : groups) {
+      if (eligibility.admits(group, request.pending())) {
+        eligible.add(group);
+        byKind.computeIfAbsent(group.kind(), kind -> new ArrayList<>()).add(group);
+      }
+    }
+    Optional<Draft> best =
+        byKind.values().stream()
+            .map(this::best)
+            .filter(Optional::isPresent)
+            .map(Optional::get)
+            .min(BEST);
+    if (best.isPresent() || byKind.size() < 2 || !eligibility.mixesKinds()) {
+      return best;
+    }
+    return best(eligible);
+  }
+
+  private Optional<Draft> best(List<Group> groups) {
+    List<Candidate> candidates = candidates(groups);
+    long extra = 0;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      Goal goal = goal(extra);
+      List<Draft> found = drafts(usual(candidates, goal), groups);
+      if (found.stream().noneMatch(Draft::isPayable)) {
+        long smallest = terms.minChange() + terms.changeFee();
+        found.addAll(drafts(Selections.anyChange(candidates, goal, smallest), groups));
+      }
+      Optional<Draft> best = found.stream().filter(Draft::isPayable).min(BEST);
+      long missing = found.stream().mapToLong(Search::missing).min().orElse(0);
+      if (best.isPresent() || missing == 0) {
+        return best;
+      }
+      extra += missing;
+    }
+    return Optional.empty();
+  }
+
+  private static long missing(Draft draft) {
+    return draft
+        .problem()
+        .filter(problem -> problem.reason() == Reason.INSUFFICIENT_FUNDS)
+        .map(problem -> problem.missing())
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private Goal goal(long extra) {
+    long target = terms.amounts() + extra - value(named);
+    if (!request.subtractsFee()) {
+      target += terms.outputsFee();
+    }
+    int weight = named.stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).sum();
+    return new Goal(
+        Math.max(0, target), goodChange, terms.costOfChange(), terms.maxInputWeight() - weight);
+  }
+
+  private List<Choice> usual(List<Candidate> candidates, Goal goal) {
+    List<Choice> choices = new ArrayList<>();
+    if (!request.subtractsFee()) {
+      Selections.changeless(candidates, goal).ifPresent(choices::add);
+    }
+    Selections.drawn(candidates, goal, terms.changeFee(), draws).ifPresent(choices::add);
+    if (isCostly()) {
+      Selections.lightest(candidates, goal).ifPresent(choices::add);
+    }
+    return choices;
+  }
+
+  private boolean isCostly() {
+    FeeRate longTerm = request.fees().longTerm();
+    return request.fees().rate().satPerKvb() > COSTLY * longTerm.satPerKvb();
+  }
+
+  private List<Draft> drafts(List<Choice> choices, List<Group> groups) {
+    List<Draft> found = new ArrayList<>();
+    for (Choice choice : choices) {
+      List<InputCoin> coins = new ArrayList<>(named);
+      choice.chosen().forEach(candidate -> coins.addAll(groups.get(candidate.number()).coins()));
+      found.add(drafts.of(coins, choice.algorithm()));
+    }
+    return found;
+  }
+
+  private List<Candidate> candidates(List<Group> groups) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      List<InputCoin> coins = groups.get(i).coins();
+      long ancestorFee = terms.ancestorFee(coins);
+      long value = value(coins);
+      int weight = coins.stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).sum();
+      if (value > 0) {
+        candidates.add(new Candidate(i, value, weight, terms.waste(weight) + ancestorFee));
+      }
+    }
+    return candidates;
+  }
+
+  /** What coins add to a payment. Where recipients pay the fee, they count with all they have. */
+  private long value(List<InputCoin> coins) {
+    return request.subtractsFee()
+        ? coins.stream().mapToLong(InputCoin::value).sum()
+        : coins.stream().mapToLong(terms::effectiveValue).sum() - terms.ancestorFee(coins);
+  }
+}

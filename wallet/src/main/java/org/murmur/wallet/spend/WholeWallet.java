@@ -1,0 +1,177 @@
+package org.murmur.wallet.spend;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.fee.TxWeight;
+import org.murmur.wallet.spend.select.Algorithm;
+
+/**
+ * The most that the wallet can pay: all coins that are worth their fee, as far as nodes relay the
+ * payment. If this does not suffice, nothing does.
+ */
+final class WholeWallet {
+
+  /** Coins of so little value that the payment may be better off without them. */
+  private static final int MAX_TRIMMED = 30;
+
+  private static final int MAX_PASSES = 3;
+
+  /** All combinations of as many pending transactions are tried. */
+  private static final int MAX_PENDING = 7;
+
+  private final PaymentRequest request;
+  private final Terms terms;
+  private final Drafts drafts;
+  private long tooHeavy;
+  private long tooLong;
+
+  WholeWallet(PaymentRequest request, Terms terms, Drafts drafts) {
+    this.request = request;
+    this.terms = terms;
+    this.drafts = drafts;
+  }
+
+  /** The payment that leaves most. Inputs without a witness are cheaper where none has one. */
+  Draft draft(List<InputCoin> named, List<InputCoin> usable) {
+    Draft best = largest(named, usable, coin -> true);
+    long notRelayed = tooHeavy;
+    long chained = tooLong;
+    for (boolean witness : new boolean[] {true, false}) {
+      Draft other = largest(named, usable, coin -> coin.size().hasWitness() == witness);
+      best = better(other, best);
+    }
+    return explained(best, notRelayed, chained);
+  }
+
+  private static Draft better(Draft draft, Draft than) {
+    if (draft.isPayable() != than.isPayable()) {
+      return draft.isPayable() ? draft : than;
+    }
+    return draft.surplus() > than.surplus() ? draft : than;
+  }
+
+  /** Says that a limit of the nodes is the reason, if it is. */
+  private Draft explained(Draft best, long notRelayed, long chained) {
+    if (request.sweeps() && notRelayed > 0) {
+      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, notRelayed));
+    }
+    long missing = Math.max(0, -best.surplus());
+    if (missing == 0) {
+      return best;
+    }
+    if (notRelayed >= missing) {
+      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, missing));
+    }
+    return notRelayed + chained >= missing
+        ? best.refusedFor(Refused.of(Reason.CHAIN_TOO_LONG, missing))
+        : best;
+  }
+
+  private Draft largest(
+      List<InputCoin> named, List<InputCoin> usable, Predicate<InputCoin> allowed) {
+    List<InputCoin> coins = filled(named, usable, allowed);
+    List<InputCoin> optional = coins.subList(named.size(), coins.size());
+    return trimmed(bestOfPending(coins, pending(optional)), optional);
+  }
+
+  /** The coins of each pending transaction: what its ancestors need is shared by them. */
+  private static List<List<InputCoin>> pending(List<InputCoin> coins) {
+    Map<Hash256, List<InputCoin>> byTransaction =
+        coins.stream()
+            .filter(InputCoin::isUnconfirmed)
+            .collect(
+                Collectors.groupingBy(
+                    coin -> coin.outPoint().txid(), TreeMap::new, Collectors.toList()));
+    return new ArrayList<>(byTransaction.values());
+  }
+
+  /** Ancestors may need more than the coins have: tries with and without each transaction. */
+  private Draft bestOfPending(List<InputCoin> coins, List<List<InputCoin>> pending) {
+    int tried = Math.min(pending.size(), MAX_PENDING);
+    Draft best = drafts.of(coins, Algorithm.ALL);
+    for (int without = 1; without < 1 << tried; without++) {
+      List<InputCoin> fewer = new ArrayList<>(coins);
+      for (int i = 0; i < tried; i++) {
+        if ((without >> i & 1) == 1) {
+          fewer.removeAll(pending.get(i));
+        }
+      }
+      best = better(drafts.of(fewer, Algorithm.ALL), best);
+    }
+    return best;
+  }
+
+  /** Leaves out coins of little value where that helps, and then each pending transaction. */
+  private Draft trimmed(Draft draft, List<InputCoin> coins) {
+    List<List<InputCoin>> doubtful = new ArrayList<>();
+    for (int i = coins.size() - 1; i >= Math.max(0, coins.size() - MAX_TRIMMED); i--) {
+      doubtful.add(List.of(coins.get(i)));
+    }
+    doubtful.addAll(pending(coins));
+    Draft best = draft;
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
+      for (List<InputCoin> some : doubtful) {
+        List<InputCoin> fewer = new ArrayList<>(best.coins());
+        if (fewer.removeAll(some)) {
+          best = better(drafts.of(fewer, Algorithm.ALL), best);
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The most valuable coins first, until nodes would not relay more. */
+  private List<InputCoin> filled(
+      List<InputCoin> named, List<InputCoin> usable, Predicate<InputCoin> allowed) {
+    tooHeavy = 0;
+    tooLong = 0;
+    List<InputCoin> coins = new ArrayList<>(named);
+    int room = terms.maxInputWeight() - weight(named);
+    for (InputCoin coin : worth(usable, allowed)) {
+      int weight = TxWeight.ofInput(coin.size());
+      if (weight > room) {
+        tooHeavy += terms.effectiveValue(coin);
+      } else if (coin.isUnconfirmed() && !isRelayedWith(coin, coins)) {
+        tooLong += terms.effectiveValue(coin);
+      } else {
+        coins.add(coin);
+        room -= weight;
+      }
+    }
+    return coins;
+  }
+
+  /**
+   * A pending transaction that pays well helps its ancestors, even if its coin is worth nothing.
+   */
+  private List<InputCoin> worth(List<InputCoin> usable, Predicate<InputCoin> allowed) {
+    return usable.stream()
+        .filter(allowed)
+        .filter(coin -> coin.isUnconfirmed() || terms.effectiveValue(coin) >= 0)
+        .sorted(Comparator.comparingLong(this::surplusAlone).reversed())
+        .collect(Collectors.toList());
+  }
+
+  private long surplusAlone(InputCoin coin) {
+    return terms.effectiveValue(coin) - terms.ancestorFee(List.of(coin));
+  }
+
+  private boolean isRelayedWith(InputCoin coin, List<InputCoin> others) {
+    List<InputCoin> coins = new ArrayList<>(others);
+    coins.add(coin);
+    int weight = terms.weight(coins, true);
+    return request.pending().admits(Terms.parents(coins), TxWeight.vsize(weight));
+  }
+
+  private static int weight(List<InputCoin> coins) {
+    return coins.stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).sum();
+  }
+}

@@ -1,0 +1,422 @@
+package org.murmur.wallet.spend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.spend.PaymentPlan.Output;
+import org.murmur.wallet.spend.PendingTransactions.Pending;
+import org.murmur.wallet.spend.SpendOutcome.Planned;
+import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.spend.select.Algorithm;
+import org.murmur.wallet.spend.select.Draws;
+
+/** Payments worked out by hand: P2WPKH at 10 sat/vB unless said otherwise. */
+final class PaymentPlannerTest {
+
+  private static final Bytes SHOP = TestScripts.script(ScriptType.P2WPKH, 2_000_001);
+  private static final Bytes FRIEND = TestScripts.script(ScriptType.P2WPKH, 2_000_002);
+  private static final FeePolicy TEN = FeePolicy.of(FeeRate.ofSatPerVb(10));
+
+  private static InputCoin coin(int number, long value) {
+    return TestScripts.coin(ScriptType.P2WPKH, number, value);
+  }
+
+  private static PaymentRequest request(List<InputCoin> coins, Recipient... recipients) {
+    return PaymentRequest.of(
+        coins, Arrays.asList(recipients), TestScripts.change(ScriptType.P2WPKH), TEN);
+  }
+
+  private static PaymentPlan plan(PaymentRequest request) {
+    SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
+    assertThat(outcome).isInstanceOf(Planned.class);
+    PaymentPlan plan = ((Planned) outcome).plan();
+    new PlanCheck(request, plan).check();
+    return plan;
+  }
+
+  private static Refused refused(PaymentRequest request) {
+    SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
+    assertThat(outcome).isInstanceOf(Refused.class);
+    return (Refused) outcome;
+  }
+
+  private static List<Long> values(PaymentPlan plan) {
+    return plan.outputs().stream().map(Output::value).toList();
+  }
+
+  /** 141 vB cost 1,410 sat: 100,000 − 50,000 − 1,410 come back. */
+  @Test
+  void paysAndReturnsChange() {
+    PaymentPlan plan = plan(request(List.of(coin(1, 100_000)), Recipient.of(SHOP, 50_000)));
+    assertThat(plan.fee()).isEqualTo(1_410);
+    assertThat(plan.vsize()).isEqualTo(141);
+    assertThat(values(plan)).containsExactlyInAnyOrder(50_000L, 48_590L);
+    assertThat(plan.paidRate()).isEqualTo(FeeRate.ofSatPerVb(10));
+    assertThat(plan.outputs().get(plan.change().orElseThrow()).value()).isEqualTo(48_590);
+  }
+
+  /** 110 vB cost 1,100 sat; 51,101 leave one satoshi too much, which is no output. */
+  @Test
+  void makesNoChangeWhereTheAmountMatches() {
+    PaymentPlan plan =
+        plan(
+            request(
+                List.of(coin(1, 51_101), coin(2, 80_000), coin(3, 500_000)),
+                Recipient.of(SHOP, 50_000)));
+    assertThat(plan.algorithm()).isEqualTo(Algorithm.BRANCH_AND_BOUND);
+    assertThat(plan.change()).isEmpty();
+    assertThat(plan.fee()).isEqualTo(1_101);
+    assertThat(plan.dropped()).isEqualTo(1);
+    assertThat(plan.waste()).isEqualTo(1);
+  }
+
+  /** To the last satoshi: 50,000 and 1,100. */
+  @Test
+  void paysWithExactlyEnough() {
+    PaymentPlan plan = plan(request(List.of(coin(1, 51_100)), Recipient.of(SHOP, 50_000)));
+    assertThat(plan.fee()).isEqualTo(1_100);
+    Refused refused = refused(request(List.of(coin(1, 51_099)), Recipient.of(SHOP, 50_000)));
+    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
+    assertThat(refused.missing()).isEqualTo(1);
+  }
+
+  /**
+   * Change below 980 sat, the dust of P2WPKH at 10 sat/vB, is dropped: with 141 vB, 51,410 + 979
+   * leave 979.
+   */
+  @Test
+  void dropsChangeThatIsNotWorthItsSpending() {
+    PaymentPlan dropped = plan(request(List.of(coin(1, 52_389)), Recipient.of(SHOP, 50_000)));
+    assertThat(dropped.change()).isEmpty();
+    assertThat(dropped.fee()).isEqualTo(2_389);
+    assertThat(dropped.dropped()).isEqualTo(1_289);
+    PaymentPlan kept = plan(request(List.of(coin(1, 52_390)), Recipient.of(SHOP, 50_000)));
+    assertThat(values(kept)).containsExactlyInAnyOrder(50_000L, 980L);
+  }
+
+  /** 141 vB of fee: 1,410 out of two amounts, 705 each; change is untouched. */
+  @Test
+  void subtractsTheFeeEqually() {
+    PaymentPlan plan =
+        plan(
+            request(
+                List.of(coin(1, 200_000)),
+                Recipient.lessFee(SHOP, 60_000),
+                Recipient.lessFee(FRIEND, 40_000)));
+    // 1 input, 3 outputs: 8 + 1 + 41 + 1 + 93 = 144 bytes, 576 + 2 + 107 = 685 weight, 172 vB.
+    assertThat(plan.fee()).isEqualTo(1_720);
+    assertThat(values(plan)).containsExactlyInAnyOrder(59_140L, 39_140L, 100_000L);
+  }
+
+  /** 2.005 sat/vB of 172 vB are 345 sat: the first one pays 173, the other one 172. */
+  @Test
+  void theFirstPaysWhatCannotBeDivided() {
+    PaymentRequest request =
+        PaymentRequest.of(
+            List.of(coin(1, 200_000)),
+            List.of(Recipient.lessFee(SHOP, 60_000), Recipient.lessFee(FRIEND, 40_000)),
+            TestScripts.change(ScriptType.P2WPKH),
+            FeePolicy.of(new FeeRate(2_005)));
+    assertThat(values(plan(request))).containsExactlyInAnyOrder(59_827L, 39_828L, 100_000L);
+  }
+
+  @Test
+  void refusesAnAmountThatTheFeeEatsUp() {
+    Refused refused = refused(request(List.of(coin(1, 200_000)), Recipient.lessFee(SHOP, 1_000)));
+    assertThat(refused.reason()).isEqualTo(Reason.DUST_AFTER_FEE);
+    // 1,000 − 1,410 = −410, and P2WPKH needs 294.
+    assertThat(refused.missing()).isEqualTo(704);
+    assertThat(refused.recipient()).isZero();
+  }
+
+  /** Two inputs and one output: 8 + 1 + 82 + 1 + 31 = 123 bytes, 492 + 2 + 214 = 708, 177 vB. */
+  @Test
+  void sendsAll() {
+    PaymentPlan plan =
+        plan(request(List.of(coin(1, 60_000), coin(2, 40_000)), Recipient.all(SHOP)));
+    assertThat(values(plan)).containsExactly(98_230L);
+    assertThat(plan.fee()).isEqualTo(1_770);
+    assertThat(plan.dropped()).isZero();
+  }
+
+  /** A coin of 600 sat costs 678 to spend. */
+  @Test
+  void allLeavesCoinsThatAreNotWorthTheirFee() {
+    PaymentPlan plan = plan(request(List.of(coin(1, 60_000), coin(2, 600)), Recipient.all(SHOP)));
+    assertThat(values(plan)).containsExactly(58_900L);
+  }
+
+  @Test
+  void allComesAfterTheOthers() {
+    PaymentPlan plan =
+        plan(request(List.of(coin(1, 100_000)), Recipient.of(FRIEND, 30_000), Recipient.all(SHOP)));
+    assertThat(values(plan)).containsExactly(30_000L, 68_590L);
+  }
+
+  @Test
+  void spendsOnlyNamedCoinsAndAllOfThem() {
+    List<InputCoin> coins = List.of(coin(1, 60_000), coin(2, 40_000), coin(3, 10_000_000));
+    List<OutPoint> two = List.of(coins.get(0).outPoint(), coins.get(1).outPoint());
+    PaymentPlan plan = plan(request(coins, Recipient.of(SHOP, 20_000)).spendingOnly(two));
+    assertThat(plan.algorithm()).isEqualTo(Algorithm.NAMED);
+    assertThat(plan.inputs()).hasSize(2);
+    Refused refused = refused(request(coins, Recipient.of(SHOP, 100_000)).spendingOnly(two));
+    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
+    assertThat(refused.missing()).isEqualTo(1_770);
+    PaymentPlan more = plan(request(coins, Recipient.of(SHOP, 100_000)).spendingAtLeast(two));
+    assertThat(more.inputs()).hasSize(3);
+  }
+
+  @Test
+  void refusesNamedCoinsThatMustNotBeSpent() {
+    InputCoin frozen =
+        new InputCoin(coin(1, 0).outPoint(), 90_000, SHOP, coin(1, 0).size(), 6, false, true, true);
+    InputCoin foreign = TestScripts.coin(ScriptType.P2WPKH, 2, 2, 90_000, 0, false);
+    InputCoin young =
+        new InputCoin(
+            coin(3, 0).outPoint(), 90_000, SHOP, coin(3, 0).size(), 100, true, false, false);
+    for (InputCoin coin : List.of(frozen, foreign, young)) {
+      Refused refused =
+          refused(
+              request(List.of(coin), Recipient.of(SHOP, 20_000))
+                  .spendingOnly(List.of(coin.outPoint())));
+      assertThat(refused.reason()).isEqualTo(Reason.COIN_NOT_SPENDABLE);
+      assertThat(refused.coin()).contains(coin.outPoint());
+    }
+    assertThatThrownBy(
+            () ->
+                request(List.of(frozen), Recipient.of(SHOP, 20_000))
+                    .spendingOnly(List.of(coin(7, 0).outPoint())))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void spendsCoinsOfAScriptTogether() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 200_000, 6, false));
+    }
+    assertThat(plan(request(coins, Recipient.of(SHOP, 20_000))).inputs()).hasSize(5);
+    assertThat(plan(request(coins, Recipient.of(SHOP, 20_000)).scriptsTogether(false)).inputs())
+        .hasSize(1);
+  }
+
+  /** Of 250 coins of a script, two hundreds and the rest are groups. */
+  @Test
+  void spendsAtMostAHundredOfAScript() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 20_000, 6, false));
+    }
+    assertThat(
+            ((Planned)
+                    PaymentPlanner.plan(
+                        request(coins, Recipient.of(SHOP, 20_000)), Draws.ofSeed(1)))
+                .plan()
+                .inputs())
+        .hasSize(100);
+  }
+
+  /** One kind of input suffices, so the other one is not mixed in. */
+  @Test
+  void doesNotMixKindsOfInputs() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      coins.add(TestScripts.coin(i % 2 == 0 ? ScriptType.P2WPKH : ScriptType.P2TR, i, 100_000));
+    }
+    for (int seed = 0; seed < 20; seed++) {
+      SpendOutcome outcome =
+          PaymentPlanner.plan(request(coins, Recipient.of(SHOP, 300_000)), Draws.ofSeed(seed));
+      Set<Integer> lengths = new HashSet<>();
+      ((Planned) outcome)
+          .plan()
+          .inputs()
+          .forEach(input -> lengths.add(input.coin().script().length()));
+      assertThat(lengths).hasSize(1);
+    }
+    assertThat(plan(request(coins, Recipient.of(SHOP, 800_000))).inputs()).hasSizeGreaterThan(8);
+  }
+
+  /** Taproot is paid: change is taproot where the wallet has it, else its usual kind. */
+  @Test
+  void changeLooksLikeThePayment() {
+    List<Recipient> taproot =
+        List.of(Recipient.of(TestScripts.script(ScriptType.P2TR, 3_000_000), 20_000));
+    List<InputCoin> coins = List.of(coin(1, 500_000));
+    PaymentPlan both =
+        plan(
+            PaymentRequest.of(
+                coins, taproot, TestScripts.change(ScriptType.P2WPKH, ScriptType.P2TR), TEN));
+    assertThat(both.outputs()).allMatch(output -> output.script().length() == 34);
+    PaymentPlan one =
+        plan(PaymentRequest.of(coins, taproot, TestScripts.change(ScriptType.P2WPKH), TEN));
+    assertThat(one.outputs().get(one.change().orElseThrow()).script().length()).isEqualTo(22);
+  }
+
+  @Test
+  void drawsThePlaceOfTheChange() {
+    PaymentRequest request =
+        request(
+            List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000), Recipient.of(FRIEND, 30_000));
+    int[] places = new int[3];
+    for (int seed = 0; seed < 300; seed++) {
+      Planned planned = (Planned) PaymentPlanner.plan(request, Draws.ofSeed(seed));
+      places[planned.plan().change().orElseThrow()]++;
+    }
+    assertThat(Arrays.stream(places).allMatch(count -> count > 60)).isTrue();
+  }
+
+  @Test
+  void signalsReplacementUnlessToldNotTo() {
+    PaymentRequest request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
+    Tx tx = Tx.parse(plan(request).unsigned());
+    assertThat(tx.inputs().get(0).sequence()).isEqualTo(0xfffffffd);
+    assertThat(tx.version()).isEqualTo(2);
+    assertThat(tx.inputs().get(0).outPoint()).isEqualTo(coin(1, 0).outPoint());
+    assertThat(plan(request.replaceable(false)).inputs().get(0).sequence()).isEqualTo(0xfffffffe);
+  }
+
+  @Test
+  void writesData() {
+    PaymentPlan plan =
+        plan(request(List.of(coin(1, 500_000)), Recipient.data(Bytes.wrap(new byte[80]))));
+    Output data = plan.outputs().stream().filter(output -> !output.isChange()).toList().get(0);
+    assertThat(data.script().length()).isEqualTo(83);
+    assertThat(data.script().toHex()).startsWith("6a4c5000");
+    assertThat(data.value()).isZero();
+    assertThatThrownBy(() -> Recipient.data(Bytes.wrap(new byte[81])))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void refusesDust() {
+    Refused refused =
+        refused(
+            request(List.of(coin(1, 500_000)), Recipient.of(FRIEND, 294), Recipient.of(SHOP, 293)));
+    assertThat(refused.reason()).isEqualTo(Reason.DUST);
+    assertThat(refused.missing()).isEqualTo(1);
+    assertThat(refused.recipient()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesAbsurdFees() {
+    List<InputCoin> coins = List.of(coin(1, 100_000_000));
+    List<Recipient> shop = List.of(Recipient.of(SHOP, 20_000));
+    List<ChangeScript> change = TestScripts.change(ScriptType.P2WPKH);
+    FeePolicy high = FeePolicy.of(FeeRate.ofSatPerVb(10_001));
+    assertThat(refused(PaymentRequest.of(coins, shop, change, high)).reason())
+        .isEqualTo(Reason.FEE_ABOVE_CEILING);
+    Refused limited = refused(PaymentRequest.of(coins, shop, change, TEN.maxFee(1_400)));
+    assertThat(limited.reason()).isEqualTo(Reason.FEE_ABOVE_CEILING);
+    assertThat(limited.missing()).isEqualTo(10);
+    assertThat(plan(PaymentRequest.of(coins, shop, change, high.withoutCeiling())).fee())
+        .isEqualTo(141 * 10_001);
+  }
+
+  /** 2,000 coins weigh 542,000: nodes relay 400,000, about 1,474 of them. */
+  @Test
+  void refusesWhatNodesDoNotRelay() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      coins.add(coin(i, 10_000));
+    }
+    assertThat(refused(request(coins, Recipient.all(SHOP))).reason()).isEqualTo(Reason.TOO_HEAVY);
+    assertThat(refused(request(coins, Recipient.of(SHOP, 15_000_000))).reason())
+        .isEqualTo(Reason.TOO_HEAVY);
+    assertThat(plan(request(coins, Recipient.of(SHOP, 13_000_000))).weight())
+        .isLessThanOrEqualTo(400_000);
+  }
+
+  private static InputCoin change(int txid, long value) {
+    return TestScripts.coin(ScriptType.P2WPKH, txid, txid, value, 0, true);
+  }
+
+  private static PendingTransactions chain(int length, long fee) {
+    List<Pending> chain = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      chain.add(new Pending(TestScripts.txid(i), Set.of(TestScripts.txid(i - 1)), fee, 141));
+    }
+    return PendingTransactions.of(chain);
+  }
+
+  /** A child of 24 is the 25th. */
+  @Test
+  void respectsTheLongestChain() {
+    PaymentRequest request = request(List.of(change(23, 500_000)), Recipient.of(SHOP, 20_000));
+    assertThat(plan(request.pending(chain(24, 1_410))).inputs()).hasSize(1);
+    InputCoin last = change(24, 500_000);
+    PaymentRequest tooLong = request(List.of(last), Recipient.of(SHOP, 20_000));
+    assertThat(refused(tooLong.pending(chain(25, 1_410))).reason())
+        .isEqualTo(Reason.CHAIN_TOO_LONG);
+  }
+
+  /** The parent paid 1 sat/vB: the child pays (141 + 141) × 10 − 141. */
+  @Test
+  void paysForPoorAncestors() {
+    PaymentRequest request = request(List.of(change(0, 500_000)), Recipient.of(SHOP, 20_000));
+    PaymentPlan plan = plan(request.pending(chain(1, 141)));
+    assertThat(plan.fee()).isEqualTo(2_679);
+    assertThat(plan.ancestorFee()).isEqualTo(1_269);
+    assertThat(plan(request.pending(chain(1, 50_000))).fee()).isEqualTo(1_410);
+  }
+
+  @Test
+  void prefersCoinsInBlocks() {
+    List<InputCoin> coins = List.of(change(0, 500_000), coin(7, 100_000));
+    PaymentRequest request = request(coins, Recipient.of(SHOP, 20_000)).pending(chain(1, 1_410));
+    assertThat(plan(request).inputs().get(0).coin()).isEqualTo(coins.get(1));
+    PaymentRequest large = request(coins, Recipient.of(SHOP, 200_000)).pending(chain(1, 1_410));
+    assertThat(plan(large).inputs()).anyMatch(input -> input.coin().equals(coins.get(0)));
+    assertThat(refused(large.unconfirmedChange(false)).reason())
+        .isEqualTo(Reason.INSUFFICIENT_FUNDS);
+  }
+
+  /** Few inputs while fees are high: one large coin and not fifteen small ones. */
+  @Test
+  void isLightWhileFeesAreHigh() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      coins.add(coin(i, 60_000));
+    }
+    coins.add(coin(99, 2_000_000));
+    PaymentRequest request =
+        PaymentRequest.of(
+            coins,
+            List.of(Recipient.of(SHOP, 300_000)),
+            TestScripts.change(ScriptType.P2WPKH),
+            FeePolicy.of(FeeRate.ofSatPerVb(100)));
+    assertThat(plan(request).inputs()).hasSize(1);
+  }
+
+  @Test
+  void refusesAnEmptyWallet() {
+    Refused refused = refused(request(List.of(), Recipient.of(SHOP, 20_000)));
+    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
+    assertThat(refused.missing()).isGreaterThan(20_000);
+  }
+
+  @Test
+  void refusesWhatMeansNothing() {
+    assertThatThrownBy(() -> request(List.of(), Recipient.all(SHOP), Recipient.all(FRIEND)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> request(List.of(), Recipient.all(SHOP), Recipient.lessFee(FRIEND, 9)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> request(List.of())).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Recipient.of(Bytes.ofHex("6a0101"), 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> FeePolicy.of(FeeRate.ZERO))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,61 @@
+package org.murmur.wallet.spend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.statistics.Statistics;
+import org.murmur.wallet.spend.SpendOutcome.Planned;
+import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.Refused;
+
+/** Payments of random wallets: each plan holds what a plan must, and none is refused wrongly. */
+final class RandomPaymentsTest {
+
+  @Property(tries = 10_000)
+  void smallWalletsPayWhateverAnySubsetCanPay(@ForAll long seed) {
+    RandomWallet wallet = new RandomWallet(seed, 10);
+    PaymentRequest request = wallet.request();
+    SpendOutcome outcome = PaymentPlanner.plan(request, wallet.draws());
+    Statistics.label("outcome").collect(name(outcome));
+    if (outcome instanceof Planned planned) {
+      new PlanCheck(request, planned.plan()).check();
+    } else if (outcome instanceof Refused refused) {
+      if (refused.reason() == Reason.COIN_NOT_SPENDABLE) {
+        return;
+      }
+      AllSubsets subsets = new AllSubsets(request);
+      if (subsets.isSmall()) {
+        assertThat(subsets.solution()).as("%s", refused).isEmpty();
+      }
+    }
+  }
+
+  private static String name(SpendOutcome outcome) {
+    if (outcome instanceof Planned planned) {
+      return planned.plan().algorithm().name();
+    }
+    return outcome instanceof Refused refused ? refused.reason().name() : "";
+  }
+
+  @Property(tries = 500)
+  void largeWalletsPlanAsWell(@ForAll long seed) {
+    RandomWallet wallet = new RandomWallet(seed, 400);
+    PaymentRequest request = wallet.request();
+    SpendOutcome outcome = PaymentPlanner.plan(request, wallet.draws());
+    if (outcome instanceof Planned planned) {
+      new PlanCheck(request, planned.plan()).check();
+    }
+  }
+
+  /** The seed decides everything. */
+  @Property(tries = 100)
+  void theSameSeedMakesTheSamePlan(@ForAll long seed) {
+    assertThat(outcome(seed)).isEqualTo(outcome(seed));
+  }
+
+  private static SpendOutcome outcome(long seed) {
+    RandomWallet wallet = new RandomWallet(seed, 30);
+    return PaymentPlanner.plan(wallet.request(), wallet.draws());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.spend;
+
+import org.jspecify.annotations.NullMarked;
