@@ -15,8 +15,8 @@ import org.murmur.wallet.spend.fee.InputSize;
  * @param size what an input that spends it needs
  * @param confirmations 0 while pending, 1 in the newest block
  * @param coinbase whether it was newly created
- * @param own whether a payment of this wallet made it (change), so that nobody else can replace the
- *     payment
+ * @param own whether a payment of this wallet made it (change): all inputs are the wallet's, so
+ *     that nobody else can replace it
  * @param frozen whether the user has excluded it from payments
  */
 public record InputCoin(

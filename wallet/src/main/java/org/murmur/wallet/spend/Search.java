@@ -80,11 +80,18 @@ final class Search {
 
   /** Coins of a script apart, because one of them may be what nodes would not relay. */
   private Optional<Draft> lastResort() {
-    List<Group> single =
-        Group.ofOne(usable).stream()
-            .filter(group -> Eligibility.LAST.admits(group, request.pending()))
-            .collect(Collectors.toList());
-    return best(single).map(draft -> drafts.of(draft.coins(), Algorithm.LAST_RESORT));
+    List<Group> single = Group.ofOne(usable);
+    for (Eligibility eligibility : List.of(Eligibility.CONFIRMED, Eligibility.LAST)) {
+      List<Group> eligible =
+          single.stream()
+              .filter(group -> eligibility.admits(group, request.pending()))
+              .collect(Collectors.toList());
+      Optional<Draft> best = best(eligible);
+      if (best.isPresent()) {
+        return best.map(draft -> drafts.of(draft.coins(), Algorithm.LAST_RESORT));
+      }
+    }
+    return Optional.empty();
   }
 
   private List<Group> groups() {

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.spend.SpendOutcome.Reason;
@@ -24,9 +23,6 @@ final class WholeWallet {
 
   private static final int MAX_PASSES = 3;
 
-  /** All combinations of as many pending transactions are tried. */
-  private static final int MAX_PENDING = 7;
-
   private final PaymentRequest request;
   private final Terms terms;
   private final Drafts drafts;
@@ -39,16 +35,10 @@ final class WholeWallet {
     this.drafts = drafts;
   }
 
-  /** The payment that leaves most. Inputs without a witness are cheaper where none has one. */
+  /** The payment that leaves most, or the reason why there is none. */
   Draft draft(List<InputCoin> named, List<InputCoin> usable) {
-    Draft best = largest(named, usable, coin -> true);
-    long notRelayed = tooHeavy;
-    long chained = tooLong;
-    for (boolean witness : new boolean[] {true, false}) {
-      Draft other = largest(named, usable, coin -> coin.size().hasWitness() == witness);
-      best = better(other, best);
-    }
-    return explained(best, notRelayed, chained);
+    List<InputCoin> coins = filled(named, usable);
+    return explained(trimmed(coins, coins.subList(named.size(), coins.size())));
   }
 
   private static Draft better(Draft draft, Draft than) {
@@ -59,64 +49,44 @@ final class WholeWallet {
   }
 
   /** Says that a limit of the nodes is the reason, if it is. */
-  private Draft explained(Draft best, long notRelayed, long chained) {
-    if (request.sweeps() && notRelayed > 0) {
-      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, notRelayed));
+  private Draft explained(Draft best) {
+    if (request.sweeps() && tooHeavy > 0) {
+      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, tooHeavy));
     }
     long missing = Math.max(0, -best.surplus());
     if (missing == 0) {
       return best;
     }
-    if (notRelayed >= missing) {
+    if (tooHeavy >= missing) {
       return best.refusedFor(Refused.of(Reason.TOO_HEAVY, missing));
     }
-    return notRelayed + chained >= missing
+    return tooHeavy + tooLong >= missing
         ? best.refusedFor(Refused.of(Reason.CHAIN_TOO_LONG, missing))
         : best;
   }
 
-  private Draft largest(
-      List<InputCoin> named, List<InputCoin> usable, Predicate<InputCoin> allowed) {
-    List<InputCoin> coins = filled(named, usable, allowed);
-    List<InputCoin> optional = coins.subList(named.size(), coins.size());
-    return trimmed(bestOfPending(coins, pending(optional)), optional);
-  }
-
-  /** The coins of each pending transaction: what its ancestors need is shared by them. */
+  /** The coins of each pending transaction, and all of them: they share what ancestors need. */
   private static List<List<InputCoin>> pending(List<InputCoin> coins) {
+    List<InputCoin> all =
+        coins.stream().filter(InputCoin::isUnconfirmed).collect(Collectors.toList());
     Map<Hash256, List<InputCoin>> byTransaction =
-        coins.stream()
-            .filter(InputCoin::isUnconfirmed)
+        all.stream()
             .collect(
                 Collectors.groupingBy(
                     coin -> coin.outPoint().txid(), TreeMap::new, Collectors.toList()));
-    return new ArrayList<>(byTransaction.values());
-  }
-
-  /** Ancestors may need more than the coins have: tries with and without each transaction. */
-  private Draft bestOfPending(List<InputCoin> coins, List<List<InputCoin>> pending) {
-    int tried = Math.min(pending.size(), MAX_PENDING);
-    Draft best = drafts.of(coins, Algorithm.ALL);
-    for (int without = 1; without < 1 << tried; without++) {
-      List<InputCoin> fewer = new ArrayList<>(coins);
-      for (int i = 0; i < tried; i++) {
-        if ((without >> i & 1) == 1) {
-          fewer.removeAll(pending.get(i));
-        }
-      }
-      best = better(drafts.of(fewer, Algorithm.ALL), best);
-    }
-    return best;
+    List<List<InputCoin>> sets = new ArrayList<>(byTransaction.values());
+    sets.add(all);
+    return sets;
   }
 
   /** Leaves out coins of little value where that helps, and then each pending transaction. */
-  private Draft trimmed(Draft draft, List<InputCoin> coins) {
+  private Draft trimmed(List<InputCoin> whole, List<InputCoin> coins) {
     List<List<InputCoin>> doubtful = new ArrayList<>();
     for (int i = coins.size() - 1; i >= Math.max(0, coins.size() - MAX_TRIMMED); i--) {
       doubtful.add(List.of(coins.get(i)));
     }
     doubtful.addAll(pending(coins));
-    Draft best = draft;
+    Draft best = drafts.of(whole, Algorithm.ALL);
     for (int pass = 0; pass < MAX_PASSES; pass++) {
       for (List<InputCoin> some : doubtful) {
         List<InputCoin> fewer = new ArrayList<>(best.coins());
@@ -129,13 +99,10 @@ final class WholeWallet {
   }
 
   /** The most valuable coins first, until nodes would not relay more. */
-  private List<InputCoin> filled(
-      List<InputCoin> named, List<InputCoin> usable, Predicate<InputCoin> allowed) {
-    tooHeavy = 0;
-    tooLong = 0;
+  private List<InputCoin> filled(List<InputCoin> named, List<InputCoin> usable) {
     List<InputCoin> coins = new ArrayList<>(named);
     int room = terms.maxInputWeight() - weight(named);
-    for (InputCoin coin : worth(usable, allowed)) {
+    for (InputCoin coin : worth(usable)) {
       int weight = TxWeight.ofInput(coin.size());
       if (weight > room) {
         tooHeavy += terms.effectiveValue(coin);
@@ -152,9 +119,8 @@ final class WholeWallet {
   /**
    * A pending transaction that pays well helps its ancestors, even if its coin is worth nothing.
    */
-  private List<InputCoin> worth(List<InputCoin> usable, Predicate<InputCoin> allowed) {
+  private List<InputCoin> worth(List<InputCoin> usable) {
     return usable.stream()
-        .filter(allowed)
         .filter(coin -> coin.isUnconfirmed() || terms.effectiveValue(coin) >= 0)
         .sorted(Comparator.comparingLong(this::surplusAlone).reversed())
         .collect(Collectors.toList());

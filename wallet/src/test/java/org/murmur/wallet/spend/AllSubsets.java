@@ -131,7 +131,7 @@ final class AllSubsets {
   }
 
   /** Each package with the payment in it: at most 25 transactions and 101,000 vB. */
-  private boolean isRelayed(Collection<InputCoin> coins, int weight) {
+  boolean isRelayed(Collection<InputCoin> coins, int weight) {
     PendingTransactions pending = request.pending();
     Set<Hash256> ancestors = pending.withAncestors(parents(coins));
     return Stream.concat(

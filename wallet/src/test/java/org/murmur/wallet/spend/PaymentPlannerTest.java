@@ -249,6 +249,43 @@ final class PaymentPlannerTest {
     assertThat(plan(request(coins, Recipient.of(SHOP, 800_000))).inputs()).hasSizeGreaterThan(8);
   }
 
+  /** Coins with one confirmation are better than two kinds of input. */
+  @Test
+  void prefersYoungCoinsToMixedKinds() {
+    List<InputCoin> coins =
+        List.of(
+            coin(1, 100_000),
+            TestScripts.coin(ScriptType.P2TR, 2, 100_000),
+            TestScripts.coin(ScriptType.P2WPKH, 3, 3, 100_000, 1, false));
+    assertThat(plan(request(coins, Recipient.of(SHOP, 150_000))).inputs())
+        .extracting(input -> input.coin())
+        .containsExactlyInAnyOrder(coins.get(0), coins.get(2));
+  }
+
+  /** Six confirmations of what others paid are better than one. */
+  @Test
+  void prefersWellConfirmedCoins() {
+    List<InputCoin> coins =
+        List.of(TestScripts.coin(ScriptType.P2WPKH, 1, 1, 51_101, 5, false), coin(2, 200_000));
+    assertThat(plan(request(coins, Recipient.of(SHOP, 50_000))).inputs())
+        .extracting(input -> input.coin())
+        .containsExactly(coins.get(1));
+  }
+
+  /** 250 coins of a script: two full groups, and a partial one for the last resort. */
+  @Test
+  void groupsAtMostAHundredCoins() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 20_000, 6, false));
+    }
+    List<Group> groups = Group.ofScripts(coins, Draws.ofSeed(1));
+    assertThat(groups).extracting(group -> group.coins().size()).containsExactly(100, 100, 50);
+    assertThat(groups).extracting(Group::isPartial).containsExactly(false, false, true);
+    assertThat(groups.stream().flatMap(group -> group.coins().stream()))
+        .containsExactlyInAnyOrderElementsOf(coins);
+  }
+
   /** Taproot is paid: change is taproot where the wallet has it, else its usual kind. */
   @Test
   void changeLooksLikeThePayment() {

@@ -8,7 +8,7 @@ import org.murmur.wallet.spend.PaymentStream.Result;
 /** 1,000 payments at changing fee rates, beside the same with the largest coins first. */
 final class PaymentStreamTest {
 
-  private static final int STREAMS = 10;
+  private static final int STREAMS = 5;
   private static final int PAYMENTS = 1_000;
 
   @Test

@@ -92,4 +92,17 @@ final class PendingTransactionsTest {
     assertThat(family.admits(ids(1), 100)).isTrue();
     assertThat(family.admits(ids(1), 101)).isFalse();
   }
+
+  /** Two parents of 50,500 vB each: neither has a large package before their common child. */
+  @Test
+  void countsTheSizeOfAllAncestors() {
+    PendingTransactions parents =
+        PendingTransactions.of(
+            List.of(
+                new Pending(TestScripts.txid(1), Set.of(), 100, 50_500),
+                new Pending(TestScripts.txid(2), Set.of(), 100, 50_400)));
+    assertThat(parents.admits(ids(1, 2), 100)).isTrue();
+    assertThat(parents.admits(ids(1, 2), 101)).isFalse();
+    assertThat(parents.admits(ids(1), 101)).isTrue();
+  }
 }

@@ -35,6 +35,7 @@ final class PlanCheck {
     feeIsExact();
     changeIsWorthIt();
     coinsOfAScriptAreTogether();
+    assertThat(new AllSubsets(request).isRelayed(coins, plan.weight())).isTrue();
     assertThat(plan.unsigned()).isEqualTo(Tx.parse(plan.unsigned()).raw());
   }
 

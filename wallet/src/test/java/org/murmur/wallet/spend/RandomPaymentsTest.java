@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsCoverage;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.SpendOutcome.Reason;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.select.Algorithm;
 
 /** Payments of random wallets: each plan holds what a plan must, and none is refused wrongly. */
 final class RandomPaymentsTest {
@@ -17,7 +19,7 @@ final class RandomPaymentsTest {
     RandomWallet wallet = new RandomWallet(seed, 10);
     PaymentRequest request = wallet.request();
     SpendOutcome outcome = PaymentPlanner.plan(request, wallet.draws());
-    Statistics.label("outcome").collect(name(outcome));
+    Statistics.label("outcome").collect(name(outcome)).coverage(RandomPaymentsTest::hasAllKinds);
     if (outcome instanceof Planned planned) {
       new PlanCheck(request, planned.plan()).check();
     } else if (outcome instanceof Refused refused) {
@@ -29,6 +31,16 @@ final class RandomPaymentsTest {
         assertThat(subsets.solution()).as("%s", refused).isEmpty();
       }
     }
+  }
+
+  /** Of 10,000 payments; the rarest kinds do not count. */
+  private static void hasAllKinds(StatisticsCoverage outcomes) {
+    for (Algorithm algorithm : Algorithm.values()) {
+      if (algorithm != Algorithm.LAST_RESORT) {
+        outcomes.check(algorithm.name()).count(count -> count > 20);
+      }
+    }
+    outcomes.check(Reason.INSUFFICIENT_FUNDS.name()).percentage(share -> share > 20);
   }
 
   private static String name(SpendOutcome outcome) {

@@ -97,6 +97,20 @@ final class ReplacementsTest {
     assertThat(refused.missing()).isEqualTo(5_000);
   }
 
+  /** 200,000 sat of a descendant are to be paid, far above the rate: some coins, and not all. */
+  @Test
+  void addsNoMoreCoinsThanTheRulesNeed() {
+    Pending child = new Pending(TestScripts.txid(7_001), Set.of(TXID), 200_000, 200);
+    PendingTransactions two = PendingTransactions.of(List.of(PENDING, child));
+    List<InputCoin> coins = new ArrayList<>();
+    for (int i = 10; i < 40; i++) {
+      coins.add(TestScripts.coin(TYPE, i, 90_000));
+    }
+    PaymentPlan plan = plan(Replacements.bump(ORIGINAL, coins, CHANGE, rate(10), two));
+    assertThat(plan.fee()).isEqualTo(201_410 + plan.vsize());
+    assertThat(plan.inputs()).hasSizeLessThan(6);
+  }
+
   /** 110 vB at 20 sat/vB. */
   @Test
   void returnsEverything() {

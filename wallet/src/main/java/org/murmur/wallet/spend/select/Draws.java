@@ -2,7 +2,7 @@ package org.murmur.wallet.spend.select;
 
 import java.util.List;
 
-/** Random draws. Whoever knows them knows which output is change, so a seed must be secret. */
+/** Random draws. They decide which output is change, so the seed of a payment must be secret. */
 public interface Draws {
 
   /**
