@@ -40,7 +40,7 @@ public final class Replacements {
       PendingTransactions pending) {
     List<InputCoin> all = new ArrayList<>(original.inputs());
     coins.stream()
-        .filter(coin -> !coin.isUnconfirmed() && !original.outPoints().contains(coin.outPoint()))
+        .filter(coin -> !original.outPoints().contains(coin.outPoint()))
         .forEach(all::add);
     PaymentRequest request =
         PaymentRequest.of(all, original.recipients(), change(original, changeScripts), fees)

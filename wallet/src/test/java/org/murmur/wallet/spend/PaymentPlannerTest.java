@@ -399,6 +399,17 @@ final class PaymentPlannerTest {
         .isEqualTo(Reason.CHAIN_TOO_LONG);
   }
 
+  /** A coin of the same script that nodes would not relay does not lock the other one up. */
+  @Test
+  void partsCoinsOfAScriptAsALastResort() {
+    InputCoin confirmed = TestScripts.coin(ScriptType.P2WPKH, 50, 24, 500_000, 6, true);
+    PaymentRequest request =
+        request(List.of(confirmed, change(24, 500_000)), Recipient.of(SHOP, 20_000));
+    PaymentPlan plan = plan(request.pending(chain(25, 1_410)));
+    assertThat(plan.algorithm()).isEqualTo(Algorithm.LAST_RESORT);
+    assertThat(plan.inputs()).extracting(input -> input.coin()).containsExactly(confirmed);
+  }
+
   /** The parent paid 1 sat/vB: the child pays (141 + 141) × 10 − 141. */
   @Test
   void paysForPoorAncestors() {

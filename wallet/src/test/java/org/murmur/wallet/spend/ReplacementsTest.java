@@ -87,10 +87,12 @@ final class ReplacementsTest {
     assertThat(plan.inputs())
         .extracting(input -> input.coin().outPoint())
         .containsExactlyInAnyOrder(SPENT.outPoint(), confirmed.outPoint());
+    Pending other = new Pending(change.outPoint().txid(), Set.of(), 9_999, 141);
+    PendingTransactions two = ONE.and(other);
     Refused refused =
         (Refused)
             PaymentPlanner.plan(
-                Replacements.bump(ORIGINAL, List.of(change), CHANGE, rate(500), ONE),
+                Replacements.bump(ORIGINAL, List.of(change), CHANGE, rate(500), two),
                 Draws.ofSeed(1));
     assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
     // 110 vB without change: 55,000, and 50,000 are there.
