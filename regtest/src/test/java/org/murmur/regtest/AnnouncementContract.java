@@ -49,7 +49,7 @@ abstract class AnnouncementContract {
     for (ContractNode.Kind kind :
         List.of(
             ContractNode.Kind.TRUSTING,
-            ContractNode.Kind.STRANGE,
+            ContractNode.Kind.UNTRUSTING,
             ContractNode.Kind.MEMPOOL_ONLY)) {
       Chain chain = Chain.ofGenesis();
       List<OutPoint> outPoints = new ArrayList<>();
@@ -310,7 +310,7 @@ abstract class AnnouncementContract {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"STRANGE", "MEMPOOL_ONLY"})
+  @EnumSource(names = {"UNTRUSTING", "MEMPOOL_ONLY"})
   void spreadsTheAnswerToMempoolInTime(ContractNode.Kind kind) {
     Tx tx = payment(kind);
     node(kind).broadcast(tx);
@@ -332,7 +332,7 @@ abstract class AnnouncementContract {
 
   @Test
   void saysNothingToAStrangerEitherWhenNothingMatches() {
-    ContractNode.Kind kind = ContractNode.Kind.STRANGE;
+    ContractNode.Kind kind = ContractNode.Kind.UNTRUSTING;
     try (TestPeer peer = peer(kind, Hello.LIGHT)) {
       peer.send(load(new ByteWriter().uint8(7).bytes(NOT_THERE).toBytes()), new Message.Mempool());
       told(peer);
@@ -348,7 +348,7 @@ abstract class AnnouncementContract {
 
   @Test
   void spreadsAnnouncementsToStrangersInTime() {
-    ContractNode.Kind kind = ContractNode.Kind.STRANGE;
+    ContractNode.Kind kind = ContractNode.Kind.UNTRUSTING;
     List<Tx> payments = new ArrayList<>();
     int atOnce = 0;
     @Nullable Hash256 lastUnannounced = null;

@@ -15,14 +15,14 @@ interface ContractNode extends AutoCloseable {
     /** Peers have all permissions: <i>noban</i>, <i>mempool</i>, <i>download</i>. */
     TRUSTING,
     /** Peers have no permissions. */
-    STRANGE,
+    UNTRUSTING,
     /** Peers have the permission <i>mempool</i>, and no other. */
     MEMPOOL_ONLY,
-    /** Like {@link #STRANGE}, without NODE_BLOOM. */
+    /** Like {@link #UNTRUSTING}, without NODE_BLOOM. */
     WITHOUT_BLOOM,
-    /** Like {@link #STRANGE}, with an upload limit that is reached already. */
+    /** Like {@link #UNTRUSTING}, with an upload limit that is reached already. */
     UPLOADED_ENOUGH,
-    /** Like {@link #STRANGE}, without old blocks. */
+    /** Like {@link #UNTRUSTING}, without old blocks. */
     PRUNED
   }
 

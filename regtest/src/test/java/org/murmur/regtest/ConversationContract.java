@@ -44,7 +44,7 @@ abstract class ConversationContract {
     for (ContractNode.Kind kind :
         List.of(
             ContractNode.Kind.TRUSTING,
-            ContractNode.Kind.STRANGE,
+            ContractNode.Kind.UNTRUSTING,
             ContractNode.Kind.WITHOUT_BLOOM)) {
       nodes.put(kind, start(chain, kind));
     }
@@ -72,7 +72,7 @@ abstract class ConversationContract {
   }
 
   private TestPeer stranger() {
-    return peer(ContractNode.Kind.STRANGE);
+    return peer(ContractNode.Kind.UNTRUSTING);
   }
 
   private static Message load() {
@@ -132,7 +132,7 @@ abstract class ConversationContract {
 
   @Test
   void answersNothingBeforeTheHandshakeIsOver() {
-    try (TestPeer peer = TestPeer.open("127.0.0.1", port(ContractNode.Kind.STRANGE))) {
+    try (TestPeer peer = TestPeer.open("127.0.0.1", port(ContractNode.Kind.UNTRUSTING))) {
       peer.send(new Message.Version(70016, 0, 0, 7, "/x/", 0, false));
       peer.send(new Message.Ping(2), askFrom(chain.blockAt(0).hash()));
       assertThat(peer.next()).isInstanceOf(Message.Version.class);

@@ -20,13 +20,13 @@ record EmbeddedContractNode(RegtestNode node) implements ContractNode {
 
   private static Behaviour behaviour(Kind kind) {
     Duration often = Duration.ofMillis(STRANGERS_MILLIS);
-    Behaviour strange = Behaviour.honest().spreadingAnnouncements(often);
+    Behaviour untrusting = Behaviour.honest().spreadingAnnouncements(often);
     return switch (kind) {
       case TRUSTING -> Behaviour.honest();
-      case STRANGE, MEMPOOL_ONLY -> strange;
-      case WITHOUT_BLOOM -> strange.withoutBloom();
-      case UPLOADED_ENOUGH -> strange.withUploadLimitReached();
-      case PRUNED -> strange.pruned();
+      case UNTRUSTING, MEMPOOL_ONLY -> untrusting;
+      case WITHOUT_BLOOM -> untrusting.withoutBloom();
+      case UPLOADED_ENOUGH -> untrusting.withUploadLimitReached();
+      case PRUNED -> untrusting.pruned();
     };
   }
 

@@ -11,7 +11,7 @@ final class Meter implements AutoCloseable {
 
   /**
    * What may be on the line beyond the limit, sent and never read: what a node says unasked after
-   * its hello, and by how much what was asked for last is more than was estimated.
+   * its version message, and by how much the last answers exceed their estimate.
    */
   static final long UNREAD = 2_000;
 

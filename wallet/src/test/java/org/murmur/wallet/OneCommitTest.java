@@ -121,14 +121,14 @@ final class OneCommitTest {
     try (SpvWallet wallet =
         new SpvWallet(file, interrupted(SqliteStore.open(file)), Environment.REAL)) {
       Bytes own = Bytes.of(new byte[] {0x51});
-      Tx strange =
+      Tx foreign =
           new TxBuilder()
               .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
               .pay(1_000, own)
               .build();
-      Hash256 first = mine(other, strange, true);
+      Hash256 first = mine(other, foreign, true);
       assertThat(wallet.chain().complete()).isTrue();
-      meanwhile.add(() -> mine(other, strange, false));
+      meanwhile.add(() -> mine(other, foreign, false));
       ChainState before = wallet.chain();
       assertThat(before.tip().equals(first)).isEqualTo(before.complete());
       assertThat(meanwhile).isEmpty();

@@ -36,7 +36,7 @@ final class OwnNodeTest {
         WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0));
   }
 
-  /** It hangs up on a hello in another network's name; it is asked which it speaks. */
+  /** It disconnects at a version message of another network; then we find out which it speaks. */
   @Test
   void aNodeOfAnotherNetworkIsNamed() throws Exception {
     try (RegtestNode node = RegtestNode.start();
@@ -90,7 +90,7 @@ final class OwnNodeTest {
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
       assertThat(failure)
-          .hasMessageContaining("before saying hello")
+          .hasMessageContaining("before its version message")
           .hasMessageEndingWith("; node.example:38333 speaks regtest");
       assertThat(proxy.visits()).allMatch(visit -> visit.host().equals("node.example"));
     }

@@ -82,7 +82,7 @@ public final class Advice {
       case NO_CONNECTION ->
           "Is the node running? Does it listen (-listen=1) on that address and port (-bind,"
               + " -port)? Or does a firewall block it?";
-      case NO_HELLO ->
+      case NO_VERSION ->
           "The port accepts connections but does not answer the version message. Is it the"
               + " peer-to-peer port (-port) and not the RPC port (-rpcport)? Is the node still"
               + " starting?";
@@ -105,7 +105,7 @@ public final class Advice {
               + " whitebind=noban,bloomfilter@ADDRESS:PORT (with noban it announces unconfirmed"
               + " transactions at once; whitelist has no effect on a node bound to loopback), and"
               + " restart it";
-      case HANGS_UP, STRANGE -> wrongNetwork(network.name());
+      case HANGS_UP, OTHER_NETWORK -> wrongNetwork(network.name());
       case LOST -> "";
       case NOT_SYNCED ->
           "Your own node can serve the wallet when it is synced (bitcoin-cli getblockchaininfo:"

@@ -50,7 +50,7 @@ class NodeCommandTest {
         .interruptingAfter(
             printed -> {
               try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(printed))) {
-                assertThat(saysHello(socket)).isTrue();
+                assertThat(answersVersion(socket)).isTrue();
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
@@ -59,10 +59,10 @@ class NodeCommandTest {
         .exits(ExitCode.INTERRUPTED);
   }
 
-  private static boolean saysHello(Socket socket) throws IOException {
+  private static boolean answersVersion(Socket socket) throws IOException {
     socket.setSoTimeout(10_000);
-    Message.Version hello = new Message.Version(70016, 0, 0, 1, "/test/", 0, true);
-    socket.getOutputStream().write(FrameEncoder.encode(Network.REGTEST.magic(), hello));
+    Message.Version version = new Message.Version(70016, 0, 0, 1, "/test/", 0, true);
+    socket.getOutputStream().write(FrameEncoder.encode(Network.REGTEST.magic(), version));
     FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
     InputStream in = socket.getInputStream();
     byte[] buffer = new byte[4096];

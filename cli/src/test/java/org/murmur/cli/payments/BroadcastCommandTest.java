@@ -70,7 +70,7 @@ class BroadcastCommandTest extends RestoredWallet {
 
   /** Such as the port for commands: it waits for a question of its own kind. */
   @Test
-  void whoSaysNoHelloIsNoPeerThatRefuses() throws IOException {
+  void aPeerWithoutVersionMessageDidNotRefuse() throws IOException {
     Tx payment;
     try (RegtestNode node = node()) {
       payment = synced(node);

@@ -36,14 +36,14 @@ class AdviceTest {
     return switch (obstacle) {
       case UNKNOWN_NAME -> "spelled correctly";
       case NO_CONNECTION -> "Does it listen (-listen=1)";
-      case NO_HELLO -> "(-rpcport)";
+      case NO_VERSION -> "(-rpcport)";
       case NO_NODE -> "login page";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "can the proxy reach it?";
       case NO_OTHER -> "Name another peer";
       case PROXY_DOWN -> "Tor Browser";
       case PROXY_UNFIT -> "needs a SOCKS5 proxy";
       case NO_BLOOM -> "peerbloomfilters=1";
-      case HANGS_UP, STRANGE -> "It does not speak regtest. Check --network";
+      case HANGS_UP, OTHER_NETWORK -> "It does not speak regtest. Check --network";
       case LOST -> "`murmur sync` continues from there";
       case NOT_SYNCED -> "can serve the wallet when it is synced (bitcoin-cli getblockchaininfo";
       case BEHIND -> "may still be syncing, or have no connection";

@@ -112,10 +112,10 @@ class WarningTextTest {
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
             new Sample(
-                new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no hello")),
+                new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message")),
                 "with 3 peers",
                 "with 1 only",
-                a + ": no hello"),
+                a + ": no version message"),
             new Sample(new WalletWarning.TooFewPeers(3, 1, Map.of()), "No further peer"),
             new Sample(new WalletWarning.TimeOver(Duration.ofMillis(1_500), false), "of 1.5 s"),
             new Sample(new WalletWarning.TimeOver(Duration.ofSeconds(2), true), "unconfirmed"),

@@ -264,9 +264,9 @@ public final class Dialer implements ExpectedPeers {
   }
 
   @Override
-  public @Nullable Instant greetingDue() {
-    Instant ofPinned = pinned.greetingDue();
-    Instant ofFound = finder == null ? null : finder.greetingDue();
+  public @Nullable Instant versionDue() {
+    Instant ofPinned = pinned.versionDue();
+    Instant ofFound = finder == null ? null : finder.versionDue();
     return ofPinned == null || (ofFound != null && ofFound.isAfter(ofPinned)) ? ofFound : ofPinned;
   }
 

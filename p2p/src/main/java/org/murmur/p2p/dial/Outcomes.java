@@ -85,7 +85,7 @@ final class Outcomes {
   private void failed(
       Endpoint endpoint, DisconnectReason reason, Obstacle obstacle, boolean reached) {
     if (reason == DisconnectReason.NO_NODE) {
-      record.strange(obstacle);
+      record.wrongAnswer(obstacle);
     }
     if (reason.isMisbehaviour()) {
       discourage(endpoint, reason);

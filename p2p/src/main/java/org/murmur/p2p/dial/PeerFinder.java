@@ -379,7 +379,7 @@ final class PeerFinder {
             && table.mayBeCalledAgain(endpoint, effects.onTheClock(soon)));
   }
 
-  @Nullable Instant greetingDue() {
+  @Nullable Instant versionDue() {
     if (enoughSince == null || places.missingHeaderPeers() <= 0) {
       return null;
     }

@@ -198,7 +198,7 @@ final class PinnedPeers {
    * Deadline of the version handshakes that a sync waits for before it ends: a peer that the user
    * named may know of higher blocks.
    */
-  @Nullable Instant greetingDue() {
+  @Nullable Instant versionDue() {
     Instant due = null;
     for (Contact contact : all()) {
       Peer peer = contacts.peer(contact);
@@ -239,7 +239,7 @@ final class PinnedPeers {
     StringJoiner detail = new StringJoiner("; ");
     for (Contact contact : all()) {
       boolean silent = isSilent(contact);
-      Obstacle obstacle = silent ? Obstacle.NO_HELLO : contact.lost.obstacle();
+      Obstacle obstacle = silent ? Obstacle.NO_VERSION : contact.lost.obstacle();
       worst = obstacle.kind().compareTo(worst) > 0 ? obstacle.kind() : worst;
       obstacles.put(contact.address, obstacle);
       detail.add(

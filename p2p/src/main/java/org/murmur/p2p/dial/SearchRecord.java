@@ -47,8 +47,8 @@ final class SearchRecord {
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private boolean lostOthers;
   private Input.@Nullable ProxyFailed proxyFailure;
-  // What answered although it is no peer of this network, for people; or empty.
-  private String stranger = "";
+  // What answered instead of a peer of this network, for people; empty if nothing did.
+  private String wrongAnswer = "";
   private int mostKnown;
   private int announcers;
 
@@ -110,20 +110,20 @@ final class SearchRecord {
    * Something that is no peer of this network answered a call. A login page answers every call, and
    * a node of another network is one of many, so the user hears of the page first.
    */
-  void strange(Obstacle obstacle) {
-    boolean page = obstacle != Obstacle.STRANGE || stranger.equals(LOGIN_PAGE);
-    stranger = page ? LOGIN_PAGE : ANOTHER_NETWORK;
+  void wrongAnswer(Obstacle obstacle) {
+    boolean page = obstacle != Obstacle.OTHER_NETWORK || wrongAnswer.equals(LOGIN_PAGE);
+    wrongAnswer = page ? LOGIN_PAGE : ANOTHER_NETWORK;
   }
 
   /** The reason why no peer can be reached, for people; empty if unknown. */
   String blocker() {
-    return proxyFailure == null ? stranger : proxyFailure.why();
+    return proxyFailure == null ? wrongAnswer : proxyFailure.why();
   }
 
   /** A peer sent something, so peers can be reached. */
   void heard() {
     proxyFailure = null;
-    stranger = "";
+    wrongAnswer = "";
   }
 
   void proxyFailed(Input.ProxyFailed failed) {
@@ -207,7 +207,7 @@ final class SearchRecord {
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")
         + " sent addresses"
-        + (stranger.isEmpty() ? "" : "; " + stranger)
+        + (wrongAnswer.isEmpty() ? "" : "; " + wrongAnswer)
         + gone();
   }
 

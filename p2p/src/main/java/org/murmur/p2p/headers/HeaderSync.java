@@ -503,8 +503,8 @@ public final class HeaderSync {
   }
 
   /**
-   * Whether every peer that said hello has told all headers it has, or at least one, and the others
-   * were waited for long enough: two who take turns could have something to tell for ever.
+   * Whether we have all headers of every ready peer. One such peer is enough once the others had
+   * enough time: two that take turns could send new headers for ever.
    */
   public boolean areDone() {
     boolean any = false;

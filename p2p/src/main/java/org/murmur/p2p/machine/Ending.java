@@ -105,7 +105,7 @@ final class Ending {
     boolean covered = plan.isCovered();
     journal.hurry();
     seenBy = seenBy < 0 ? journal.holdingAll() : seenBy;
-    if (!journal.isWritten(seenBy) || greetingDue() != null) {
+    if (!journal.isWritten(seenBy) || versionDue() != null) {
       return false;
     }
     SyncWarning.MissingGuard refusal = covered ? null : plan.refusal();
@@ -150,9 +150,9 @@ final class Ending {
    * Deadline for peers that were just called: they may know higher blocks. After the first report,
    * a session that follows does not wait for them.
    */
-  @Nullable Instant greetingDue() {
+  @Nullable Instant versionDue() {
     boolean told = settings.follow() && reportedEnd != null;
-    return told ? null : dialer.greetingDue();
+    return told ? null : dialer.versionDue();
   }
 
   /** Whether these peers have nothing more to serve. */
@@ -257,7 +257,7 @@ final class Ending {
     if (none != null) {
       effects.emit(none);
     }
-    if (!stopping && isAllCovered() && greetingDue() == null && plan.refusal() == null) {
+    if (!stopping && isAllCovered() && versionDue() == null && plan.refusal() == null) {
       unreportedEnd = endAt(chain.hashAt(plan.height()));
     }
     stopping = true;

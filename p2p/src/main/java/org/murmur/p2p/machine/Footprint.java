@@ -17,9 +17,9 @@ import org.murmur.p2p.scan.ScanLink;
  * @param wantedTransactions transactions requested by txid and not yet answered
  * @param pings pings not yet answered
  * @param journalBytes bytes of transactions not yet written
- * @param strangeElements elements in peers' transactions that are not the wallet's, for comparison
+ * @param foreignElements elements in peers' transactions that are not the wallet's, for comparison
  *     if they become so
- * @param strangeBytes bytes of the transactions that hold them
+ * @param foreignBytes bytes of the transactions that hold them
  * @param addresses addresses of possible peers, if peers are discovered
  * @param callsRemembered other addresses that are kept for the results of calls to them
  */
@@ -31,8 +31,8 @@ public record Footprint(
     int wantedTransactions,
     int pings,
     long journalBytes,
-    int strangeElements,
-    long strangeBytes,
+    int foreignElements,
+    long foreignBytes,
     int addresses,
     int callsRemembered) {
 

@@ -35,7 +35,7 @@ import org.murmur.p2p.wire.Message;
 final class Links {
 
   /** Log text for a peer that disconnects during the handshake. */
-  private static final String HUNG_UP = "closed the connection before saying hello";
+  private static final String HUNG_UP = "closed the connection before its version message";
 
   /** The first version that understands {@code sendheaders} (BIP-0130). */
   private static final int SENDHEADERS_VERSION = 70012;
@@ -94,7 +94,7 @@ final class Links {
   private void connected(Link link, PeerAddress at) {
     Peer peer = roster.get(link.id());
     if (peer != null && !isDuplicate(peer, at)) {
-      hello(peer);
+      sendVersion(peer);
     }
   }
 
@@ -116,7 +116,7 @@ final class Links {
     return false;
   }
 
-  private void hello(Peer peer) {
+  private void sendVersion(Peer peer) {
     peer.connected(effects.now());
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so a request for announcements reveals nothing about the wallet.
@@ -163,7 +163,7 @@ final class Links {
     }
     headers.ask(peer);
     dialer.ready(peer);
-    relay.greet(peer);
+    relay.announceTo(peer);
     effects.emit(
         new SyncEvent.PeerReady(
             peer.link().address(), version.userAgent(), version.services(), version.startHeight()));
@@ -185,7 +185,7 @@ final class Links {
   private void dropFor(Link link, DisconnectReason reason, String why) {
     Peer peer = roster.get(link.id());
     if (peer != null) {
-      drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
+      drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.OTHER_NETWORK, why));
     }
   }
 
@@ -201,7 +201,7 @@ final class Links {
     if (peer == null) {
       return;
     }
-    String beforeHello = HUNG_UP + " (" + why + ")";
+    String detail = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
       scan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
       Obstacle answer = scan.hangUp(peer);
@@ -211,9 +211,9 @@ final class Links {
     } else if (settings.proxied()) {
       // Some proxies report a connection before they try to open it.
       String perhaps = "; through a proxy that often means that it could not be reached";
-      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, beforeHello + perhaps);
+      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, detail + perhaps);
     } else {
-      lost(link, Obstacle.HANGS_UP, beforeHello);
+      lost(link, Obstacle.HANGS_UP, detail);
     }
   }
 

@@ -84,8 +84,8 @@ final class Silence {
   }
 
   private Refusal noHandshake(Question awaited) {
-    Obstacle obstacle = Obstacle.NO_HELLO;
-    String what = "no hello in ";
+    Obstacle obstacle = Obstacle.NO_VERSION;
+    String what = "no version message in ";
     if (awaited.kind() == Question.Kind.CONNECTION) {
       obstacle = settings.proxied() ? Obstacle.BEYOND_PROXY : Obstacle.NO_CONNECTION;
       what = settings.proxied() ? "no connection through the proxy in " : "no connection in ";

@@ -242,7 +242,7 @@ public final class SyncMachine implements Machine {
 
   private void wake() {
     Instant next = earlier(null, parts.dialer.due());
-    next = earlier(next, ending.greetingDue());
+    next = earlier(next, ending.versionDue());
     next = earlier(next, parts.journal.due());
     next = earlier(next, preset.mempool().deadline());
     next = earlier(next, parts.relay.due());

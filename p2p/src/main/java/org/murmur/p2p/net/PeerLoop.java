@@ -691,7 +691,7 @@ public final class PeerLoop {
     for (Network other : Network.all()) {
       if (e.foreignMagic().filter(found -> found == other.magic()).isPresent()) {
         String why = "speaks " + other + ", which is not the network that was asked for";
-        return new Input.Garbled(link, Obstacle.STRANGE, why);
+        return new Input.Garbled(link, Obstacle.OTHER_NETWORK, why);
       }
     }
     String why = String.valueOf(e.getMessage());

@@ -14,5 +14,5 @@ public interface ExpectedPeers {
   boolean hasMore();
 
   /** Deadline for the version messages of new connections: these peers may have higher blocks. */
-  @Nullable Instant greetingDue();
+  @Nullable Instant versionDue();
 }

@@ -107,7 +107,7 @@ public final class Relay {
   public void advance() {
     if (heldBack && !mayChooseGuards()) {
       heldBack = false;
-      roster.peers().stream().filter(Peer::isReady).forEach(this::greet);
+      roster.peers().stream().filter(Peer::isReady).forEach(this::announceTo);
     }
     for (Receipts.Question question : receipts.takeDue(effects.now())) {
       Peer peer = roster.get(question.link());
@@ -143,7 +143,7 @@ public final class Relay {
   }
 
   /** Announces the user's outgoing transactions to a new peer. */
-  public void greet(Peer peer) {
+  public void announceTo(Peer peer) {
     outgoing.keySet().forEach(txid -> announce(peer, txid));
   }
 

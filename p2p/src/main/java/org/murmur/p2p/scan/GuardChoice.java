@@ -56,7 +56,7 @@ public final class GuardChoice {
 
   /** Whether a peer that is still connecting may announce higher blocks. */
   boolean awaitsGreeting() {
-    return awaited.greetingDue() != null;
+    return awaited.versionDue() != null;
   }
 
   /** The candidates: in the order of names, or of arrival if no peer is named. */

@@ -93,8 +93,8 @@ public sealed interface Input {
    * Bytes came that are no message. After the version handshake that is the peer's fault.
    *
    * @param link the connection they came on
-   * @param obstacle the obstacle if the version handshake is not complete: {@link Obstacle#STRANGE}
-   *     for bytes of another network, else {@link Obstacle#NO_NODE}
+   * @param obstacle the obstacle if the version handshake is not complete: {@link
+   *     Obstacle#OTHER_NETWORK} for bytes of another network, else {@link Obstacle#NO_NODE}
    * @param why the decoder's words
    */
   record Garbled(Link link, Obstacle obstacle, String why) implements Input {

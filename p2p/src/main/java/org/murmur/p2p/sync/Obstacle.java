@@ -10,7 +10,7 @@ public enum Obstacle {
   /** The connection is refused or times out. */
   NO_CONNECTION(Kind.UNREACHABLE),
   /** It accepts the connection but sends no version message in time. */
-  NO_HELLO(Kind.UNREACHABLE),
+  NO_VERSION(Kind.UNREACHABLE),
   /**
    * It accepts the connection and answers our version message with bytes of no known network: it is
    * no node, or something intercepts, such as the login page of a public network.
@@ -34,7 +34,7 @@ public enum Obstacle {
   /** It disconnects during the version handshake, as a node of another network does. */
   HANGS_UP(Kind.WRONG_NETWORK),
   /** It answers our version message with a message of another network. */
-  STRANGE(Kind.WRONG_NETWORK),
+  OTHER_NETWORK(Kind.WRONG_NETWORK),
   /** It disconnected, went silent, or misbehaved. */
   LOST(Kind.LOST),
   /**

@@ -131,9 +131,9 @@ class AddressFloodTest {
   void whoIsOnlyAskedForAddressesKeepsNobodyBusyEither() {
     Link feeler = called.get(0);
     assertThat(finder.take(new Input.Connected(feeler, feeler.address()))).isTrue();
-    Message.Version hello =
+    Message.Version version =
         new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
-    assertThat(finder.take(new Input.Received(feeler, hello, 100))).isTrue();
+    assertThat(finder.take(new Input.Received(feeler, version, 100))).isTrue();
     finder.call(false);
     long before = finder.looks();
 

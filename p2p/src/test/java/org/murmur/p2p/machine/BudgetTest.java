@@ -69,7 +69,9 @@ class BudgetTest {
         .doesNotContain(new SyncEvent.BudgetSpent());
   }
 
-  /** Milliseconds to each of the peers: whoever says hello first, and is slow to answer. */
+  /**
+   * Milliseconds to each peer: decides whose version message comes first, and who answers slowly.
+   */
   @ParameterizedTest
   @CsvSource({"5, 5, 5", "100, 5, 5", "5, 100, 100", "2500, 5, 2500", "5, 2500, 2500", "5, 5, 100"})
   void whoBoastsOfBlocksDoesNotUseUpTheLimit(int boaster, int second, int third) {
@@ -133,7 +135,7 @@ class BudgetTest {
 
   /** The boaster is there first, and the one that could be asked is not there yet. */
   @Test
-  void whoSaysHelloLateIsWaitedFor() {
+  void aLateVersionMessageIsWaitedFor() {
     mineAndPay();
     PeerAddress a = world.add(boaster());
     PeerAddress b = world.add(honest);

@@ -214,7 +214,7 @@ class HoldUpTest {
         .hasSizeGreaterThanOrEqualTo(how == HeldUp.BESIDE_AN_HONEST_ONE ? 0 : 1);
   }
 
-  /** It says hello, answers pings, and nothing else: the same question again leads nowhere. */
+  /** It sends its version message and pongs, but nothing else: asking again does not help. */
   @Test
   void oneThatNeverTellsItsHeadersCostsTheTimeOfOneQuestion() {
     chain(30);

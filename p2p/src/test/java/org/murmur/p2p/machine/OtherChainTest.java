@@ -65,7 +65,7 @@ class OtherChainTest {
         .toList();
   }
 
-  private long hellosOf(PeerAddress address) {
+  private long versionsOf(PeerAddress address) {
     return world.events.stream()
         .filter(e -> e instanceof SyncEvent.PeerReady ready && ready.address().equals(address))
         .count();
@@ -84,7 +84,7 @@ class OtherChainTest {
                 DisconnectReason.OTHER_CHAIN,
                 "on another chain: its tip is at height 60, ours at height 129 has more work, and"
                     + " they part at height 0"));
-    assertThat(hellosOf(other)).isEqualTo(1);
+    assertThat(versionsOf(other)).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -187,7 +187,7 @@ class OtherChainTest {
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
         .isEqualTo(DisconnectReason.LACKS_BLOCKS);
-    assertThat(hellosOf(other)).isEqualTo(1);
+    assertThat(versionsOf(other)).isEqualTo(1);
     assertThat(filtersShownTo(other)).isLessThanOrEqualTo(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
   }

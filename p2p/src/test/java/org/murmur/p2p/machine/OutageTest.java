@@ -218,8 +218,8 @@ class OutageTest {
     SyncEvent.NoUsablePeer end = end();
     assertThat(end.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end.obstacles())
-        .containsValue(page.isEmpty() ? Obstacle.NO_HELLO : Obstacle.NO_NODE);
-    assertThat(end.detail()).contains(page.isEmpty() ? "no hello in 10 seconds" : page);
+        .containsValue(page.isEmpty() ? Obstacle.NO_VERSION : Obstacle.NO_NODE);
+    assertThat(end.detail()).contains(page.isEmpty() ? "no version message in 10 seconds" : page);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
   }
 

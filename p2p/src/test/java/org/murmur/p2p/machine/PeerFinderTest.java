@@ -321,7 +321,7 @@ class PeerFinderTest {
                 : SyncEvent.NoUsablePeer.class::isInstance);
   }
 
-  /** As Core does that knows nobody: it says hello, and nothing to the question for addresses. */
+  /** Like a Core node without addresses: it sends its version message, but no addresses. */
   @Test
   void aSeedNodeThatTellsNothingHoldsNobodyUpForLong() {
     Internet net = Internet.of(23, 2, 2);
@@ -334,7 +334,7 @@ class PeerFinderTest {
     assertThat(net.world.elapsed()).isLessThan(Duration.ofSeconds(60));
   }
 
-  /** It is the first to say hello, has no chain, and nothing is to be looked for in that. */
+  /** It is the first to send a version message, and has no chain. It must not be scanned. */
   @Test
   void whoServesHeadersOnlyCompletesNothing() {
     Internet net = Internet.of(24, 1, 0);
@@ -917,9 +917,9 @@ class PeerFinderTest {
   }
 
   /**
-   * Three serve filters honestly, and three are to see each block: whoever of them says hello when
-   * all places are taken must be called when one is free again. What is waited for is the one that
-   * falls silent, and one that cannot be reached.
+   * Three serve filters honestly, and three are to see each block. One of them that sends its
+   * version message while all places are taken must be called again when a place is free. The
+   * machine waits for the peer that falls silent, and for one that cannot be reached.
    */
   @Test
   void theOnlyThreeOfFortyAreFoundAsSoonAsTheirPlacesAreFree() {

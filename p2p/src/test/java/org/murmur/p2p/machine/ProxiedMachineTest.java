@@ -56,8 +56,8 @@ class ProxiedMachineTest {
 
   private void step(SyncMachine machine, Input input, Instant now) {
     for (Output output : machine.step(input, now)) {
-      if (output instanceof Output.Send send && send.message() instanceof Message.Version hello) {
-        said.add(hello);
+      if (output instanceof Output.Send send && send.message() instanceof Message.Version version) {
+        said.add(version);
       }
       if (output instanceof Output.Emit emit && !(emit.event() instanceof SyncEvent.Progress)) {
         events.add(emit.event());
@@ -101,12 +101,12 @@ class ProxiedMachineTest {
 
   /** Some proxies, ssh -D for one, say that a connection stands before they try. */
   @Test
-  void hangingUpBeforeHelloMayBeTheProxys() {
+  void hangingUpBeforeTheVersionMayBeTheProxys() {
     SyncMachine machine = machine(true, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
     assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
-    assertThat(end().detail()).contains("before saying hello (closed)", "through a proxy");
+    assertThat(end().detail()).contains("before its version message (closed)", "through a proxy");
     assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP_BEHIND_PROXY);
     events.clear();
     machine = machine(false, NAMED);
@@ -139,8 +139,8 @@ class ProxiedMachineTest {
     step(machine, new Input.Tick(), NOW.plusSeconds(49));
     assertThat(events).isEmpty();
     step(machine, new Input.Tick(), NOW.plusSeconds(50));
-    assertThat(end().detail()).isEqualTo("node.example:1: no hello in 30 seconds");
-    assertThat(end().obstacles()).containsValue(Obstacle.NO_HELLO);
+    assertThat(end().detail()).isEqualTo("node.example:1: no version message in 30 seconds");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_VERSION);
   }
 
   /** Behind a firewall that drops everything nobody takes the connection. */
@@ -154,17 +154,20 @@ class ProxiedMachineTest {
     machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Tick(), NOW.plusSeconds(60));
-    assertThat(end().detail()).startsWith("node.example:1: no hello in ");
-    assertThat(end().obstacles()).containsValue(Obstacle.NO_HELLO);
+    assertThat(end().detail()).startsWith("node.example:1: no version message in ");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_VERSION);
   }
 
   @Test
-  void aMessageOfAnotherNetworkIsStrange() {
+  void aMessageOfAnotherNetworkIsNamed() {
     SyncMachine machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
-    step(machine, new Input.Garbled(new Link(1, NAMED), Obstacle.STRANGE, "speaks signet"), NOW);
+    step(
+        machine,
+        new Input.Garbled(new Link(1, NAMED), Obstacle.OTHER_NETWORK, "speaks signet"),
+        NOW);
     assertThat(end().kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
-    assertThat(end().obstacles()).containsValue(Obstacle.STRANGE);
+    assertThat(end().obstacles()).containsValue(Obstacle.OTHER_NETWORK);
   }
 
   @Test
@@ -202,10 +205,10 @@ class ProxiedMachineTest {
     SyncMachine machine = machine(false, NAMED);
     Link link = new Link(1, NAMED);
     step(machine, new Input.Connected(link), NOW);
-    Message hello =
+    Message version =
         new Message.Version(
             70015, Services.NETWORK | Services.BLOOM, 0, 5, "/Satoshi:0.21.0/", 1234, true);
-    step(machine, new Input.Received(link, hello, 100), NOW);
+    step(machine, new Input.Received(link, version, 100), NOW);
     events.clear();
     step(machine, new Input.Tick(), NOW.plusSeconds(30));
     assertThat(events)
@@ -222,7 +225,7 @@ class ProxiedMachineTest {
       Link next = new Link(call, NAMED);
       step(machine, new Input.Tick(), then);
       step(machine, new Input.Connected(next), then);
-      step(machine, new Input.Received(next, hello, 100), then);
+      step(machine, new Input.Received(next, version, 100), then);
       step(machine, new Input.Tick(), then.plusSeconds(30));
     }
     assertThat(end().obstacles()).containsExactly(Map.entry(NAMED, Obstacle.NOT_SYNCED));

@@ -307,7 +307,9 @@ public class SegmentsTest {
     for (int i = 0; i < count; i++) {
       int kind = i == good ? 0 : random.nextInt(5);
       PeerAddress address = world.add(peer(kind, random));
-      // The one that is surely honest is the nearest: nobody is waited for who has not said hello.
+      // The one that is surely honest is the nearest: peers without a version message are not
+      // waited
+      // for.
       world.delays.put(address, i == good ? 1 : 1 + random.nextInt(300));
       peers.add(address);
       if (kind <= 1) {

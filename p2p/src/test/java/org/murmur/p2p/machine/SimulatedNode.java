@@ -82,9 +82,9 @@ public final class SimulatedNode {
   List<NetworkAddress> knows = List.of();
   // Adds a transaction that nobody's filter matches to every filtered block.
   boolean injects;
-  // Says hello, and nothing else.
+  // Sends its version message, and nothing else.
   boolean mute;
-  // So many blocks more than it has are in its hello.
+  // Its version message claims this many blocks more than it has.
   int boasts;
   // Sends a wrong proof with every second filtered block.
   boolean corrupts;

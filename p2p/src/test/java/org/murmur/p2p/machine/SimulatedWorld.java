@@ -55,9 +55,8 @@ public final class SimulatedWorld {
   boolean failsAtOnce;
   // The proxy is gone that all calls go through.
   boolean proxyIsDown;
-  // Whoever is called, something else takes the connection: it answers the hello so, or says
-  // nothing
-  // if that is empty.
+  // Something else takes every connection. It answers our version message with this text, or not at
+  // all if that is empty.
   @Nullable String captive;
   // Calls to these are not even refused.
   final Set<PeerAddress> silent = new HashSet<>();

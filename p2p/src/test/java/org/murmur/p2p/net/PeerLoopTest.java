@@ -301,7 +301,7 @@ final class PeerLoopTest {
           .isEqualTo(
               new Input.Garbled(
                   link,
-                  Obstacle.STRANGE,
+                  Obstacle.OTHER_NETWORK,
                   "speaks " + name + ", which is not the network that was asked for"));
     }
   }

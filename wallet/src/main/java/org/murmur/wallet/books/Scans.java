@@ -37,18 +37,18 @@ public record Scans(
    * @throws IllegalArgumentException if one does, with its number
    */
   static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
-    Set<Long> strange = new HashSet<>();
+    Set<Long> tooLong = new HashSet<>();
     loads.forEach(
         (id, load) -> {
           if (load.content().length() > elements) {
-            strange.add(id);
+            tooLong.add(id);
           }
         });
     for (ScanRow row : rows) {
       Load load = loads.get(row.view());
       boolean sound =
           load != null
-              && !strange.contains(row.view())
+              && !tooLong.contains(row.view())
               && row.elements() >= 0
               && row.elements() <= load.elements()
               && row.from() >= 0

@@ -17,13 +17,12 @@ import org.murmur.wallet.session.Participants.Participation;
 
 /**
  * Finds out which network a peer speaks that disconnects at our version message. A node answers
- * nobody who greets it in another network's name, so it is greeted in each of the others until it
- * answers.
+ * only version messages of its own network, so we try each other network until it answers.
  */
 final class NetworkDiagnosis {
 
-  /** So many peers are asked what they speak, when all is in vain anyway. */
-  private static final int MOST = 3;
+  /** Maximum number of peers to diagnose after a session failed. */
+  private static final int MAX_DIAGNOSED = 3;
 
   private static final CommitSink NOTHING =
       batch -> {
@@ -39,25 +38,24 @@ final class NetworkDiagnosis {
   }
 
   /**
-   * What stood in the way; for peers that disconnected at our version message, also which network
-   * they speak.
+   * Returns the obstacle. For peers that disconnected at our version message, it adds the network
+   * that they speak.
    */
   String explain(SyncEvent.NoUsablePeer none, List<PeerAddress> named, Participants peers) {
-    List<PeerAddress> strangers = new ArrayList<>(named);
-    strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
+    List<PeerAddress> suspects = new ArrayList<>(named);
+    suspects.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     StringBuilder detail =
         new StringBuilder(none.missing().map(Object::toString).orElse(none.detail()));
-    for (PeerAddress stranger : strangers.subList(0, Math.min(MOST, strangers.size()))) {
-      of(stranger)
-          .ifPresent(
-              other -> detail.append("; ").append(stranger).append(" speaks ").append(other));
+    for (PeerAddress suspect : suspects.subList(0, Math.min(MAX_DIAGNOSED, suspects.size()))) {
+      of(suspect)
+          .ifPresent(other -> detail.append("; ").append(suspect).append(" speaks ").append(other));
     }
     return detail.toString();
   }
 
   private static boolean hungUp(@Nullable Obstacle obstacle, @Nullable Participation peer) {
-    boolean onHello = obstacle == Obstacle.HANGS_UP || obstacle == Obstacle.HANGS_UP_BEHIND_PROXY;
-    return onHello && peer != null && peer.height < 0;
+    boolean atVersion = obstacle == Obstacle.HANGS_UP || obstacle == Obstacle.HANGS_UP_BEHIND_PROXY;
+    return atVersion && peer != null && peer.height < 0;
   }
 
   /** The other network that it speaks; empty if it speaks none that is known, or is gone. */

@@ -75,7 +75,7 @@ final class SessionEndTest {
     assertThat(end.ordered(Ending.STOPPED).ordered(Ending.TIMEOUT).why()).isEqualTo(order);
   }
 
-  /** A broadcast whose time is over, and nobody said hello: the machine says so as it stops. */
+  /** A broadcast timed out, and no peer sent its version: the machine reports that as it stops. */
   @Test
   void anOrderDoesNotHideThatNobodyWasThere() {
     SessionEnd end = SessionEnd.DONE.after(NOBODY).ordered(Ending.TIMEOUT);

@@ -25,9 +25,9 @@ final class Bounds {
   private static final long MAX_JOURNAL_BYTES = 64L << 20;
 
   /** Of what is not the wallet's but may become so. */
-  private static final int MAX_STRANGE = 100_000;
+  private static final int MAX_FOREIGN = 100_000;
 
-  private static final long MAX_STRANGE_BYTES = 8L << 20;
+  private static final long MAX_FOREIGN_BYTES = 8L << 20;
 
   /** As many calls as can fail while a line seems to stand, and those that were named. */
   private static final int MAX_CALLS = 5_000;
@@ -45,8 +45,8 @@ final class Bounds {
             && footprint.wantedTransactions() <= peers * MAX_WANTED
             && footprint.pings() <= peers * MAX_PINGS
             && footprint.journalBytes() <= MAX_JOURNAL_BYTES
-            && footprint.strangeElements() <= MAX_STRANGE
-            && footprint.strangeBytes() <= MAX_STRANGE_BYTES
+            && footprint.foreignElements() <= MAX_FOREIGN
+            && footprint.foreignBytes() <= MAX_FOREIGN_BYTES
             && footprint.addresses() <= AddressTable.MAX_FRESH + AddressTable.MAX_PROVEN
             && footprint.callsRemembered() <= MAX_CALLS,
         "too much is kept in memory: %s",

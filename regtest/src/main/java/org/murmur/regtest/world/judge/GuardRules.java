@@ -128,7 +128,7 @@ final class GuardRules implements MessageRules {
           version.userAgent().equals(SyncSettings.USER_AGENT)
               && version.startHeight() == 0
               && !version.relay(),
-          "the hello says more than it must: %s",
+          "the version message reveals more than it must: %s",
           version);
     } else if (message instanceof Message.FilterLoad load) {
       shown(line, load.filter());

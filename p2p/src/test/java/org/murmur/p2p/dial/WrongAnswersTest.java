@@ -24,8 +24,8 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** What is said when those that are called answer, and are no peers. */
-class StrangersTest {
+/** The message when something that is no peer of this network answers. */
+class WrongAnswersTest {
 
   private static final int PORT = 18444;
 
@@ -77,7 +77,7 @@ class StrangersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"STRANGE, another network, login page", "NO_NODE, login page, another network"})
+  @CsvSource({"OTHER_NETWORK, another network, login page", "NO_NODE, login page, another network"})
   void aNodeOfAnotherNetworkIsNoLoginPage(Obstacle obstacle, String words, String others) {
     answers(0, obstacle);
     assertThat(finder.outage()).contains(words).doesNotContain(others);
@@ -88,7 +88,7 @@ class StrangersTest {
   @Test
   void ofBothTheLoginPageIsSaid() {
     answers(0, Obstacle.NO_NODE);
-    answers(1, Obstacle.STRANGE);
+    answers(1, Obstacle.OTHER_NETWORK);
     assertThat(finder.outage()).contains("login page");
   }
 }
