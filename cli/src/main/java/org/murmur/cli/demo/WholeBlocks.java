@@ -23,12 +23,7 @@ record WholeBlocks(int blocks, long bytes) {
   static WholeBlocks fetched(RegtestNode node, int height) throws IOException {
     try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
       List<Hash256> hashes = probe.lastBlocks(height);
-      long before = probe.received();
-      for (Hash256 hash : hashes) {
-        // One by one, so that they are not all in memory.
-        probe.blocks(List.of(hash));
-      }
-      return new WholeBlocks(hashes.size(), probe.received() - before);
+      return new WholeBlocks(hashes.size(), probe.wholeBlockBytes(hashes));
     }
   }
 

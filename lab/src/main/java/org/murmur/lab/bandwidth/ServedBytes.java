@@ -211,11 +211,7 @@ final class ServedBytes implements Experiment {
   /** The bytes that a client receives for the same blocks, unfiltered. */
   private static long wholeBlocks(RegtestNode node, Facts of) throws IOException {
     try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
-      long before = probe.received();
-      for (Hash256 hash : of.hashes()) {
-        probe.blocks(List.of(hash));
-      }
-      return probe.received() - before;
+      return probe.wholeBlockBytes(of.hashes());
     }
   }
 

@@ -7,7 +7,6 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
 import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
@@ -65,11 +64,7 @@ final class RateByFunctions implements Experiment {
           new FilterParameters(BYTES, functions, (int) dice.number(), UpdateFlag.NONE);
       BloomFilter filter = RandomFilter.of(sized, ELEMENTS, dice);
       int asked = Math.max(1, queries / MAX_FUNCTIONS);
-      long hits = 0;
-      for (int i = 0; i < asked; i++) {
-        Bytes stranger = dice.bytes(RandomFilter.ELEMENT_BYTES);
-        hits += filter.contains(stranger) ? 1 : 0;
-      }
+      long hits = Measurement.hits(filter, asked, dice);
       rows.add(functions, filter.realisedRate(), hits, asked);
     }
   }
@@ -97,17 +92,13 @@ final class RateByFunctions implements Experiment {
       if (rows.isEmpty()) {
         continue;
       }
-      long hits = rows.stream().mapToLong(row -> row.whole("hits")).sum();
-      long asked = rows.stream().mapToLong(row -> row.whole("queries")).sum();
-      double realised =
-          rows.stream().mapToDouble(row -> row.number("realised")).average().orElse(0);
+      Measurement all = Measurement.of(rows);
       double expected = FilterTheory.classicRate(8L * BYTES, k, (double) ELEMENTS);
-      FilterTheory.Interval interval = FilterTheory.wilson(hits, asked, Normal.Z99);
-      double rate = hits / (double) asked;
-      table.row(k, expected, realised, rate, interval.low(), interval.high());
+      FilterTheory.Interval interval = all.interval(Normal.Z99);
+      table.row(k, expected, all.realised(), all.rate(), interval.low(), interval.high());
       formula.add(new Plot.Point(k, expected));
-      measured.add(new Plot.Point(k, rate, interval.low(), interval.high()));
-      comparison.add("k = " + k, FilterTheory.wilson(hits, asked, z), realised);
+      measured.add(new Plot.Point(k, all.rate(), interval.low(), interval.high()));
+      comparison.add("k = " + k, all.interval(z), all.realised());
     }
     if (formula.isEmpty()) {
       return new Section(title(), explanation(), List.of(table.build()), List.of(), List.of());

@@ -8,7 +8,6 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Comparison;
@@ -98,25 +97,10 @@ final class RatesOfFilters implements Experiment {
             sized.hashFunctions(),
             filter.bitsSet(),
             filter.realisedRate(),
-            hits(filter, dice),
+            Measurement.hits(filter, queries, dice),
             queries);
       }
     }
-  }
-
-  private long hits(BloomFilter filter, Dice dice) {
-    // A random element is a member with a chance of 2^-160: never. Its words are drawn in place.
-    Bytes seed = dice.bytes(RandomFilter.ELEMENT_BYTES);
-    byte[] element = seed.unsafeArray().clone();
-    long hits = 0;
-    for (int i = 0; i < queries; i++) {
-      long word = dice.number();
-      for (int at = 0; at < Long.BYTES; at++) {
-        element[at] = (byte) (word >>> (8 * at));
-      }
-      hits += filter.contains(element, 0, element.length) ? 1 : 0;
-    }
-    return hits;
   }
 
   /** The combined result of all tweaks for one size. */
@@ -125,18 +109,12 @@ final class RatesOfFilters implements Experiment {
       double target,
       int bits,
       int functions,
-      double realised,
-      long hits,
-      long queries,
+      Measurement measured,
       int within,
       int trials) {
 
-    FilterTheory.Interval interval(double z) {
-      return FilterTheory.wilson(hits, queries, z);
-    }
-
-    double measured() {
-      return hits / (double) queries;
+    double realised() {
+      return measured.realised();
     }
 
     @Nullable Double exact() {
@@ -156,17 +134,8 @@ final class RatesOfFilters implements Experiment {
             observed.rows().stream()
                 .filter(r -> r.whole("elements") == n && r.number("target") == target)
                 .toList();
-        long hits = rows.stream().mapToLong(r -> r.whole("hits")).sum();
-        long asked = rows.stream().mapToLong(r -> r.whole("queries")).sum();
-        double realised = rows.stream().mapToDouble(r -> r.number("realised")).average().orElse(0);
         int within =
-            (int)
-                rows.stream()
-                    .filter(
-                        r ->
-                            FilterTheory.wilson(r.whole("hits"), r.whole("queries"), z)
-                                .holds(r.number("realised")))
-                    .count();
+            (int) rows.stream().filter(row -> Measurement.of(List.of(row)).agrees(z)).count();
         FilterParameters sized = sized(n, target, 0);
         all.add(
             new Pooled(
@@ -174,9 +143,7 @@ final class RatesOfFilters implements Experiment {
                 target,
                 sized.bits(),
                 sized.hashFunctions(),
-                realised,
-                hits,
-                asked,
+                Measurement.of(rows),
                 within,
                 rows.size()));
       }
@@ -204,7 +171,7 @@ final class RatesOfFilters implements Experiment {
             Column.number("high_99", ""),
             Column.text("tweaks_within"));
     for (Pooled one : all) {
-      FilterTheory.Interval interval = one.interval(Normal.z(CONFIDENCE));
+      FilterTheory.Interval interval = one.measured.interval(Normal.z(CONFIDENCE));
       table.row(
           one.elements,
           one.target,
@@ -213,8 +180,8 @@ final class RatesOfFilters implements Experiment {
           FilterTheory.classicRate(one.bits, one.functions, (double) one.elements),
           FilterTheory.standardRate(one.bits, one.functions, (double) one.elements),
           one.exact(),
-          one.realised,
-          one.measured(),
+          one.realised(),
+          one.measured.rate(),
           interval.low(),
           interval.high(),
           one.within + " of " + one.trials);
@@ -248,19 +215,19 @@ final class RatesOfFilters implements Experiment {
     List<Plot.Point> exact = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     for (Pooled one : all) {
-      if (one.realised <= 0) {
+      if (one.realised() <= 0) {
         continue;
       }
-      FilterTheory.Interval interval = one.interval(Normal.z(CONFIDENCE));
-      double ratio = one.measured() / one.realised;
+      FilterTheory.Interval interval = one.measured.interval(Normal.z(CONFIDENCE));
+      double ratio = one.measured.rate() / one.realised();
       measured.add(
           new Plot.Point(
-              one.bits, ratio, interval.low() / one.realised, interval.high() / one.realised));
+              one.bits, ratio, interval.low() / one.realised(), interval.high() / one.realised()));
       double byClassic = FilterTheory.classicRate(one.bits, one.functions, (double) one.elements);
-      classic.add(new Plot.Point(one.bits, byClassic / one.realised));
+      classic.add(new Plot.Point(one.bits, byClassic / one.realised()));
       Double byExact = one.exact();
       if (byExact != null) {
-        exact.add(new Plot.Point(one.bits, byExact / one.realised));
+        exact.add(new Plot.Point(one.bits, byExact / one.realised()));
       }
     }
     return new Plot.Xy(
@@ -278,7 +245,8 @@ final class RatesOfFilters implements Experiment {
     double z = Normal.z(CONFIDENCE, Math.max(1, all.size()));
     Comparison comparison = new Comparison();
     for (Pooled one : all) {
-      comparison.add(one.elements + " elements at " + one.target, one.interval(z), one.realised);
+      comparison.add(
+          one.elements + " elements at " + one.target, one.measured.interval(z), one.realised());
     }
     return comparison.verdict("The realised rate predicts what is measured", "sizes");
   }

@@ -243,6 +243,21 @@ public final class Probe implements AutoCloseable {
     return blocks;
   }
 
+  /**
+   * Fetches whole blocks one after another, so that only one is in memory, and measures them.
+   *
+   * @param hashes the blocks' hashes
+   * @return the number of bytes received, without witness data, with the message headers
+   * @throws IOException if the node disconnected, or sent other blocks
+   */
+  public long wholeBlockBytes(List<Hash256> hashes) throws IOException {
+    long before = received;
+    for (Hash256 hash : hashes) {
+      blocks(List.of(hash));
+    }
+    return received - before;
+  }
+
   private FullBlock parsed(Bytes raw) throws IOException {
     try {
       return FullBlock.parse(raw);
