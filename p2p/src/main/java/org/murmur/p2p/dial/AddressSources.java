@@ -33,7 +33,7 @@ import org.murmur.p2p.wire.NetworkAddress;
  * <p>With a proxy no name is looked up. Murmur connects to the seeds' names through the proxy, and
  * asks the node that answers for addresses.
  */
-public final class AddressSources {
+final class AddressSources {
 
   /**
    * How long a search waits for one look-up: a resolver tries several servers for some seconds
@@ -45,7 +45,7 @@ public final class AddressSources {
    * Maximum number of look-ups at a time. {@code p2p.net} can do twice as many, since look-ups that
    * were given up may still be running.
    */
-  public static final int MAX_AT_A_TIME = 8;
+  static final int MAX_AT_A_TIME = 8;
 
   /** A session that follows may ask again after this long. */
   private static final Duration AGAIN = Duration.ofMinutes(10);

@@ -13,10 +13,10 @@ import org.murmur.p2p.discovery.Endpoint;
  * Our own connection to the network. Messages from peers show that it works. It decides which
  * failed calls count against an address, and limits the rate of calls.
  */
-public final class Line {
+final class Line {
 
   /** Maximum number of calls in a second, because all of them may fail at once. */
-  public static final int MAX_CALLS = 32;
+  static final int MAX_CALLS = 32;
 
   /** Calls between two pauses, after {@link #MAX_CALLS} calls without any message. */
   static final int BATCH = 8;

@@ -32,7 +32,7 @@ import org.murmur.p2p.wire.Message;
  * at its end. Nothing else is kept: a peer that sends other headers costs no memory. A segment
  * whose peer is silent is asked of another one, too; the first answer counts.
  */
-public final class Segments {
+final class Segments {
 
   /** Segments under way or waiting at most. */
   private static final int MAX_SEGMENTS = 64;
@@ -41,7 +41,7 @@ public final class Segments {
   private static final int MAX_HEADERS = 100_000;
 
   /** After this long without an answer another peer is asked, too. */
-  public static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** After this another peer is asked for the first segment, even if its peer answers. */
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);

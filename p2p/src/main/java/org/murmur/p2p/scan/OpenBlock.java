@@ -11,7 +11,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 
 /** A merkleblock whose matched transactions are still coming. */
-public final class OpenBlock {
+final class OpenBlock {
 
   /**
    * Bytes of transactions, without witness data, that a block can hold: a fourth of Core's
@@ -26,7 +26,7 @@ public final class OpenBlock {
   private int bytes;
   private final boolean setAside;
 
-  public OpenBlock(MerkleBlock proof, List<Match> matches) {
+  OpenBlock(MerkleBlock proof, List<Match> matches) {
     this(proof, matches, false);
   }
 
@@ -56,7 +56,7 @@ public final class OpenBlock {
    * Takes a transaction if it matched and is missing; returns whether it did. Together they are no
    * larger than a block: an oversized block stays incomplete.
    */
-  public boolean take(Tx tx) {
+  boolean take(Tx tx) {
     if (!transactions.containsKey(tx.txid()) || transactions.get(tx.txid()) != null) {
       return false;
     }
@@ -69,7 +69,7 @@ public final class OpenBlock {
     return true;
   }
 
-  public boolean isWhole() {
+  boolean isWhole() {
     return missing == 0;
   }
 

@@ -19,8 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.dial.AddressSources;
-import org.murmur.p2p.dial.Line;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
@@ -46,6 +44,12 @@ class PeerFinderTest {
   private static final long BLOOM = PLAIN | Services.BLOOM;
   private static final int PORT = 18444;
   private static final String SEED = "seed.example";
+
+  /** Maximum number of connection attempts at a time. */
+  private static final int MAX_CALLS = 32;
+
+  /** Maximum number of look-ups at a time. */
+  private static final int MAX_LOOK_UPS = 8;
 
   /** An internet: nodes of one chain, each of a group of its own. */
   private static final class Internet {
@@ -380,7 +384,7 @@ class PeerFinderTest {
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
     // Those that were given up still hang.
-    assertThat(net.world.mostLookUps).isLessThanOrEqualTo(3 * AddressSources.MAX_AT_A_TIME);
+    assertThat(net.world.mostLookUps).isLessThanOrEqualTo(3 * MAX_LOOK_UPS);
     assertThat(net.world.elapsed()).isGreaterThan(Duration.ofSeconds(30));
   }
 
@@ -643,7 +647,7 @@ class PeerFinderTest {
         () -> {
           // At full speed all sixteen would be called once a minute.
           assertThat(net.world.calls).isBetween(180, 16 * 3 * 60);
-          assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
+          assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(MAX_CALLS);
           there[0] = net.ready().size();
           Outage.end(net);
         });
@@ -680,7 +684,7 @@ class PeerFinderTest {
         });
     net.world.later(3_660_000, () -> net.world.post(new Input.Stop()));
     assertThat(net.world.run(net.settings(23).follow(true))).isTrue();
-    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(MAX_CALLS);
     assertThat(net.world.calls).isBetween(60, 1_000);
   }
 
@@ -696,7 +700,7 @@ class PeerFinderTest {
     Instant begin = net.world.now();
     assertThat(net.world.run(net.settings(26))).isTrue();
     assertThat(net.noUsablePeer().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
-    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(MAX_CALLS);
     assertThat(Duration.between(begin, net.world.now())).isLessThan(Duration.ofMinutes(2));
   }
 

@@ -25,7 +25,6 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.headers.Segments;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
@@ -200,7 +199,7 @@ public class SegmentsTest {
     world.run(headersFrom(List.of(quiet, good), every(SHORT, 500)));
     assertHolds(world, SHORT);
     assertThat(Objects.requireNonNull(joined[0]))
-        .isBetween(Segments.PATIENCE, Segments.PATIENCE.multipliedBy(2));
+        .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
     assertThat(lost(world, DisconnectReason.BAD_HEADERS)).isEmpty();
     assertThat(lost(world, DisconnectReason.STALLED)).hasSize(1);
   }

@@ -2,18 +2,12 @@ package org.murmur.p2p.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.merkle.Match;
-import org.murmur.bip37.merkle.MerkleBlock;
-import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.scan.OpenBlock;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -65,29 +59,5 @@ class WitnessDataTest {
     PeerAddress other = world.add(second);
     world.run(SyncSettings.of(List.of(liar, other), 1).spotChecks(1));
     assertThat(wallet.relevant).containsEntry(mined.txid(), mined);
-  }
-
-  /** No block is larger, and what a liar's is beyond that is not kept. */
-  @Test
-  void anOpenBlockHoldsNoMoreThanABlockCan() {
-    Tx first = large(600_000);
-    Tx second = large(400_000);
-    MerkleBlock proof = proof(first, second);
-    OpenBlock open =
-        new OpenBlock(proof, List.of(new Match(first.txid(), 0), new Match(second.txid(), 1)));
-    assertThat(open.take(first)).isTrue();
-    assertThat(open.take(second)).isFalse();
-    assertThat(open.isWhole()).isFalse();
-  }
-
-  private Tx large(int bytes) {
-    return Payments.tx(List.of(payments.foreignCoin()), List.of(Bytes.wrap(new byte[bytes])));
-  }
-
-  private static MerkleBlock proof(Tx... transactions) {
-    BitSet all = new BitSet();
-    all.set(0, transactions.length);
-    MerkleTree tree = MerkleTree.of(Arrays.stream(transactions).map(Tx::txid).toList());
-    return MerkleBlock.of(Bytes.wrap(new byte[80]), tree.prove(all));
   }
 }
