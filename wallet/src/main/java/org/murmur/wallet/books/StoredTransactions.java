@@ -4,9 +4,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,13 @@ import org.murmur.wallet.store.WalletStore;
  */
 final class StoredTransactions implements Archive {
 
+  /** Blocks that are kept until something is stored. */
+  private static final int MAX_BLOCKS = 16;
+
   private final WalletStore store;
   private final StoredHeaders.Reading<ElementLog> log;
   private final IntSupplier tip;
+  private final Map<Integer, Map<Hash256, Fact>> blocks = new HashMap<>();
   private @Nullable KeyedHeights txids;
   private @Nullable KeyedHeights inputs;
   // Until something is stored.
@@ -66,11 +71,34 @@ final class StoredTransactions implements Archive {
 
   @Override
   public @Nullable Fact find(Hash256 txid) {
-    if (txids().get(KeyedHeights.key(txid)).isEmpty()) {
-      return null;
+    for (int height : txids().get(KeyedHeights.key(txid))) {
+      Fact fact = block(height).get(txid);
+      if (fact != null) {
+        return fact;
+      }
     }
-    Fact fact = wrapped(() -> Optional.ofNullable(store.fact(txid))).orElse(null);
-    return fact == null || fact.confirmation() == null ? null : sound(fact);
+    return null;
+  }
+
+  /** Whether it may be here: another transaction may have the same key. */
+  boolean mayHold(Hash256 txid) {
+    return !txids().get(KeyedHeights.key(txid)).isEmpty();
+  }
+
+  /** The transactions of a block. The same one is asked for many times in a row. */
+  private Map<Hash256, Fact> block(int height) {
+    Map<Hash256, Fact> known = blocks.get(height);
+    if (known == null) {
+      known = new HashMap<>();
+      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+        known.put(fact.tx().txid(), sound(fact));
+      }
+      if (blocks.size() >= MAX_BLOCKS) {
+        blocks.clear();
+      }
+      blocks.put(height, known);
+    }
+    return known;
   }
 
   private KeyedHeights txids() {
@@ -98,9 +126,9 @@ final class StoredTransactions implements Archive {
   public List<Fact> spenders(OutPoint outPoint) {
     List<Fact> spenders = new ArrayList<>(1);
     for (int height : spentAt(outPoint)) {
-      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+      for (Fact fact : block(height).values()) {
         if (spends(fact.tx(), outPoint)) {
-          spenders.add(sound(fact));
+          spenders.add(fact);
         }
       }
     }
@@ -195,6 +223,7 @@ final class StoredTransactions implements Archive {
   /** These were stored. Blocks that left the chain stay in the tables, and are found empty. */
   void add(List<Fact> facts) {
     stored = null;
+    blocks.clear();
     for (Fact fact : facts) {
       if (fact.confirmation() != null) {
         if (txids != null) {

@@ -206,8 +206,13 @@ final class Updates {
     for (Tx tx : MinedTransactions.matched(batch)) {
       boolean lookedFor =
           tx.inputs().stream().anyMatch(input -> log.indexOf(input.outPoint()) >= 0);
-      count += lookedFor || now.ledger().fact(tx.txid()) != null ? 0 : 1;
+      count += lookedFor || isKnown(now, tx.txid()) ? 0 : 1;
     }
     return count;
+  }
+
+  /** Whether the ledger holds it, without reading it if a block does. */
+  private static boolean isKnown(Loaded now, Hash256 txid) throws StoreException {
+    return now.mined().mayHold(txid) || now.ledger().fact(txid) != null;
   }
 }
