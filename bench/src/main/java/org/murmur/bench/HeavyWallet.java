@@ -16,7 +16,8 @@ import org.murmur.wallet.keys.DerivedScript;
 
 /**
  * Wallets that have lived: thousands of payments to 2,000 addresses. Murmur beside {@link
- * Receiving}; then what the file weighs, and what the commands cost that follow.
+ * Receiving}, and bitcoinj where it ends; then what the file weighs, and what the commands cost
+ * that follow. Two wallets sync with little memory: 10,000 payments, and 20,000 addresses.
  */
 final class HeavyWallet implements Measurement.Work {
 
@@ -32,17 +33,39 @@ final class HeavyWallet implements Measurement.Work {
   /** What later commands are compared with. */
   private static final int FEW = 100;
 
-  private record Size(int payments, double target) {}
+  /** Addresses of the wallet that has many of them. */
+  private static final int MANY_ADDRESSES = 20_000;
+
+  /** Above this one round is enough: it takes minutes. */
+  private static final int LARGE = 100_000;
+
+  /** bitcoinj takes a minute for so many, and does not end for more. */
+  private static final int BITCOINJ_ENDS = 1_000;
+
+  private record Size(int payments, double target, int memory) {
+
+    int rounds(Bench bench) {
+      return payments > LARGE ? 1 : bench.rounds();
+    }
+  }
 
   private static final List<Size> SIZES =
-      List.of(new Size(1_000, 2.5), new Size(10_000, 4), new Size(50_000, 12));
+      List.of(
+          new Size(1_000, 2.5, 200),
+          new Size(10_000, 4, 200),
+          new Size(50_000, 12, 200),
+          new Size(200_000, 48, 400));
 
   /** What one size measured. */
   private record Measured(Turns turns, ObjectNode balance, ObjectNode address, ObjectNode again) {}
 
   static LongChain.Plan plan(int payments) {
+    return plan(ADDRESSES, payments);
+  }
+
+  private static LongChain.Plan plan(int addresses, int payments) {
     List<Bytes> scripts = new ArrayList<>();
-    for (DerivedScript script : Contender.receiving(ADDRESSES)) {
+    for (DerivedScript script : Contender.receiving(addresses)) {
       scripts.add(script.scriptPubKey());
     }
     return new LongChain.Plan(SEED, BLOCKS, TRANSACTIONS, scripts, payments);
@@ -50,13 +73,52 @@ final class HeavyWallet implements Measurement.Work {
 
   @Override
   public void run(Bench bench) throws IOException {
-    Measured few = measure(bench, FEW);
+    Measured few = measure(bench, FEW, bench.rounds());
     for (Size size : bench.quick() ? SIZES.subList(0, 1) : SIZES) {
-      report(bench, size, measure(bench, size.payments()), few);
+      report(bench, size, measure(bench, size.payments(), size.rounds(bench)), few);
+    }
+    if (!bench.quick()) {
+      small(bench, "10,000 payments", plan(10_000), 64);
+      small(bench, "20,000 used addresses", plan(MANY_ADDRESSES, MANY_ADDRESSES), 128);
     }
   }
 
-  private Measured measure(Bench bench, int payments) throws IOException {
+  /** A sync with little memory: it ends, and with the right balance. */
+  private static void small(Bench bench, String what, LongChain.Plan plan, int heap)
+      throws IOException {
+    LongChain chain = LongChain.cached(plan);
+    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    try (Bitcoind node = chain.setup().start();
+        MurmurCommand murmur = MurmurCommand.restored()) {
+      murmur.withJavaOptions("-Xmx" + heap + "m");
+      ObjectNode report = murmur.sync(QUIET, "0", "--connect", "127.0.0.1:" + node.p2pPort());
+      BusyChain.holds(report, chain.plan().height(), paid, "balance");
+      bench.add(
+          TableFigure.noted(
+              "heavy",
+              what + ", heap of " + heap + " MiB: complete and right, whole process",
+              report.path("wall_ms").asDouble() / 1_000,
+              "s",
+              "peak " + report.path("peak_kib").asLong() / 1024 + " MiB",
+              Bench.JSON.createObjectNode().put("seed", SEED)));
+    }
+  }
+
+  private static void bitcoinj(Bench bench, int port, int height, long paid) throws IOException {
+    ObjectNode report =
+        BusyChain.holds(
+            Contender.BITCOINJ.launch(port, height, false), height, paid, "balance_sat");
+    bench.add(
+        TableFigure.noted(
+            "heavy",
+            String.format(Locale.ROOT, "%,d payments: bitcoinj, elapsed", BITCOINJ_ENDS),
+            report.path("elapsed_ms").asDouble() / 1_000,
+            "s",
+            "",
+            Bench.JSON.createObjectNode().put("seed", SEED)));
+  }
+
+  private Measured measure(Bench bench, int payments, int rounds) throws IOException {
     LongChain chain = LongChain.cached(plan(payments));
     long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
     int height = chain.plan().height();
@@ -67,14 +129,17 @@ final class HeavyWallet implements Measurement.Work {
           new Turns(bench)
               .with("null", () -> receive(node.p2pPort(), payments))
               .with("murmur", () -> sync(address, height, paid))
-              .run(bench.rounds());
+              .run(rounds);
+      if (payments == BITCOINJ_ENDS) {
+        bitcoinj(bench, node.p2pPort(), height, paid);
+      }
       BusyChain.holds(kept.sync(QUIET, "0", "--connect", address), height, paid, "balance");
       Turns after =
           new Turns(bench)
               .with("balance", () -> kept.timed("balance"))
               .with("address", () -> kept.timed("address"))
               .with("again", () -> kept.sync(QUIET, "0", "--connect", address))
-              .run(bench.rounds());
+              .run(rounds);
       return new Measured(
           turns, middle(after, "balance"), middle(after, "address"), middle(after, "again"));
     }
@@ -140,7 +205,7 @@ final class HeavyWallet implements Measurement.Work {
             what + "peak memory",
             Median.of(murmur, "peak_kib") / 1024,
             "MiB",
-            200,
+            size.memory(),
             "",
             raw));
     later(bench, what + "balance", measured.balance(), few.balance(), raw);
