@@ -316,7 +316,7 @@ public final class Coverage {
    */
   public BitSet uncoveredElements(int tip, int peers) {
     BitSet open = new BitSet();
-    Search search = new Search(new Heights(), tip, peers, null);
+    Search search = new Search(new Heights(), tip, peers, null).overTheLog();
     for (int i = 0; i < log.size(); i++) {
       if (search.misses(i)) {
         open.set(i);
@@ -381,7 +381,7 @@ public final class Coverage {
       }
     }
     fresh.finish();
-    Search again = new Search(needs.again(), tip, peers, asked);
+    Search again = new Search(needs.again(), tip, peers, asked).overTheLog();
     for (int i = 0; i < log.size(); i++) {
       if ((of == null || of.get(i)) && !(log.get(i) instanceof Element.Script)) {
         again.look(i);
@@ -493,6 +493,9 @@ public final class Coverage {
     // The current element's birth in every view that adds, and the element it was computed for.
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
+    // For every element the stretch from which on filters held it up to the tip; empty if that is
+    // not known.
+    private int[] seenFrom = {};
 
     Search(Heights missing, int tip, int peers, @Nullable PeerAddress asked) {
       this.missing = missing;
@@ -503,12 +506,42 @@ public final class Coverage {
       Arrays.fill(bornOf, -1);
     }
 
+    /**
+     * Prepares for a search of the whole log: most elements were in filters from their birth to the
+     * tip. That is found out for all of them at once.
+     */
+    Search overTheLog() {
+      seenFrom = new int[log.size()];
+      BitSet seen = new BitSet(log.size());
+      seen.set(0, log.size());
+      for (int s = stretch(Math.max(0, tip)); s >= 0 && !seen.isEmpty(); s--) {
+        BitSet lost = (BitSet) seen.clone();
+        lost.clear(0, Math.min(enough[s], log.size()));
+        if (inParts && peers == 1) {
+          lost.andNot(held(s));
+        }
+        for (int i = lost.nextSetBit(0); i >= 0; i = lost.nextSetBit(i + 1)) {
+          seenFrom[i] = s + 1;
+        }
+        seen.andNot(lost);
+      }
+      return this;
+    }
+
+    private boolean isSeenFrom(int index, int stretch) {
+      return index < seenFrom.length && stretch >= seenFrom[index];
+    }
+
     /** Whether an element is uncovered at some height. */
     boolean misses(int index) {
       Element element = log.get(index);
       int birth = birth(element);
       int last = last(element);
-      for (int s = stretch(birth); birth <= last && s < starts.length && starts[s] <= last; s++) {
+      int first = stretch(birth);
+      if (isSeenFrom(index, first)) {
+        return false;
+      }
+      for (int s = first; birth <= last && s < starts.length && starts[s] <= last; s++) {
         if (!isSeen(index, element, s)) {
           return true;
         }
@@ -520,7 +553,11 @@ public final class Coverage {
       Element element = log.get(index);
       int birth = birth(element);
       int last = last(element);
-      for (int s = stretch(birth); birth <= last && s < starts.length && starts[s] <= last; s++) {
+      int first = stretch(birth);
+      if (isSeenFrom(index, first)) {
+        return;
+      }
+      for (int s = first; birth <= last && s < starts.length && starts[s] <= last; s++) {
         if (whole[s] || isSeen(index, element, s)) {
           continue;
         }
