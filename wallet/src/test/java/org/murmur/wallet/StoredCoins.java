@@ -20,9 +20,9 @@ final class StoredCoins {
       memory.write(
           StoreChange.above(store.wallet().baseHeight())
               .facts(store.facts())
-              .outPoints(store.outPoints())
+              .outPoints(store.outPoints().logged())
               .build());
-      assertThat(store.coins()).isEqualTo(memory.coins());
+      assertThat(store.outPoints().coins()).isEqualTo(memory.outPoints().coins());
       assertThat(store.confirmedBefore(Integer.MAX_VALUE, 0, Integer.MAX_VALUE))
           .isEqualTo(memory.confirmedBefore(Integer.MAX_VALUE, 0, Integer.MAX_VALUE));
     }

@@ -13,6 +13,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -34,6 +35,8 @@ final class Loaded {
   private @Nullable ScriptBook scripts;
   private @Nullable Ledger ledger;
   private @Nullable StoredTransactions mined;
+  // Until something is stored.
+  private @Nullable StoredOutPoints outPoints;
   private @Nullable Boolean hasEpochs;
 
   /** Something that makes a part of what was stored. */
@@ -140,9 +143,18 @@ final class Loaded {
               () ->
                   new ElementLog(
                       store.scripts(false),
-                      store.outPoints(),
+                      outPoints().logged(),
                       new ScriptEpochs(wallet().chains())));
       log = known;
+    }
+    return known;
+  }
+
+  private StoredOutPoints outPoints() throws StoreException {
+    StoredOutPoints known = outPoints;
+    if (known == null) {
+      known = store.outPoints();
+      outPoints = known;
     }
     return known;
   }
@@ -182,7 +194,7 @@ final class Loaded {
   StoredTransactions mined() throws StoreException {
     StoredTransactions known = mined;
     if (known == null) {
-      known = new StoredTransactions(store, this::log, this::height);
+      known = new StoredTransactions(store, this::log, this::outPoints, this::height);
       mined = known;
     }
     return known;
@@ -190,6 +202,7 @@ final class Loaded {
 
   /** A change of the ledger is in the store: it need not be in memory, too. */
   void stored(LedgerChange change) throws StoreException {
+    outPoints = null;
     mined().add(change.facts());
     release();
   }

@@ -23,6 +23,7 @@ import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.KeyedHeights;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.WalletStore;
 
 /**
@@ -39,21 +40,25 @@ final class StoredTransactions implements Archive {
 
   private final WalletStore store;
   private final StoredHeaders.Reading<ElementLog> log;
+  private final StoredHeaders.Reading<StoredOutPoints> outPoints;
   private final IntSupplier tip;
   private final Map<Integer, Map<Hash256, Fact>> blocks = new HashMap<>();
   private @Nullable KeyedHeights txids;
   private @Nullable KeyedHeights inputs;
-  // Until something is stored.
-  private @Nullable List<StoredCoin> stored;
 
   /**
    * Opens it.
    *
    * @param tip the height of the last header: no block is above it
    */
-  StoredTransactions(WalletStore store, StoredHeaders.Reading<ElementLog> log, IntSupplier tip) {
+  StoredTransactions(
+      WalletStore store,
+      StoredHeaders.Reading<ElementLog> log,
+      StoredHeaders.Reading<StoredOutPoints> outPoints,
+      IntSupplier tip) {
     this.store = store;
     this.log = log;
+    this.outPoints = outPoints;
     this.tip = tip;
   }
 
@@ -198,7 +203,7 @@ final class StoredTransactions implements Archive {
   @Override
   public List<Unspent> coins(int height) {
     List<Unspent> coins = new ArrayList<>();
-    for (StoredCoin coin : stored()) {
+    for (StoredCoin coin : wrapped(outPoints).coins()) {
       coins.add(
           Unspent.of(
               coin.outPoint(),
@@ -211,18 +216,8 @@ final class StoredTransactions implements Archive {
     return coins;
   }
 
-  private List<StoredCoin> stored() {
-    List<StoredCoin> known = stored;
-    if (known == null) {
-      known = wrapped(() -> store.coins());
-      stored = known;
-    }
-    return known;
-  }
-
   /** These were stored. Blocks that left the chain stay in the tables, and are found empty. */
   void add(List<Fact> facts) {
-    stored = null;
     blocks.clear();
     for (Fact fact : facts) {
       if (fact.confirmation() != null) {

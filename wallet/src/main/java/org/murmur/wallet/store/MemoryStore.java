@@ -145,8 +145,8 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<LoggedOutPoint> outPoints() {
-    return List.copyOf(outPoints.values());
+  public StoredOutPoints outPoints() {
+    return new StoredOutPoints(List.copyOf(outPoints.values()), coins());
   }
 
   @Override
@@ -246,8 +246,7 @@ public final class MemoryStore implements WalletStore {
     return where == null ? -1 : where.position();
   }
 
-  @Override
-  public List<StoredCoin> coins() {
+  private List<StoredCoin> coins() {
     List<StoredCoin> coins = new ArrayList<>();
     for (LoggedOutPoint logged : outPoints.values()) {
       Fact fact = facts.get(logged.outPoint().txid());

@@ -125,12 +125,12 @@ public interface WalletStore extends AutoCloseable {
   List<ScriptRun> scripts(boolean whole) throws StoreException;
 
   /**
-   * Reads the outpoints of the element log.
+   * Reads the outpoints of the element log, and the coins among them, without reading transactions.
    *
-   * @return in order
+   * @return both
    * @throws StoreException if the file cannot be read
    */
-  List<LoggedOutPoint> outPoints() throws StoreException;
+  StoredOutPoints outPoints() throws StoreException;
 
   /**
    * Reads the random value that tweaks and dummies of filters follow from, in wallets that have no
@@ -260,15 +260,6 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if the file cannot be read
    */
   KeyedHeights minedHeights() throws StoreException;
-
-  /**
-   * Reads the own outputs in blocks that no block has spent, without reading transactions. What
-   * unconfirmed transactions pay and spend is not in it.
-   *
-   * @return by place in the element log
-   * @throws StoreException if the file cannot be read
-   */
-  List<StoredCoin> coins() throws StoreException;
 
   /**
    * Reads the proof of a transaction.

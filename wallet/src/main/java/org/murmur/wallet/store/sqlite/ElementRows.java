@@ -20,7 +20,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.sqlite.packed.OutPointRun;
 
 /**
@@ -149,27 +149,15 @@ final class ElementRows {
     return null;
   }
 
-  List<LoggedOutPoint> outPoints() throws SQLException {
-    List<LoggedOutPoint> all = new ArrayList<>();
+  StoredOutPoints outPoints() throws SQLException {
+    StoredOutPoints all = new StoredOutPoints(new ArrayList<>(), new ArrayList<>());
     sums.rows(
         "outpoints",
         row -> {
-          OutPointRun.addOutPoints(row.number(0), row.bytes(1), all);
+          OutPointRun.read(row.number(0), row.bytes(1), all);
           return true;
         });
     return all;
-  }
-
-  /** Own outputs in blocks that no block has spent. */
-  List<StoredCoin> coins() throws SQLException {
-    List<StoredCoin> coins = new ArrayList<>();
-    sums.rows(
-        "outpoints",
-        row -> {
-          OutPointRun.addCoins(row.number(0), row.bytes(1), coins);
-          return true;
-        });
-    return coins;
   }
 
   private static OutPointRun run(Row row) {

@@ -26,7 +26,6 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.KeyedHeights;
-import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.Recoverable;
@@ -35,7 +34,7 @@ import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
-import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.Database.Access;
@@ -566,8 +565,8 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<LoggedOutPoint> outPoints() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? old.outPoints() : elements.outPoints());
+  public StoredOutPoints outPoints() throws StoreException {
+    return call(List.of(), () -> old.areThere() ? oldInMemory().outPoints() : elements.outPoints());
   }
 
   @Override
@@ -664,11 +663,6 @@ public final class SqliteStore implements WalletStore {
   @Override
   public KeyedHeights minedHeights() throws StoreException {
     return call(List.of(), () -> old.areThere() ? oldInMemory().minedHeights() : txs.heights());
-  }
-
-  @Override
-  public List<StoredCoin> coins() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().coins() : elements.coins());
   }
 
   @Override

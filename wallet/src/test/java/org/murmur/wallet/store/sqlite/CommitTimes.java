@@ -60,7 +60,7 @@ final class CommitTimes {
   }
 
   private void print(int payments) throws Exception {
-    List<LoggedOutPoint> coins = store.outPoints();
+    List<LoggedOutPoint> coins = store.outPoints().logged();
     commit(WARM_UP, PAYMENTS, List.of());
     System.out.printf(
         Locale.ROOT,
@@ -73,7 +73,7 @@ final class CommitTimes {
         PAYMENTS,
         commit(COMMITS, 0, coins));
     int expected = payments + PAYMENTS * (WARM_UP + COMMITS);
-    if (store.facts().size() != expected || store.outPoints().size() != expected) {
+    if (store.facts().size() != expected || store.outPoints().logged().size() != expected) {
       throw new IllegalStateException("not all that was committed is there");
     }
   }

@@ -90,7 +90,6 @@ final class MigrationTest {
     all.add(store.headers().read(1, store.height() + 1));
     all.add(store.scripts(true));
     all.add(store.outPoints());
-    all.add(store.coins());
     all.add(store.loads());
     all.add(store.rows());
     List<Fact> facts = new ArrayList<>(store.facts());

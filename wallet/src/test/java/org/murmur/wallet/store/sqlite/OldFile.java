@@ -51,7 +51,7 @@ final class OldFile {
     try (SqliteStore store = SqliteStore.open(file)) {
       scripts = store.scripts(true);
       facts = store.facts();
-      outPoints = store.outPoints();
+      outPoints = store.outPoints().logged();
       for (Fact fact : facts) {
         MerkleBlock proof = store.proof(fact.tx().txid());
         if (proof != null) {

@@ -269,7 +269,6 @@ final class StoreContractTest {
     assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(memory.facts());
     assertThat(store.unconfirmed()).containsExactlyInAnyOrderElementsOf(memory.unconfirmed());
     assertThat(store.outPoints()).isEqualTo(memory.outPoints());
-    assertThat(store.coins()).isEqualTo(memory.coins());
     for (Fact fact : memory.facts()) {
       assertThat(store.fact(fact.tx().txid())).isEqualTo(fact);
       MerkleBlock expected = memory.proof(fact.tx().txid());

@@ -1,6 +1,5 @@
 package org.murmur.wallet.store.sqlite.packed;
 
-import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.StoredOutPoints;
 
 /**
  * The outpoints among 256 places of the element log, and what makes coins of them.
@@ -191,31 +191,23 @@ public final class OutPointRun {
   }
 
   /**
-   * Reads the outpoints of what {@link #toBytes} made.
+   * Reads what {@link #toBytes} made, without keeping it.
    *
    * @param number what {@link #number} says of its places
    * @param data the bytes
-   * @param outPoints those it holds are added to this, in the order of the log
+   * @param outPoints outpoints and coins are added to this, in the order of the log
+   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
+   * @throws IllegalArgumentException if a number is larger than any output has
    */
-  public static void addOutPoints(long number, byte[] data, List<LoggedOutPoint> outPoints) {
-    read(number, data, entry -> outPoints.add(entry.logged()));
-  }
-
-  /**
-   * Reads the own outputs in blocks that no block has spent.
-   *
-   * @param number what {@link #number} says of its places
-   * @param data the bytes
-   * @param coins those it holds are added to this, in the order of the log
-   */
-  public static void addCoins(long number, byte[] data, List<StoredCoin> coins) {
+  public static void read(long number, byte[] data, StoredOutPoints outPoints) {
     read(
         number,
         data,
         entry -> {
+          outPoints.logged().add(entry.logged());
           StoredCoin coin = entry.coin();
           if (coin != null) {
-            coins.add(coin);
+            outPoints.coins().add(coin);
           }
         });
   }

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.StoredCoin;
+import org.murmur.wallet.store.StoredOutPoints;
 
 class OutPointRunTest {
 
@@ -28,14 +26,12 @@ class OutPointRunTest {
   @Test
   void readsTheLargestNumbers() {
     byte[] data = run(0xffff_ffffL, 0x7fff_fffe, 0x7fff_fffe, 0x7fff_ffff, Tx.MAX_MONEY);
-    List<LoggedOutPoint> outPoints = new ArrayList<>();
-    OutPointRun.addOutPoints(1, data, outPoints);
-    assertThat(outPoints.get(0).outPoint().index()).isEqualTo(-1);
-    assertThat(outPoints.get(0).index()).isEqualTo(256 + 7);
-    List<StoredCoin> coins = new ArrayList<>();
-    OutPointRun.addCoins(1, data, coins);
-    assertThat(coins.get(0).value()).isEqualTo(Tx.MAX_MONEY);
-    assertThat(coins.get(0).height()).isEqualTo(Integer.MAX_VALUE);
+    StoredOutPoints read = new StoredOutPoints(new ArrayList<>(), new ArrayList<>());
+    OutPointRun.read(1, data, read);
+    assertThat(read.logged().get(0).outPoint().index()).isEqualTo(-1);
+    assertThat(read.logged().get(0).index()).isEqualTo(256 + 7);
+    assertThat(read.coins().get(0).value()).isEqualTo(Tx.MAX_MONEY);
+    assertThat(read.coins().get(0).height()).isEqualTo(Integer.MAX_VALUE);
   }
 
   /** A number that is cut off is another number, and somebody's money. */
