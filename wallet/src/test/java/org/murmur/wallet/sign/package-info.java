@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.sign;
+
+import org.jspecify.annotations.NullMarked;
