@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,8 @@ final class Observer {
   /** More filters than these are not compared two by two for a link. */
   private static final int MAX_LINKED = 64;
 
+  // By filter: each is compared with all others, in every step of a course.
+  private final IdentityHashMap<KnownFilter, BitSet> visible = new IdentityHashMap<>();
   private final OwnElements own;
   private final Universe universe;
 
@@ -283,7 +286,7 @@ final class Observer {
         KnownFilter a = different.get(i);
         KnownFilter b = different.get(j);
         sameTweak |= !a.drawn() && !b.drawn() && a.parameters().tweak() == b.parameters().tweak();
-        BitSet common = visible(a);
+        BitSet common = (BitSet) visible(a).clone();
         common.and(visible(b));
         double score =
             Linkability.overlap(common.cardinality(), universe.scripts(), a.rate(), b.rate())
@@ -294,8 +297,12 @@ final class Observer {
     return Optional.of(new Link(sameTweak, least));
   }
 
-  /** The scripts on the chain that a filter says something of, itself or by a coin. */
+  /** The scripts on the chain that a filter says something of, itself or by a coin; not a copy. */
   private BitSet visible(KnownFilter evidence) {
+    return visible.computeIfAbsent(evidence, this::computedVisible);
+  }
+
+  private BitSet computedVisible(KnownFilter evidence) {
     BitSet scripts = (BitSet) evidence.held().clone();
     own.coins()
         .forEach(
