@@ -100,9 +100,9 @@ class GuardRulesTest {
   @Test
   void handshakeSaysNoMoreThanItMust() {
     rules.sent(one, version(SyncSettings.USER_AGENT, 0, false));
-    assertBreach("says more", () -> rules.sent(one, version("/other/", 0, false)));
-    assertBreach("says more", () -> rules.sent(one, version(SyncSettings.USER_AGENT, 7, false)));
-    assertBreach("says more", () -> rules.sent(one, version(SyncSettings.USER_AGENT, 0, true)));
+    assertBreach("reveals more", () -> rules.sent(one, version("/other/", 0, false)));
+    assertBreach("reveals more", () -> rules.sent(one, version(SyncSettings.USER_AGENT, 7, false)));
+    assertBreach("reveals more", () -> rules.sent(one, version(SyncSettings.USER_AGENT, 0, true)));
   }
 
   private static Message.Version version(String agent, int height, boolean relay) {
