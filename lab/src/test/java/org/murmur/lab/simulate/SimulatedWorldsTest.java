@@ -166,6 +166,13 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.GUARDED);
   }
 
+  /** 3478: a stored payment was worth less when the payment that it spends became known as own. */
+  @ParameterizedTest
+  @ValueSource(longs = 3_478)
+  void findsTheTruthWhereItFailedOnceAmongCheats(long seed) throws Exception {
+    live(seed, 1, WorldOptions.ALL);
+  }
+
   /** A client that is fine with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})

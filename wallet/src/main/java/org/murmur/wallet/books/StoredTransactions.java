@@ -144,13 +144,18 @@ final class StoredTransactions implements Archive {
     return tx.inputs().stream().anyMatch(input -> input.outPoint().equals(outPoint));
   }
 
+  /**
+   * Where it may be spent. The log knows that of own coins in blocks only: of what was forgotten it
+   * does not learn it.
+   */
   private List<Integer> spentAt(OutPoint outPoint) {
     int index = log().indexOf(outPoint);
-    if (index < 0) {
-      return inputs().get(KeyedHeights.key(outPoint));
+    if (index >= 0
+        && log().elements().get(index) instanceof Element.OwnOutPoint own
+        && own.confirmed()) {
+      return own.end() == Watch.OPEN ? List.of() : List.of(own.end());
     }
-    int end = log().elements().get(index).end();
-    return end == Watch.OPEN ? List.of() : List.of(end);
+    return inputs().get(KeyedHeights.key(outPoint));
   }
 
   private KeyedHeights inputs() {
@@ -236,15 +241,21 @@ final class StoredTransactions implements Archive {
    * blocks that spend an input of a payment.
    */
   int count() {
+    Set<OutPoint> open = openOutPoints();
     Set<Integer> doubtful = new HashSet<>();
+    boolean all = log().isFull();
     for (Element element : log().elements()) {
-      if (element instanceof Element.PendingInput input && input.end() != Watch.OPEN) {
+      if (element instanceof Element.PendingInput input) {
         doubtful.add(input.end());
+        all |= input.end() == Watch.OPEN && !open.contains(input.outPoint());
+      } else if (element instanceof Element.OwnOutPoint own && !own.confirmed()) {
+        all |= !open.contains(own.outPoint());
       }
     }
-    boolean all = log().isFull();
+    doubtful.remove(Watch.OPEN);
+    boolean everywhere = all;
     KeyedHeights mined = wrapped(() -> store.minedHeights());
-    if (doubtful.isEmpty() && !all) {
+    if (doubtful.isEmpty() && !everywhere) {
       return mined.size();
     }
     long[] paying = paying();
@@ -252,7 +263,7 @@ final class StoredTransactions implements Archive {
     int[] count = {0};
     mined.forEach(
         (key, height) -> {
-          if ((all || doubtful.contains(height)) && Arrays.binarySearch(paying, key) < 0) {
+          if ((everywhere || doubtful.contains(height)) && Arrays.binarySearch(paying, key) < 0) {
             read.add(height);
           } else {
             count[0]++;
@@ -265,6 +276,18 @@ final class StoredTransactions implements Archive {
       }
     }
     return count[0];
+  }
+
+  /** What unconfirmed transactions spend and pay. The log is up to date with these. */
+  private Set<OutPoint> openOutPoints() {
+    Set<OutPoint> open = new HashSet<>();
+    for (Fact fact : wrapped(() -> store.unconfirmed())) {
+      fact.tx().inputs().forEach(input -> open.add(input.outPoint()));
+      for (int i = 0; i < fact.tx().outputs().size(); i++) {
+        open.add(fact.tx().outPoint(i));
+      }
+    }
+    return open;
   }
 
   /** Keys of the transactions in blocks that pay the wallet, sorted. */

@@ -48,6 +48,8 @@ final class Entries {
   // Outpoints whose spenders in the archive are loaded, and whether all of the archive is.
   private final Set<OutPoint> searched = new HashSet<>();
   private boolean whole;
+  // Coins that were not known as own before this batch of news.
+  private final Set<OutPoint> adopted = new HashSet<>();
   // Whether scripts that the archive's transactions pay are among those in use.
   private boolean storedScripts;
   private long lastSeen;
@@ -55,6 +57,11 @@ final class Entries {
   Entries(OwnScripts scripts, Archive archive) {
     this.scripts = scripts;
     this.archive = archive;
+  }
+
+  /** Other news begin. */
+  void begin() {
+    adopted.clear();
   }
 
   /** Loads the whole archive. */
@@ -362,6 +369,7 @@ final class Entries {
         int script = scripts.find(entry.tx().outputs().get(i).script());
         if (script != OwnScripts.FOREIGN) {
           entry.adopt(i, script);
+          adopted.add(entry.tx().outPoint(i));
           entry.concern();
           spenders(entry.tx().outPoint(i)).forEach(Entry::concern);
           usedScripts.set(script);
@@ -481,7 +489,7 @@ final class Entries {
     boolean concerns = false;
     long net = 0;
     for (int i = 0; i < tx.outputs().size(); i++) {
-      if (archive.ownScript(tx.outPoint(i)) != OwnScripts.FOREIGN) {
+      if (wasOwn(tx.outPoint(i))) {
         concerns = true;
         net += tx.outputs().get(i).value();
       }
@@ -499,11 +507,7 @@ final class Entries {
 
   /** Whether a coin was known as own before this batch of news. */
   private boolean wasOwn(OutPoint coin) {
-    if (archive.ownScript(coin) != OwnScripts.FOREIGN) {
-      return true;
-    }
-    Entry payment = byTxid.get(coin.txid());
-    return payment != null && payment.reported() != null && ownScript(coin) != OwnScripts.FOREIGN;
+    return ownScript(coin) != OwnScripts.FOREIGN && !adopted.contains(coin);
   }
 
   /** Between which heights the spend of an outpoint matters; null if it never does. */

@@ -40,6 +40,7 @@ final class Intake {
   }
 
   LedgerChange run() {
+    entries.begin();
     disconnect();
     for (LedgerInput.Mined mined : news.confirmed()) {
       sighting(mined.tx()).confirm(mined.confirmation(), nextSeen());
