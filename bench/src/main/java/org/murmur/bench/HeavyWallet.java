@@ -15,9 +15,9 @@ import org.murmur.regtest.bitcoind.LongChain;
 import org.murmur.wallet.keys.DerivedScript;
 
 /**
- * Wallets that have lived: thousands of payments to 2,000 addresses. Murmur beside {@link
- * Receiving}, and bitcoinj where it ends; then what the file weighs, and what the commands cost
- * that follow. Two wallets sync with little memory: 10,000 payments, and 20,000 addresses.
+ * Wallets with a long history: thousands of payments to 2,000 addresses. Compares Murmur with
+ * {@link Receiving}, and with bitcoinj as far as that ends; then measures the file and later
+ * commands. Two wallets sync with little memory: 10,000 payments, and 20,000 addresses.
  */
 final class HeavyWallet implements Measurement.Work {
 
@@ -30,7 +30,7 @@ final class HeavyWallet implements Measurement.Work {
 
   private static final long SEED = 7;
 
-  /** What later commands are compared with. */
+  /** The baseline for later commands. */
   private static final int FEW = 100;
 
   /** Addresses of the wallet that has many of them. */
@@ -39,7 +39,7 @@ final class HeavyWallet implements Measurement.Work {
   /** Above this one round is enough: it takes minutes. */
   private static final int LARGE = 100_000;
 
-  /** bitcoinj takes a minute for so many, and does not end for more. */
+  /** bitcoinj takes a minute for this many, and does not end for more. */
   private static final int BITCOINJ_ENDS = 1_000;
 
   private record Size(int payments, double target, int memory) {
@@ -56,7 +56,7 @@ final class HeavyWallet implements Measurement.Work {
           new Size(50_000, 12, 200),
           new Size(200_000, 48, 400));
 
-  /** What one size measured. */
+  /** The measurements of one size. */
   private record Measured(Turns turns, ObjectNode balance, ObjectNode address, ObjectNode again) {}
 
   static LongChain.Plan plan(int payments) {
@@ -83,7 +83,7 @@ final class HeavyWallet implements Measurement.Work {
     }
   }
 
-  /** A sync with little memory: it ends, and with the right balance. */
+  /** A sync with little memory: it must end with the right balance. */
   private static void small(Bench bench, String what, LongChain.Plan plan, int heap)
       throws IOException {
     LongChain chain = LongChain.cached(plan);
@@ -227,9 +227,9 @@ final class HeavyWallet implements Measurement.Work {
   }
 
   /**
-   * A null client for a wallet with many payments: it asks under filters of all that the wallet
-   * must watch, receives what matches, and throws it away. It knows beforehand which coins will be
-   * paid, so it needs one pass over the blocks for each filter.
+   * A null client for a wallet with many payments: it requests blocks under filters of all that the
+   * wallet must watch, and drops the answers. It knows the paid coins beforehand, so it needs one
+   * pass over the blocks for each filter.
    */
   static final class Receiving {
 

@@ -210,7 +210,7 @@ public final class FilterTheory {
   public record Interval(double low, double high) {
 
     /**
-     * Returns whether a value lies in it.
+     * Returns whether a value lies in the interval.
      *
      * @param value the value
      * @return true if it does, ends included

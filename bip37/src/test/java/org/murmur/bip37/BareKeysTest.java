@@ -75,7 +75,7 @@ class BareKeysTest {
 
   @ParameterizedTest
   @MethodSource("scripts")
-  void recognisesWhatCoreRecognises(String script, boolean bare) {
+  void recognisesTheSameAsCore(String script, boolean bare) {
     assertThat(BareKeys.paidBy(Hex.parse(script), new ScriptPushes())).isEqualTo(bare);
   }
 }

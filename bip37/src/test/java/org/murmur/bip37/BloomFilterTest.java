@@ -54,7 +54,7 @@ class BloomFilterTest {
   }
 
   @Test
-  void tellsAMemberFromAStranger() {
+  void distinguishesMembersFromOthers() {
     BloomFilter filter =
         BloomFilter.builder(FilterParameters.of(3, 0.01, 0, UpdateFlag.ALL, Rounding.CORE))
             .add(MEMBER)
@@ -139,7 +139,7 @@ class BloomFilterTest {
         "fd0300614e9b050000000000000001", // the length not in its shortest form
         "ffffffffffffffffff614e9b050000000000000001", // a length beyond all bounds
       })
-  void refusesWhatIsMalformed(String payload) {
+  void refusesMalformedInput(String payload) {
     assertThatThrownBy(() -> BloomFilter.fromPayload(Bytes.ofHex(payload)))
         .isInstanceOf(MalformedException.class);
   }
@@ -161,7 +161,7 @@ class BloomFilterTest {
   }
 
   @Test
-  void staysAsItIsWhenTheBuilderGoesOn() {
+  void staysTheSameWhenTheBuilderContinues() {
     BloomFilter.Builder builder =
         BloomFilter.builder(new FilterParameters(100, 5, 1, UpdateFlag.NONE)).add(MEMBER);
     BloomFilter first = builder.build();
@@ -198,7 +198,7 @@ class BloomFilterTest {
   }
 
   @Property(tries = 300)
-  void decodesWhatItEncoded(
+  void decodesItsOwnEncoding(
       @ForAll @IntRange(max = 2000) int bytes,
       @ForAll @IntRange(max = 50) int functions,
       @ForAll int tweak,

@@ -89,7 +89,7 @@ class EpochFiltersTest {
   }
 
   @Test
-  void classesAreWhatTheFormulasGive() {
+  void classesAgreeWithTheFormulas() {
     for (SizeClass size : SizeClass.ALL) {
       FilterParameters sized =
           FilterParameters.of(size.elements(), size.rate(), 0, UpdateFlag.NONE, Rounding.BITCOINJ);

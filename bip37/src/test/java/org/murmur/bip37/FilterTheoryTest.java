@@ -28,7 +28,7 @@ class FilterTheoryTest {
   }
 
   @Test
-  void aFilterTellsTheSizeOfItsWallet() {
+  void aFilterDisclosesTheSizeOfItsWallet() {
     // 542 elements in a filter for 642: 4199.65 bits on average, deviation 24.5.
     assertThat(FilterTheory.expectedBitsSet(10_152, 10, 542)).isCloseTo(4199.65, within(0.01));
     assertThat(FilterTheory.deviationOfBitsSet(10_152, 10, 542)).isCloseTo(24.5, within(0.05));

@@ -322,7 +322,7 @@ class OraclesTest {
   }
 
   @Test
-  void o19TweaksApartByTheSeedStepShareFunctions() {
+  void o19TweaksThatDifferByTheSeedStepShareFunctions() {
     SplittableRandom random = new SplittableRandom(19);
     int tweak = random.nextInt();
     byte[] data = new byte[20];

@@ -48,7 +48,7 @@ class ScriptPushesTest {
         "6a04deadbeef, deadbeef", // OP_RETURN does not stop it
         "'', -",
       })
-  void showsWhatIsPushed(String script, String expected) {
+  void showsThePushes(String script, String expected) {
     assertThat(data(Bytes.ofHex(script)))
         .isEqualTo(expected == null ? List.of() : List.of(expected.split(" ")));
   }

@@ -52,7 +52,7 @@ class ServerFilterTest {
 
   @ParameterizedTest
   @EnumSource(UpdateFlag.class)
-  void passesOverAStranger(UpdateFlag flag) {
+  void skipsAForeignTransaction(UpdateFlag flag) {
     BloomFilter loaded = filter(flag, Bytes.ofHex(HASH));
     ServerFilter server = new ServerFilter(loaded);
     Tx tx = new TxBytes().spends(SPENT, "14" + OTHER).pays("76a914" + OTHER + "88ac").tx();
@@ -158,7 +158,7 @@ class ServerFilterTest {
   }
 
   @Test
-  void neverLooksAtWitnessData() {
+  void neverMatchesWitnessData() {
     Tx tx = new TxBytes().spends(SPENT, "", Bytes.ofHex(KEY)).pays("0014" + OTHER).tx();
     assertThat(tx.hasWitness()).isTrue();
     assertThat(server(UpdateFlag.ALL, KEY).matchAndUpdate(tx)).isFalse();

@@ -23,7 +23,7 @@ class TxElementsTest {
   }
 
   @Test
-  void namesWhatStandsInATransaction() {
+  void namesTheElementsOfATransaction() {
     OutPoint spent = new OutPoint(Hash256.ZERO, 3);
     Tx tx =
         new TxBytes()

@@ -7,6 +7,11 @@ import org.murmur.cli.demo.DemoCommand;
 import org.murmur.cli.demo.NodeCommand;
 import org.murmur.cli.filter.FilterCommands;
 import org.murmur.cli.lab.LabCommands;
+import org.murmur.cli.labels.FreezeCommand;
+import org.murmur.cli.labels.UnfreezeCommand;
+import org.murmur.cli.pay.BumpCommand;
+import org.murmur.cli.pay.CancelCommand;
+import org.murmur.cli.pay.SendCommand;
 import org.murmur.cli.payments.AbandonCommand;
 import org.murmur.cli.payments.AddressCommand;
 import org.murmur.cli.payments.BalanceCommand;
@@ -14,6 +19,7 @@ import org.murmur.cli.payments.BroadcastCommand;
 import org.murmur.cli.payments.CoinsCommand;
 import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.payments.ProofCommands;
+import org.murmur.cli.payments.PsbtCommands;
 import org.murmur.cli.payments.TxCommand;
 import org.murmur.cli.peers.PeersCommand;
 import org.murmur.cli.privacy.PrivacyCommand;
@@ -62,6 +68,11 @@ final class Commands {
           new Entry("history", HistoryCommand::new, List.of("transactions")),
           new Entry("coins", CoinsCommand::new, List.of("unspent")),
           new Entry("tx", TxCommand::new),
+          new Entry("freeze", FreezeCommand::new),
+          new Entry("unfreeze", UnfreezeCommand::new),
+          new Entry("send", SendCommand::new),
+          new Entry("bump", BumpCommand::new),
+          new Entry("cancel", CancelCommand::new),
           new Entry("broadcast", BroadcastCommand::new),
           new Entry("abandon", AbandonCommand::new),
           new Entry("why", WhyCommand::new),
@@ -70,6 +81,7 @@ final class Commands {
           new Entry("privacy", PrivacyCommand::new),
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
+          new Entry("psbt", PsbtCommands::new),
           new Entry("node", NodeCommand::new),
           new Entry("lab", LabCommands::new),
           new Entry("completion", CompletionCommand::new),

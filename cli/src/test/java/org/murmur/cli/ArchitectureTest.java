@@ -52,10 +52,12 @@ class ArchitectureTest {
     "org.murmur.p2p.scan..",
     "org.murmur.p2p.pool..",
     "org.murmur.p2p.machine..",
-    "org.murmur.wallet.spend.."
+    "org.murmur.wallet.psbt..",
+    "org.murmur.wallet.spend..",
+    "org.murmur.wallet.label.."
   };
 
-  /** The rooms of the machine: each knows those that stand before it, if any. */
+  /** The packages of the machine: each knows only those before it. */
   private static final List<String> ROOMS =
       List.of("peers", "dial", "headers", "filters", "scan", "pool", "machine");
 
@@ -71,7 +73,7 @@ class ArchitectureTest {
     "org.murmur.wallet.store.sqlite.."
   };
 
-  /** The wallet's session and what it is made of, beside the runner that gives it threads. */
+  /** The wallet's session and its parts, without the runner that gives it threads. */
   private static final String SESSION =
       "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
           + "|Participants|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary"
@@ -97,7 +99,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void everyModuleIsLookedAt() {
+  void everyModuleIsChecked() {
     // A rule over nothing is always kept.
     for (String name :
         new String[] {
@@ -146,7 +148,7 @@ class ArchitectureTest {
     slices().matching("org.murmur.(**)").should().beFreeOfCycles().check(main);
   }
 
-  /** A person finds a class by its package where there are few in it. */
+  /** A person finds a class by its package if there are few in it. */
   @Test
   void noPackageOfTheCommandIsLarge() {
     assertThat(typesOfPackagesIn("cli"))
@@ -179,7 +181,7 @@ class ArchitectureTest {
         .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
   }
 
-  /** The rooms of worlds and studies are public to each other; others use what they are for. */
+  /** The packages of worlds and studies are public to each other; others use their entry points. */
   @Test
   void worldsAndStudiesKeepTheirRooms() {
     onlyUsedBy("regtest.world", "judge", "network", "chain");
@@ -200,7 +202,7 @@ class ArchitectureTest {
         .check(main);
   }
 
-  /** What is said, and how, knows no command. */
+  /** The output texts know no command. */
   @Test
   void wordsAndTerminalKnowNoCommand() {
     noClasses()
@@ -224,7 +226,7 @@ class ArchitectureTest {
     return resideInAPackage("org.murmur.cli.words..");
   }
 
-  /** Coverage knows what is watched and who was asked, and nothing of how. */
+  /** Coverage knows what is watched and which peers were asked, and nothing of how. */
   @Test
   void coverKnowsNoOtherPartOfTheSync() {
     noClasses()
@@ -241,7 +243,7 @@ class ArchitectureTest {
         .check(main);
   }
 
-  /** Headers do not know whom to call, and whom to call does not depend on headers. */
+  /** Headers do not know which peer to call, and calls do not depend on headers. */
   @Test
   void roomsOfTheMachineKnowThoseBeforeThemOnly() {
     for (int i = 0; i < ROOMS.size(); i++) {
@@ -266,9 +268,9 @@ class ArchitectureTest {
     return "org.murmur.p2p." + name + "..";
   }
 
-  /** They are public to each other; what others may use is the door and the machine. */
+  /** They are public to each other; others may use the library's interface and the machine. */
   @Test
-  void roomsAreNobodyElses() {
+  void packagesAreUsedByTheirOwnersOnly() {
     noClasses()
         .that()
         .resideOutsideOfPackage("org.murmur.p2p..")
@@ -284,7 +286,7 @@ class ArchitectureTest {
 
   /** They are public to each other. Simulated worlds run the session and the books themselves. */
   @Test
-  void theInsideOfTheWalletIsNobodyElses() {
+  void theWalletsInternalsAreUsedByTheWalletOnly() {
     noClasses()
         .that()
         .resideOutsideOfPackages("org.murmur.wallet..", "org.murmur.lab.simulate..")
@@ -294,9 +296,9 @@ class ArchitectureTest {
         .check(main);
   }
 
-  /** What is said with a sync does not know how it runs. */
+  /** The values of a sync do not know how it runs. */
   @Test
-  void whatIsSaidWithASyncKnowsNoSession() {
+  void valuesOfASyncKnowNoSession() {
     noClasses()
         .that()
         .resideInAPackage("org.murmur.wallet.sync..")
@@ -306,7 +308,7 @@ class ArchitectureTest {
         .check(main);
   }
 
-  /** What is said with the machine knows none of its parts. */
+  /** The values of the machine know none of its parts. */
   @Test
   void theDoorKnowsNoRoom() {
     noClasses()
@@ -432,7 +434,7 @@ class ArchitectureTest {
         .check(main);
   }
 
-  /** What looks a name up, or connects, can go around a proxy: only the shell may do either. */
+  /** Name look-ups and connections can bypass a proxy: only the shell may do either. */
   @Test
   void namesAreLookedUpInOnePackage() {
     noClasses()

@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The library tells facts by types: this program's options and commands are named here alone. */
+/**
+ * The library reports facts by types: only this module names the program's options and commands.
+ */
 class LibraryTextsTest {
 
   private static final List<String> LIBRARY = List.of("bip37", "p2p", "wallet");

@@ -21,7 +21,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 
-/** What was meant is said, and nothing that may be a secret is repeated. */
+/** The message suggests the intended name, and repeats nothing that may be a secret. */
 class MistypedTest {
 
   private static final String ADDRESS = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
@@ -47,7 +47,7 @@ class MistypedTest {
         "filter size --elements 3 --fp 0 | expected more than 0 and less than 1",
         "broadcast deadbeef --connect h  | ends too early",
       })
-  void whatWasMeantIsSaid(String line, String expected) {
+  void theIntendedNameIsSuggested(String line, String expected) {
     Ran ran = Ran.with().environment("MURMUR_NETWORK", "regtest").murmur(line.split(" +"));
     assertThat(ran.code()).isIn(1, 2);
     assertThat(ran.err())
@@ -67,7 +67,7 @@ class MistypedTest {
   }
 
   @Test
-  void testTakesWhatMakeTakes() {
+  void testTakesTheSameElementsAsMake() {
     String outPoint = "11".repeat(32) + ":7";
     Ran.With here = Ran.with().environment("MURMUR_NETWORK", "regtest");
     String filter =
@@ -87,7 +87,7 @@ class MistypedTest {
     assertThat(results.get(0).get("element").asText()).isEqualTo(ADDRESS);
   }
 
-  /** It says nothing when it has nothing that matches, and that is no failure. */
+  /** It prints nothing if nothing matches, and that is no failure. */
   @Test
   void aNodeWithoutPendingPaymentsIsNoFailure(@TempDir Path folder) throws IOException {
     Path words = Files.writeString(folder.resolve("words.txt"), DemoWallet.WORDS);
@@ -103,14 +103,14 @@ class MistypedTest {
   }
 
   @Test
-  void aBroadcastSyncsFromNobody() {
+  void aBroadcastSyncsFromNoPeer() {
     assertThat(Ran.murmur("broadcast", "--help").out())
         .contains("--connect")
         .doesNotContain("peer to sync from");
   }
 
   @Test
-  void theLabSaysWhomItCouldNotReach() throws IOException {
+  void theLabNamesTheUnreachableNode() throws IOException {
     String nobody;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = "127.0.0.1:" + free.getLocalPort();
@@ -122,7 +122,7 @@ class MistypedTest {
   }
 
   @Test
-  void whoAnswersInHttpIsToldSo() throws IOException {
+  void anAnswerInHttpIsReported() throws IOException {
     try (ServerSocket web = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       Thread server = new Thread(() -> answer(web), "web");
       server.setDaemon(true);

@@ -17,8 +17,8 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * The whole command, in a process of its own, when a sync finds nothing new: what it does not need
- * it does not load, with class data sharing and without.
+ * The whole command, in a separate process, when a sync finds nothing new: it loads only what it
+ * needs, with class data sharing and without.
  */
 @Timeout(120)
 final class QuickStartTest {

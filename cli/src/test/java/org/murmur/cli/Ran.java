@@ -33,7 +33,7 @@ public record Ran(int code, String out, String err) {
     return new With();
   }
 
-  /** Runs a command that needs nothing around it. */
+  /** Runs a command that needs no surroundings. */
   public static Ran murmur(String... args) {
     return with().murmur(args);
   }
@@ -66,7 +66,7 @@ public record Ran(int code, String out, String err) {
     return this;
   }
 
-  /** What a command finds around it. */
+  /** The surroundings of a command. */
   public static final class With {
 
     private final Map<String, String> environment = new HashMap<>();
@@ -117,14 +117,14 @@ public record Ran(int code, String out, String err) {
       return interruptingAfter(out -> {});
     }
 
-    /** Presses Ctrl-C after something was done; it gets what was printed until then. */
+    /** Presses Ctrl-C after an action, which gets the output so far. */
     public With interruptingAfter(Consumer<String> first) {
       interrupts = true;
       atInterrupt = first;
       return this;
     }
 
-    /** Does something once when a text appears on stdout. */
+    /** Runs an action once when a text appears on stdout. */
     public With doingWhen(String text, Runnable action) {
       actions.put(text, action);
       return this;
@@ -187,7 +187,7 @@ public record Ran(int code, String out, String err) {
     }
   }
 
-  /** Collects what is printed and acts when a text appears, once for each text. */
+  /** Collects the output and acts when a text appears, once for each text. */
   private static final class Watched extends ByteArrayOutputStream {
 
     private final Map<String, Runnable> actions = new ConcurrentHashMap<>();

@@ -17,7 +17,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
-/** What cannot be is refused in words, and what must not be shown is not shown. */
+/** Impossible requests are refused with a message, and secrets are not shown. */
 class RefusalsTest {
 
   private static final BuiltChain BUILT = DemoWallet.chain(7, 120, 2);

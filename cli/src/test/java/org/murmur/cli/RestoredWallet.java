@@ -12,10 +12,10 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
-/** Where a test begins: the demonstration's wallet, restored on regtest in a folder of its own. */
+/** The start of a test: the demonstration's wallet, restored on regtest in a separate folder. */
 public abstract class RestoredWallet {
 
-  /** A chain on which the wallet has lived, built by the first test that wants it. */
+  /** A chain with the wallet's payments, built by the first test that needs it. */
   private static final class Lived {
     private static final BuiltChain CHAIN = DemoWallet.chain(11, 129, 8);
   }
@@ -41,7 +41,7 @@ public abstract class RestoredWallet {
     return here().murmur(args);
   }
 
-  /** A chain on which the wallet has lived; nodes take copies of it. */
+  /** A chain with the wallet's payments; nodes take copies of it. */
   protected static BuiltChain lived() {
     return Lived.CHAIN;
   }
@@ -51,7 +51,7 @@ public abstract class RestoredWallet {
     return RegtestNode.start(lived().chain().copy());
   }
 
-  /** An address on this machine where nobody listens. */
+  /** An address on this machine without a listener. */
   protected static String nobody() throws IOException {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return "127.0.0.1:" + free.getLocalPort();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small file system in memory that only some processes see: mounted in a name space of its own,
+ * A small file system in memory that only some processes see: mounted in a separate name space,
  * which a user may have on most Linux systems, and held by a shell.
  */
 public final class SmallDisk implements AutoCloseable {
@@ -38,11 +38,11 @@ public final class SmallDisk implements AutoCloseable {
    *
    * @param folder where; an empty folder
    * @param kibibytes how much fits
-   * @throws AssertionError if this system lets its users mount nothing, with what to do
+   * @throws AssertionError if this system does not let its users mount, with advice
    */
   public static SmallDisk mount(Path folder, int kibibytes) {
     StringBuilder refused = new StringBuilder();
-    // For everybody as the root of a space of his own; or for the real root.
+    // For any user as the root of a separate name space; or for the real root.
     for (boolean userSpace : new boolean[] {true, false}) {
       SmallDisk disk = new SmallDisk(shell(userSpace), folder, userSpace);
       String mounted =
@@ -72,7 +72,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Has the shell do something; its exit code, or what it said if it is gone. */
+  /** Runs a shell command; returns its exit code, or the shell's output if it is gone. */
   private String tell(String command) {
     StringBuilder said = new StringBuilder();
     try {
@@ -97,7 +97,7 @@ public final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** What runs a command where this disk is seen. */
+  /** A prefix that runs a command where this disk is visible. */
   List<String> inside() {
     List<String> command = new ArrayList<>(List.of("nsenter", "-t", "" + shell.pid(), "-m"));
     if (userSpace) {
@@ -106,14 +106,14 @@ public final class SmallDisk implements AutoCloseable {
     return command;
   }
 
-  /** The command, seeing this disk. */
+  /** The command with this disk visible. */
   public Spawned.With murmur() {
     return Spawned.on(folder).around(inside());
   }
 
-  /** Fills it up, but for so much. */
+  /** Fills it up, except for this much. */
   public void fill(int kibibytesLeft) {
-    // cat ends when there is no room left, which is what is wanted.
+    // cat ends when there is no room left, as intended.
     must(
         "cat /dev/zero > '"
             + folder
@@ -129,12 +129,12 @@ public final class SmallDisk implements AutoCloseable {
     must("rm '" + folder + "/filler'");
   }
 
-  /** Lets nobody write any more, or everybody again. */
+  /** Forbids all writes, or allows them again. */
   public void readOnly(boolean now) {
     must("mount -o remount," + (now ? "ro" : "rw") + " '" + folder + "'");
   }
 
-  /** Copies a file to where everybody sees it. */
+  /** Copies a file to a place that is visible outside. */
   void copyOut(String name, Path to) {
     must("cp '" + folder + "/" + name + "' '" + to + "'");
   }

@@ -15,10 +15,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** The command in a process of its own: the real one, which can be killed. */
+/** The command in a separate process: the real one, which can be killed. */
 public final class Spawned implements AutoCloseable {
 
-  /** Nothing is asserted about time: this ends a test that would wait for ever. */
+  /** There is no assertion about time: this ends a test that would wait for ever. */
   static final long PATIENCE_SECONDS = 120;
 
   private static final String END = "\u0000end";
@@ -42,7 +42,7 @@ public final class Spawned implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /** What the process is started with. */
+  /** The start of the process's command line. */
   public static final class With {
 
     private final List<String> around = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class Spawned implements AutoCloseable {
       return this;
     }
 
-    /** A command that runs the process in surroundings of its own, and becomes it. */
+    /** A prefix that runs the process in other surroundings, and becomes it. */
     public With around(List<String> command) {
       around.addAll(command);
       return this;
@@ -158,7 +158,7 @@ public final class Spawned implements AutoCloseable {
     }
   }
 
-  /** Lets it run for so long, or to its end; returns whether it is still running. */
+  /** Lets it run for this long, or to its end; returns whether it is still running. */
   public boolean runs(long millis) {
     try {
       return !process.waitFor(millis, TimeUnit.MILLISECONDS);

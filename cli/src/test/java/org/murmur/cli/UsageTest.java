@@ -41,7 +41,7 @@ class UsageTest {
         "help nonsense                                 | nonsense",
         "completion fish                               | bash",
       })
-  void wrongUsageSaysWhatIsWrong(String line, String expected) {
+  void wrongUsageNamesTheError(String line, String expected) {
     String[] args = line.strip().split(" +");
     Ran people = Ran.murmur(args).exits(ExitCode.USAGE);
     assertThat(people.out()).isEmpty();
@@ -85,7 +85,7 @@ class UsageTest {
         .contains("--elements", "Example");
   }
 
-  /** No line is cut before it is full, and none is longer than a line. */
+  /** Lines are as long as possible, and none is longer than allowed. */
   @ParameterizedTest
   @ValueSource(strings = {"", "sync", "broadcast", "rescan", "watch", "lab report", "filter match"})
   void helpIsSetInFullLines(String command) {

@@ -1,4 +1,4 @@
-/** Tests of the command as a person or a script meets it: arguments in; output, exit code out. */
+/** Tests of the command from outside: arguments in; output, exit code out. */
 @NullMarked
 package org.murmur.cli;
 

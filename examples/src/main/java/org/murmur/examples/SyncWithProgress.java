@@ -12,7 +12,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** Restores a wallet from its words and syncs it, telling how far it is. */
+/** Restores a wallet from its words and syncs it, and shows the progress. */
 public final class SyncWithProgress {
 
   private SyncWithProgress() {}

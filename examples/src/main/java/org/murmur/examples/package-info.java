@@ -1,4 +1,4 @@
-/** Programs of at most 40 lines that use the library as somebody else's would. */
+/** Example programs of at most 40 lines that use the library. */
 @NullMarked
 package org.murmur.examples;
 

@@ -122,6 +122,26 @@ final class ExamplesTest {
   }
 
   @Test
+  void paysAnAddress() throws Exception {
+    String wallet = folder.resolve("w").toString();
+    Path words = Files.writeString(folder.resolve("words.txt"), WORDS);
+    String payee = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"; // of the key 1
+    try (RegtestNode node = RegtestNode.start()) {
+      node.mine(101);
+      pay(node, 70_000);
+      node.mine(1);
+      SyncWithProgress.main(new String[] {words.toString(), wallet, node.address()});
+      PayAnAddress.main(new String[] {wallet, payee, "20000", "2", node.address()});
+      printed.until("accepted: true");
+      Tx mined = node.mine(1).get(0).tx(1);
+      Bytes script = AddressText.parse(payee, KeyNetwork.REGTEST).scriptPubKey();
+      assertThat(mined.outputs()).contains(new Tx.Output(20_000, script));
+      PayAnAddress.main(new String[] {wallet, payee, "90000", "2", node.address()});
+      printed.until("refused: NO_PLAN: INSUFFICIENT_FUNDS");
+    }
+  }
+
+  @Test
   void areShort() throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(ROOT.resolve("examples/src"))) {
@@ -137,7 +157,7 @@ final class ExamplesTest {
 
   /** Exactly as printed, imports and all. */
   @Test
-  void whatTheReadmePrintsCompilesAndRuns() throws Exception {
+  void theReadmesExamplesCompileAndRun() throws Exception {
     String readme = Files.readString(ROOT.resolve("README.md"));
     String fence = "```java\n";
     String from = readme.substring(readme.indexOf(fence) + fence.length());

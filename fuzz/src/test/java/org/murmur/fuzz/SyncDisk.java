@@ -128,7 +128,7 @@ final class SyncDisk {
     relevant.forEach(
         (txid, tx) -> {
           if (!confirmed.containsKey(txid)) {
-            pending.add(new Input.Pending(tx, SyncChain.NOW, true, false));
+            pending.add(new Input.Pending(tx, SyncChain.NOW, true, false, false));
           }
         });
     answers.add(new Input.Committed(batch.sequence(), relevant.size() - before, pending));

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.FilterTheory.Interval;
 
-/** What several measurements together say of a claim. */
+/** The verdict of several measurements on a claim. */
 class ComparisonTest {
 
   private final Comparison comparison = new Comparison();
@@ -33,7 +33,7 @@ class ComparisonTest {
 
   /** An interval that holds zero and many times the prediction would agree with anything. */
   @Test
-  void saysNothingWhereNoIntervalSaysAnything() {
+  void hasNoVerdictWhenNoIntervalIsNarrowEnough() {
     comparison.add("a", new Interval(0, 50), 1);
     assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
     comparison.add("b", new Interval(0.9, 1.1), 1);

@@ -63,7 +63,7 @@ class StudyRunTest {
   }
 
   @Test
-  void refusesToPutTogetherWhatDoesNotBelongTogether() throws Exception {
+  void refusesToMergeUnrelatedParts() throws Exception {
     StudyResult first = run(STUDY, "1/2", 1);
     assertThatThrownBy(() -> merge(first, first))
         .isInstanceOf(IllegalArgumentException.class)
@@ -82,7 +82,7 @@ class StudyRunTest {
   }
 
   @Test
-  void stopsWhenItIsToldTo() throws Exception {
+  void stopsOnRequest() throws Exception {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     Watcher watcher =
         (experiment, done, all) -> {

@@ -24,7 +24,7 @@ class TableTest {
   }
 
   @Test
-  void refusesWhatIsNotOfItsColumnsKind() {
+  void refusesValuesOfAnotherKindThanTheColumns() {
     assertThatThrownBy(() -> table().row(3)).hasMessageContaining("expected 2");
     assertThatThrownBy(() -> table().row("3", 0.5))
         .hasMessageContaining("n 3 (String), expected WHOLE");

@@ -35,7 +35,7 @@ class WholeNumberTest {
 
   @ParameterizedTest
   @CsvSource({"many", "1.5", "1e-1", "1e-999999999", "NaN", "''", "0x10", "1_000", "1e99999999999"})
-  void refusesWhatIsNoWholeNumber(String text) {
+  void refusesTextThatIsNoWholeNumber(String text) {
     assertThatThrownBy(() -> WholeNumber.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("'" + text + "', expected a whole number");

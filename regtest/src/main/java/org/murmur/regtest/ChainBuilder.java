@@ -12,13 +12,13 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.Signer;
 
 /**
- * Builds chains from a seed: the same seed and settings give the same bytes, always.
+ * Builds chains from a seed: the same seed and settings always give the same bytes.
  *
  * <p>The first 100 blocks are empty, since coinbases have to mature. Then a few of them are fanned
- * out into <em>lanes</em>: coins locked to a script that needs no signature, each spending its
- * predecessor and paying a stranger. That makes blocks of hundreds of transactions in next to no
- * time, which a real node accepts. A wallet's payments come from lanes too; what it spends is
- * signed by its own {@link Signer}.
+ * out into <em>lanes</em>: coins locked to a script that needs no signature. Each transaction of a
+ * lane spends its predecessor and pays a foreign script. So blocks of hundreds of transactions,
+ * which a real node accepts, take next to no time. A wallet's payments come from lanes too; what it
+ * spends is signed by its own {@link Signer}.
  */
 public final class ChainBuilder {
 
@@ -62,7 +62,7 @@ public final class ChainBuilder {
   /**
    * Sets how full the blocks are, once there are mature coins.
    *
-   * @param count transactions beside the coinbase, those of the wallet included
+   * @param count transactions besides the coinbase, those of the wallet included
    * @return this
    */
   public ChainBuilder transactionsPerBlock(int count) {
@@ -71,7 +71,7 @@ public final class ChainBuilder {
   }
 
   /**
-   * Sets the scripts of strangers.
+   * Sets the foreign scripts.
    *
    * @param shares how often each type is used
    * @return this
@@ -84,7 +84,7 @@ public final class ChainBuilder {
   /**
    * Sets the time of the genesis block's successor less one spacing.
    *
-   * @param time after 2 February 2011, when regtest's genesis block was made
+   * @param time after 2 February 2011, the date of regtest's genesis block
    * @return this
    */
   public ChainBuilder startingAt(Instant time) {

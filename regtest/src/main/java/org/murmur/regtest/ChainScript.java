@@ -17,7 +17,7 @@ import org.murmur.regtest.chain.TxBuilder;
 /** Decides block by block what happens on a built chain. For one thread. */
 final class ChainScript {
 
-  /** What one block is to hold. */
+  /** The content of one block. */
   record Draft(Bytes coinbaseScript, List<Tx> transactions, long fees) {}
 
   /** Lanes fed by one coinbase: keeps a fan-out far below the size of a block. */
@@ -45,11 +45,11 @@ final class ChainScript {
   private int nextLane;
   private int nextNumber;
 
-  // The draft in the making.
+  // The draft of the next block.
   private List<Tx> transactions = new ArrayList<>();
   private long fees;
 
-  /** A coin that anybody may spend. */
+  /** A coin that needs no signature. */
   private static final class Lane {
     private OutPoint outPoint;
     private long value;
@@ -75,7 +75,7 @@ final class ChainScript {
     this.events = plan == null ? new int[0] : draw(plan);
   }
 
-  /** Heights at which something happens to the wallet, sorted; one height may come twice. */
+  /** Heights of the blocks with a wallet event, sorted; a height may occur twice. */
   private int[] draw(WalletPlan plan) {
     int from = Math.max(ChainCoin.MATURITY + fanOuts + 1, (int) Math.ceil(plan.from() * blocks));
     if (plan.transactions() > 0 && from > blocks) {
@@ -114,7 +114,7 @@ final class ChainScript {
     return count;
   }
 
-  /** Tells what the coinbase became. */
+  /** Records the coin of the new coinbase. */
   void mined(int height, Tx coinbase) {
     if (height <= fanOuts) {
       funds[height - 1] = coinbase.outPoint(0);
@@ -147,7 +147,7 @@ final class ChainScript {
     int left = due;
     int slots = Math.max(transactionsPerBlock, due);
     for (int slot = 0; slot < slots; slot++) {
-      // Spread what is due evenly over the slots that are left.
+      // Spread the wallet events that are left evenly over the remaining slots.
       if (left > 0 && dice.below(slots - slot) < left) {
         left--;
         Bytes mined = happen(height);
@@ -160,7 +160,7 @@ final class ChainScript {
     return coinbaseScript;
   }
 
-  /** Lets something happen to the wallet; returns a script if it mines this block. */
+  /** Runs one wallet event; returns a script if the wallet mines this block. */
   private @Nullable Bytes happen(int height) {
     PlannedPayments life = Objects.requireNonNull(wallet);
     switch (life.nextEvent(height)) {

@@ -17,7 +17,7 @@ import org.murmur.regtest.node.Mempool;
 /** Mines on top of a chain. Thread-safe, under the chain's lock. */
 final class Miner {
 
-  /** A script that anybody could spend from, and nobody does. */
+  /** A script that needs no signature; nothing ever spends it. */
   static final Bytes NOBODY =
       OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(OutputScripts.anyoneCanSpend(0)));
 
@@ -39,7 +39,7 @@ final class Miner {
     this.mempool = mempool;
   }
 
-  /** Mines one block of the given transactions, or of the mempool's when there are none given. */
+  /** Mines one block of the given transactions, or of the mempool's if none are given. */
   Block mine(Bytes script, @Nullable List<Tx> transactions) {
     synchronized (chain) {
       List<Tx> chosen = transactions == null ? fromMempool() : transactions;
@@ -57,7 +57,7 @@ final class Miner {
         throw new IllegalArgumentException("depth " + depth + ", expected 0 to " + chain.height());
       }
       List<Tx> before = mempool.transactions();
-      // The branch grows on a copy first, so that peers see one change and not two.
+      // The branch grows on a copy first, so that peers see one change instead of two.
       Chain branch = chain.copy();
       List<Block> gone = branch.replace(fork, List.of());
       List<Tx> again =
@@ -79,7 +79,7 @@ final class Miner {
     }
   }
 
-  /** Those transactions of disconnected blocks that are valid without the old coinbases. */
+  /** The transactions of disconnected blocks that are valid without the old coinbases. */
   private static List<Tx> orphans(Chain branch, List<Block> gone) {
     Mempool trial = new Mempool(branch);
     for (int i = gone.size() - 1; i >= 0; i--) {

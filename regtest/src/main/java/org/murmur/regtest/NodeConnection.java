@@ -23,8 +23,8 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.node.NodeSession;
 
 /**
- * A peer's socket: one thread reads and decodes, one owns the session and writes. It decides
- * nothing.
+ * A peer's socket: one thread reads and decodes, one owns the session and writes. The session
+ * decides everything.
  */
 final class NodeConnection {
 
@@ -44,13 +44,13 @@ final class NodeConnection {
   private final Consumer<Message> onlooker;
   private final Consumer<NodeConnection> whenClosed;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-  // Belongs to the thread that writes.
+  // Only for the thread that writes.
   private boolean drips;
   private final Semaphore room = new Semaphore(READ_AHEAD);
 
   /**
-   * The witness sees each message of the peer before the session does, the onlooker after it is
-   * handed to the session; both on the reader's thread.
+   * The {@code witness} sees each message of the peer before the session does, the {@code onlooker}
+   * after the session got it; both on the reader's thread.
    */
   NodeConnection(
       Socket socket,
@@ -68,8 +68,7 @@ final class NodeConnection {
   }
 
   void start() throws IOException {
-    // Answers are flushed when there is nothing more to say; waiting for more would only delay
-    // them.
+    // Flush when no message follows at once; waiting for more would only delay the answers.
     socket.setTcpNoDelay(true);
     start(this::read, "regtest-read-" + socket.getPort());
     start(this::serve, "regtest-serve-" + socket.getPort());
@@ -100,7 +99,7 @@ final class NodeConnection {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // The socket is gone either way.
       return;
     }
   }
@@ -118,7 +117,7 @@ final class NodeConnection {
         length = in.read(buffer);
       }
     } catch (IOException | WireException e) {
-      // The peer has gone, or speaks something else: as Core does, hang up without a word.
+      // The peer has gone or speaks another protocol: as Core does, close without a message.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -161,7 +160,7 @@ final class NodeConnection {
       Thread.currentThread().interrupt();
     } finally {
       close();
-      // Lets a reader go that waits for room; it will find the socket closed.
+      // Wakes a reader that waits for room; it will find the socket closed.
       room.release(READ_AHEAD);
     }
   }

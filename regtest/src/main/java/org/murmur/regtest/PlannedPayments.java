@@ -11,7 +11,7 @@ import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** The wallet of a chain in the making: its coins and what it does next. For one thread. */
+/** The wallet while its chain is built: its coins and next events. For one thread. */
 final class PlannedPayments {
 
   /** A signed transaction and what it pays to the miner, in satoshi. */
@@ -46,7 +46,7 @@ final class PlannedPayments {
     return spends && mature(height).isEmpty() ? WalletPlan.Event.RECEIVE : event;
   }
 
-  /** A script to be paid to: mostly the next one, at times one further on or a used one. */
+  /** A script to pay to: mostly the next one, sometimes a later or a used one. */
   Bytes nextReceive() {
     List<Bytes> receive = plan.receive();
     if (nextReceive > 0 && (nextReceive >= receive.size() || dice.below(8) == 0)) {
@@ -58,7 +58,7 @@ final class PlannedPayments {
     return receive.get(nextReceive++);
   }
 
-  /** Spends one to three coins, or at the very end all but those that are to be left. */
+  /** Spends one to three coins; at the very end all but those that are to be left. */
   Spend spend(int height, Bytes target, boolean withChange) {
     List<ChainCoin> mature = mature(height);
     boolean last = happened == plan.transactions() && plan.coinsLeft() >= 0;

@@ -34,41 +34,43 @@ import org.murmur.regtest.node.NodeSession;
  * }
  * }</pre>
  *
- * <p>It does not connect to others and does not take blocks from peers. Its peers meet what they
- * would meet at a real node: the same contracts are held against both. Blocks that it mines itself
- * may hold transactions that it would not relay. Thread-safe.
+ * <p>It does not connect to others and does not take blocks from peers. Contract tests hold it and
+ * a real node to the same behaviour towards peers. Blocks that it mines itself may hold
+ * transactions that it would not relay. Thread-safe.
  */
 public final class RegtestNode implements AutoCloseable {
 
-  /** What the node calls itself. */
+  /** The node's user agent. */
   public static final String USER_AGENT = "/Murmur-regtest:0.1.0/";
 
-  /** So long at the most closing waits for the thread that accepts. */
+  /** How long closing waits for the thread that accepts connections. */
   private static final long CLOSING_MILLIS = 1_000;
 
-  /** Pending connections the system may hold; a burst of clients in a test is small. */
+  /** The system's backlog of pending connections; a burst of clients in a test is small. */
   private static final int BACKLOG = 64;
 
-  /** How much it remembers of what it was shown: a long-running node must not fill the memory. */
+  /**
+   * How many received filters and elements it keeps: a long-running node must not fill the memory.
+   */
   private static final int MAX_SHOWN = 1_000;
 
-  /** What becomes of the transactions of blocks that a reorganisation disconnects. */
+  /** What happens to the transactions of blocks that a reorganisation disconnects. */
   public enum Orphaned {
     /** They are unconfirmed again. */
     TO_MEMPOOL,
     /** The new blocks confirm them again, as far as they are still valid. */
     MINED_AGAIN,
-    /** They are forgotten, as if another branch had never seen them. */
+    /** They are dropped, as if the other branch had never seen them. */
     FORGOTTEN
   }
 
-  /** Somebody who looks over the node's shoulder. Called by the node's threads: be quick. */
+  /** Observes all that peers send. Called by the node's threads: be quick. */
   public interface Onlooker {
 
     /**
      * A peer has sent a message, which is being answered.
      *
-     * @param message what it sent
+     * @param message from the peer
      */
     void received(Message message);
 
@@ -76,7 +78,7 @@ public final class RegtestNode implements AutoCloseable {
     void left();
   }
 
-  /** For tests that are about something else: they need not wait for what never comes. */
+  /** For tests of other subjects: they need not wait for messages that never come. */
   private static final Behaviour QUICK = Behaviour.honest().endingMempoolAnswers();
 
   private final Chain chain;
@@ -162,7 +164,7 @@ public final class RegtestNode implements AutoCloseable {
    * @param address an address of the loopback device, for instance {@code 127.3.0.1}
    * @param port of that address, or 0 for a free one
    * @return the node
-   * @throws IllegalArgumentException if the address is none of this machine's own
+   * @throws IllegalArgumentException if the address does not belong to this machine
    * @throws UncheckedIOException if the port is taken, or the system does not know the address
    */
   public static RegtestNode start(Chain chain, Behaviour behaviour, String address, int port) {
@@ -261,7 +263,7 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Mines blocks with what the mempool holds; the coinbases go to nobody's script.
+   * Mines blocks from the mempool; no wallet owns the coinbases.
    *
    * @param count how many
    * @return the blocks
@@ -271,7 +273,7 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Mines blocks with what the mempool holds.
+   * Mines blocks from the mempool.
    *
    * @param script where the coinbases pay
    * @param count how many
@@ -299,31 +301,30 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Disconnects blocks, as {@code invalidateblock} does, and mines others in their place.
    *
-   * <p>Peers follow to a branch with more work only, so to be of use {@code newBlocks} is above
-   * {@code depth}.
+   * <p>Peers only follow a branch with more work, so {@code newBlocks} should exceed {@code depth}.
    *
-   * @param depth how many blocks go
-   * @param newBlocks how many come
-   * @param orphaned what becomes of the transactions of those that go
-   * @return the blocks that went, the highest first
+   * @param depth number of blocks to disconnect
+   * @param newBlocks number of blocks to mine
+   * @param orphaned what happens to the transactions of the disconnected blocks
+   * @return the disconnected blocks, the highest first
    */
   public List<Block> reorg(int depth, int newBlocks, Orphaned orphaned) {
     return miner.reorg(depth, newBlocks, orphaned);
   }
 
   /**
-   * Hands the node a transaction, past its rules of relay: without signatures, for instance, so
-   * that a test need not have the keys. Its peers are told. What peers send is held to the rules.
+   * Hands the node a transaction without its relay policy: unsigned, for instance, so that a test
+   * needs no keys. The node announces it. Transactions from peers must meet the policy.
    *
    * @param tx the transaction
-   * @return what became of it
+   * @return the mempool's verdict
    */
   public Mempool.Verdict broadcast(Tx tx) {
     return mempool.accept(tx);
   }
 
   /**
-   * Returns the filters it was sent: what an honest but curious node would keep.
+   * Returns the filters it received: what an honest but curious node would keep.
    *
    * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
    */
@@ -337,7 +338,7 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Returns the elements it was sent in the clear, with {@code filteradd}.
+   * Returns the elements it received in the clear, with {@code filteradd}.
    *
    * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
    */
@@ -351,27 +352,27 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Lets somebody see all that peers send from now on.
+   * Adds an observer of all that peers send from now on.
    *
-   * @param onlooker who
+   * @param onlooker the observer
    */
   public void watch(Onlooker onlooker) {
     onlookers.add(onlooker);
   }
 
   /**
-   * Asks every peer for a sign of life, as soon as what it has asked for is served. When the answer
-   * is here, the peer has taken notice of all that was sent to it before.
+   * Pings every peer once its open requests are served. When the pong is here, the peer has
+   * processed all that was sent to it before.
    *
-   * @param nonce by which the answers are known
+   * @param nonce of the ping and its pong
    */
   public void ping(long nonce) {
     connections.forEach(connection -> connection.ping(nonce));
   }
 
   /**
-   * Sets whom it tells of when a peer asks for addresses, in {@code addrv2} if the peer wants that
-   * (BIP-0155), in {@code addr} otherwise.
+   * Sets the addresses to send when a peer asks for addresses: in {@code addrv2} if the peer wants
+   * that (BIP-0155), in {@code addr} otherwise.
    *
    * @param addresses at most 1,000
    */
@@ -384,7 +385,7 @@ public final class RegtestNode implements AutoCloseable {
     connections.forEach(NodeConnection::close);
   }
 
-  /** Stops listening and closes every connection; its port is free for another node then. */
+  /** Stops listening and closes every connection; then another node can use its port. */
   @Override
   public void close() {
     closed = true;
@@ -400,7 +401,7 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
-  /** Whoever still waits for a connection keeps the port. */
+  /** A thread that still accepts would keep the port. */
   private void awaitAcceptor() {
     if (Thread.currentThread().equals(acceptor)) {
       return;
@@ -417,7 +418,7 @@ public final class RegtestNode implements AutoCloseable {
       try {
         serve(server.accept());
       } catch (IOException e) {
-        // Closed, which ends the loop, or a client that was gone before it was served.
+        // Closed, which ends the loop, or a client that left before it was served.
       }
     }
   }

@@ -5,7 +5,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.OutputScripts;
 
 /**
- * How often the strangers of a chain use each type of script. The numbers are weights: only their
+ * How often foreign payments use each type of script. The numbers are weights: only their
  * proportions count.
  *
  * @param pubKeyHash weight of P2PKH
@@ -41,7 +41,7 @@ public record ScriptMix(
     }
   }
 
-  /** A stranger's script. Its program is random, so nobody can spend what it gets. */
+  /** A foreign script. Its program is random, so its coins can never be spent. */
   Bytes draw(Dice dice) {
     int all = pubKeyHash + scriptHash + witnessPubKeyHash + witnessScriptHash + taproot;
     int drawn = dice.below(all);

@@ -32,18 +32,17 @@ public record WalletPlan(
    * @param receives a payment to one new or used address
    * @param receivesMany a payment to several addresses at once
    * @param sends spends one to three coins, with change
-   * @param sweeps spends one to three coins, without change: nothing but outpoints and signatures
-   *     shows it
+   * @param sweeps spends one to three coins, without change: only outpoints and signatures show it
    * @param sameBlock is paid and spends that coin in the same block, without change
    * @param coinbases mines a block
    */
   public record Habits(
       int receives, int receivesMany, int sends, int sweeps, int sameBlock, int coinbases) {
 
-    /** A life in which everything happens. */
+    /** Habits in which every event occurs. */
     public static final Habits LIVELY = new Habits(40, 8, 25, 12, 8, 7);
 
-    /** Payments come in and stay. */
+    /** The wallet only receives. */
     public static final Habits SAVING = new Habits(1, 0, 0, 0, 0, 0);
 
     /**
@@ -55,7 +54,7 @@ public record WalletPlan(
      * @param sweeps a payment without change
      * @param sameBlock is paid and spends in the same block
      * @param coinbases mines a block
-     * @throws IllegalArgumentException if one is negative or nobody ever pays
+     * @throws IllegalArgumentException if one is negative or no event pays the wallet
      */
     public Habits {
       if (receives <= 0
@@ -86,7 +85,7 @@ public record WalletPlan(
     }
   }
 
-  /** What can happen to a wallet in a block. */
+  /** The kinds of wallet events in a block. */
   enum Event {
     RECEIVE,
     RECEIVE_MANY,
@@ -120,7 +119,7 @@ public record WalletPlan(
   }
 
   /**
-   * Makes a plan of a lively wallet.
+   * Makes a plan of an active wallet.
    *
    * @param receive its receive scripts, in the order of their derivation
    * @param change its change scripts
@@ -134,7 +133,7 @@ public record WalletPlan(
   }
 
   /**
-   * Changes when it begins.
+   * Changes when its events begin.
    *
    * @param share of the chain in which nothing happens first, 0 to below 1
    * @return a changed copy
@@ -144,7 +143,7 @@ public record WalletPlan(
   }
 
   /**
-   * Changes how it ends: the last transaction sweeps all mature coins but some.
+   * Changes how it ends: the last transaction sweeps the mature coins except some.
    *
    * @param coins how many it leaves
    * @return a changed copy

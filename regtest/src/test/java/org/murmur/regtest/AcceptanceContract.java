@@ -32,7 +32,7 @@ import org.murmur.regtest.chain.KeySigner;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** Which transactions a node takes and passes on, and which it refuses. */
+/** Which transactions a node accepts and relays, and which it refuses. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AcceptanceContract {
 
@@ -52,7 +52,7 @@ abstract class AcceptanceContract {
   private OutPoint immature = new OutPoint(Hash256.ZERO, 0);
   private @Nullable ContractNode running;
   private int height;
-  // Units of 512 seconds that the coins' median time lies back, rounded down.
+  // How far back the coins' median time lies, in units of 512 seconds, rounded down.
   private int units;
 
   abstract ContractNode start(Chain served, ContractNode.Kind kind);
@@ -129,7 +129,7 @@ abstract class AcceptanceContract {
     return Lane.spendPlain(coin());
   }
 
-  /** Sends it as a peer would, and holds the node to its fate. */
+  /** Sends it as a peer would, and compares the node's verdict with the expected one. */
   private void expect(boolean taken, Tx tx) {
     try (TestPeer listener = peer(Hello.LISTENER);
         TestPeer sender = peer(Hello.LIGHT)) {
@@ -153,7 +153,7 @@ abstract class AcceptanceContract {
     return signed(type, VALUE, type);
   }
 
-  /** Signed for a coin of this value and type, whatever it is. */
+  /** Signed for a coin of this value and type. */
   private Tx signed(ScriptType type, long value, ScriptType signedAs) {
     Tx unsigned = new TxBuilder().spend(coin(type)).pay(VALUE - FEE, TO).build();
     return SIGNER.sign(unsigned, List.of(new Tx.Output(value, signedAs.script(KEYS))));
@@ -167,7 +167,7 @@ abstract class AcceptanceContract {
 
   @ParameterizedTest
   @EnumSource
-  void takesWhatIsSigned(ScriptType type) {
+  void takesSignedTransactions(ScriptType type) {
     expect(true, signed(type));
   }
 
@@ -175,7 +175,7 @@ abstract class AcceptanceContract {
   @EnumSource
   void refusesAWrongSignature(ScriptType type) {
     Tx tx = signed(type);
-    // The last byte of the first output's script: everything is well-formed, and not what was
+    // The last byte of the first output's script: all is well-formed, but differs from what was
     // signed.
     int program = tx.stripped().length() - 5;
     int at = tx.hasWitness() ? program + 2 : program;
@@ -200,20 +200,20 @@ abstract class AcceptanceContract {
 
   @ParameterizedTest
   @EnumSource
-  void refusesWhatIsNotSigned(ScriptType type) {
+  void refusesUnsignedTransactions(ScriptType type) {
     expect(false, new TxBuilder().spend(coin(type)).pay(VALUE - FEE, TO).build());
   }
 
   @ParameterizedTest
   @EnumSource(names = {"P2WPKH", "P2SH_P2WPKH", "P2TR"})
-  void refusesWhatWasStripped(ScriptType type) {
+  void refusesStrippedTransactions(ScriptType type) {
     Tx whole = signed(type);
     expect(false, Tx.parse(whole.stripped()));
     expect(true, whole);
   }
 
   @Test
-  void takesAWitnessScriptThatAnybodySatisfies() {
+  void takesAWitnessScriptWithoutASignature() {
     expect(true, free().pay(VALUE - FEE, TO).build());
   }
 
@@ -269,7 +269,7 @@ abstract class AcceptanceContract {
     expect(false, free().pay(Long.MAX_VALUE, TO).pay(Long.MAX_VALUE, TO).pay(rest, TO).build());
   }
 
-  /** The least value of an output that is not dust. */
+  /** The lowest value of an output that is not dust. */
   enum Dust {
     P2PKH(546, "76a914" + "00".repeat(20) + "88ac"),
     P2SH(540, "a914" + "00".repeat(20) + "87"),
@@ -341,7 +341,7 @@ abstract class AcceptanceContract {
   }
 
   @Test
-  void takesAChildOfWhatWaits() {
+  void takesAChildOfAPendingTransaction() {
     Tx parent = free().pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build();
     expect(true, parent);
     expect(true, Lane.spendPlain(parent.outPoint(0)).pay(VALUE - 2 * FEE, TO).build());
@@ -383,9 +383,12 @@ abstract class AcceptanceContract {
     expect(false, Lane.spendPlain(spent).pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build());
   }
 
-  /** BIP-0125, rules 3 and 4: the fees of all that goes, and the least fee for its own size. */
+  /**
+   * BIP-0125, rules 3 and 4: the fees of all replaced transactions, and the minimum fee for its own
+   * size.
+   */
   @Test
-  void aReplacementPaysForWhatGoesAndForItsOwnRelayToTheSatoshi() {
+  void aReplacementPaysForTheReplacedAndItsOwnRelayToTheSatoshi() {
     OutPoint spent = coin();
     Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, TO).build();
     expect(true, first);
@@ -401,7 +404,7 @@ abstract class AcceptanceContract {
     expect(true, parent);
     Tx child = Lane.spendPlain(parent.outPoint(0)).pay(VALUE - 3 * FEE, TO).build();
     expect(true, child);
-    // They pay 2,000 and 4,000, at higher rates than what does not replace them.
+    // They pay 2,000 and 4,000, at higher rates than the transaction that fails to replace them.
     Tx tooLittle = Lane.spendPlain(spent).pay(VALUE - 3 * FEE, TO).build();
     expect(false, tooLittle);
     long ownRelay = tooLittle.virtualSize();
@@ -411,7 +414,7 @@ abstract class AcceptanceContract {
 
   /** Core's rule 6: a higher fee is not enough if the transaction is so much larger. */
   @Test
-  void aReplacementPaysAHigherRateThanWhatItReplaces() {
+  void aReplacementPaysAHigherRateThanTheReplaced() {
     OutPoint spent = coin();
     Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, TO).build();
     expect(true, first);
@@ -428,7 +431,7 @@ abstract class AcceptanceContract {
   }
 
   @Test
-  void aReplacementMayNotSpendWhatItReplaces() {
+  void aReplacementMayNotSpendTheTransactionItReplaces() {
     OutPoint spent = coin();
     Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build();
     expect(true, first);
@@ -457,14 +460,14 @@ abstract class AcceptanceContract {
     expect(true, both);
     Tx better = Lane.spendPlain(one).pay(VALUE - 2 * FEE, TO).build();
     expect(true, better);
-    // Pays less than what is gone: it conflicts with nothing.
+    // Pays less than the replaced one, which is gone: it conflicts with nothing.
     expect(true, Lane.spendPlain(other).pay(VALUE - FEE / 2, TO).build());
     assertThat(node().holds(better)).isTrue();
     assertThat(node().mempool()).doesNotContain(both.txid());
   }
 
   @Test
-  void replacesWhatDoesNotSignalAsWell() {
+  void replacesNonSignallingTransactionsToo() {
     OutPoint spent = coin();
     expect(true, once(spent, VALUE - FEE));
     expect(true, once(spent, VALUE - 3 * FEE));
@@ -478,11 +481,11 @@ abstract class AcceptanceContract {
   }
 
   @Test
-  void refusesWhatIsLockedInTime() {
+  void refusesTimeLockedTransactions() {
     expect(true, free().lockTime(height).pay(VALUE - FEE, TO).build());
     expect(false, free().lockTime(height + 1).pay(VALUE - FEE, TO).build());
     expect(false, free().lockTime(2_000_000_000).pay(VALUE - FEE, TO).build());
-    // The coin is two blocks deep: the third may spend it, not the fourth alone.
+    // The coin is two blocks deep: the third block may spend it, but not the fourth alone.
     expect(true, after(2));
     expect(false, after(3));
   }
@@ -507,7 +510,7 @@ abstract class AcceptanceContract {
     expect(true, Tx.parse(Bytes.wrap(old)));
   }
 
-  /** Its parent will be in the next block at best. */
+  /** Its parent will be in the next block at the earliest. */
   @ParameterizedTest
   @ValueSource(ints = {1, IN_SECONDS | 1})
   void refusesAChildThatMustWaitForItsParent(int sequence) {
@@ -542,7 +545,7 @@ abstract class AcceptanceContract {
   }
 
   @Test
-  void refusesWhatIsTooLarge() {
+  void refusesTooLargeInput() {
     TxBuilder many = free();
     for (int i = 0; i < 3_300; i++) {
       many.pay(294, TO);

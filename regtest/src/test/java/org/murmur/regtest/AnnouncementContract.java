@@ -28,7 +28,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** How transactions are asked for, announced and served, and when. */
+/** How and when transactions are requested, announced and served. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnnouncementContract {
 
@@ -112,14 +112,14 @@ abstract class AnnouncementContract {
     return new Message.FilterLoad(NodeProtocolTest.filter(UpdateFlag.ALL, element));
   }
 
-  /** Two rounds: what a node says on its own account may come behind the answer to the first. */
+  /** Two rounds: the node's own messages may come after the answer to the first ping. */
   private static List<Message> told(TestPeer peer) {
     List<Message> told = peer.barrier();
     told.addAll(peer.barrier());
     return told;
   }
 
-  /** What a peer says of a transaction, and what it is asked with. */
+  /** How a peer announces a transaction, and how it is requested. */
   enum Asking {
     WITHOUT_NODE_WITNESS(0, InventoryItem.TX),
     WITH_NODE_WITNESS(Services.WITNESS, InventoryItem.WITNESS_TX),
@@ -171,7 +171,7 @@ abstract class AnnouncementContract {
       sender.send(new Message.TxMessage(Tx.parse(tx.stripped())));
       sender.barrier();
       assertThat(node(ContractNode.Kind.TRUSTING).mempool()).doesNotContain(tx.txid());
-      // A peer that strips it does not keep others from sending it.
+      // A peer that strips the witness does not keep others from sending it.
       sender.send(new Message.TxMessage(tx));
       sender.barrier();
       assertThat(node(ContractNode.Kind.TRUSTING).holds(tx)).isTrue();
@@ -179,7 +179,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void doesNotAskForWhatItHas() {
+  void doesNotRequestKnownTransactions() {
     Tx tx = payment();
     node(ContractNode.Kind.TRUSTING).broadcast(tx);
     Tx other = payment();
@@ -192,7 +192,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void passesOnToWhomItMatches() {
+  void announcesToPeersWhoseFilterMatches() {
     Tx tx = payment();
     try (TestPeer sender = peer(ContractNode.Kind.TRUSTING, Hello.LISTENER);
         TestPeer concerned = trusted();
@@ -214,7 +214,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void announcesByWtxidToWhoAskedForThat() {
+  void announcesByWtxidOnRequest() {
     Tx tx = payment();
     try (TestPeer modern =
         peer(ContractNode.Kind.TRUSTING, new Hello(70016, Services.WITNESS, true, true))) {
@@ -244,7 +244,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void tellsWhichFeeIsTheLeast() {
+  void announcesItsFeeFilter() {
     try (TestPeer peer = trusted()) {
       told(peer);
       assertThat(peer.greetings()).contains(new Message.FeeFilter(1000));
@@ -268,7 +268,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void tellsATrustedPeerItsMempoolBeforeThePong() {
+  void announcesItsMempoolToATrustedPeerBeforeThePong() {
     Tx tx = payment();
     node(ContractNode.Kind.TRUSTING).broadcast(tx);
     try (TestPeer peer = trusted()) {
@@ -277,7 +277,7 @@ abstract class AnnouncementContract {
       assertThat(answer).singleElement().isInstanceOf(Message.Inv.class);
       assertThat(((Message.Inv) answer.get(0)).items())
           .contains(new InventoryItem(InventoryItem.TX, tx.txid()));
-      // Asked again it tells all of it again, and no news of it.
+      // A second request gets the whole answer again, but no announcements of it.
       peer.send(new Message.Mempool());
       assertThat(told(peer)).isEqualTo(answer);
     }
@@ -295,13 +295,13 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void tellsAllOfItsMempoolWithoutAFilter() {
+  void announcesItsWholeMempoolWithoutAFilter() {
     Tx tx = payment();
     node(ContractNode.Kind.TRUSTING).broadcast(tx);
     try (TestPeer peer = trusted()) {
       peer.send(new Message.Mempool());
       List<Message> answer = told(peer);
-      // A peer that wants nothing announced still gets what it asks for.
+      // A peer that wants no announcements still gets what it requests.
       assertThat(answer).singleElement().isInstanceOf(Message.Inv.class);
       assertThat(((Message.Inv) answer.get(0)).items())
           .extracting(InventoryItem::hash)
@@ -322,7 +322,7 @@ abstract class AnnouncementContract {
         peer.send(new Message.Mempool());
         before += peer.barrier().isEmpty() ? 0 : 1;
       }
-      // At once would be each time; by chance it is one of them.
+      // Immediate announcements would show every time; by chance it is one of them.
       assertThat(before).isLessThan(3);
       peer.send(new Message.Mempool());
       assertThat(peer.await(Message.Inv.class).items())
@@ -331,7 +331,7 @@ abstract class AnnouncementContract {
   }
 
   @Test
-  void saysNothingToAStrangerEitherWhenNothingMatches() {
+  void doesNotAnswerAPeerWithoutNobanEitherWhenNothingMatches() {
     ContractNode.Kind kind = ContractNode.Kind.UNTRUSTING;
     try (TestPeer peer = peer(kind, Hello.LIGHT)) {
       peer.send(load(new ByteWriter().uint8(7).bytes(NOT_THERE).toBytes()), new Message.Mempool());
@@ -340,14 +340,14 @@ abstract class AnnouncementContract {
       peer.send(load(ELEMENT));
       peer.barrier();
       node(kind).broadcast(tx);
-      // The first that comes is the news.
+      // The first one is the announcement.
       assertThat(((Message.Inv) peer.next()).items())
           .contains(new InventoryItem(InventoryItem.TX, tx.txid()));
     }
   }
 
   @Test
-  void spreadsAnnouncementsToStrangersInTime() {
+  void spreadsAnnouncementsInTimeWithoutNoban() {
     ContractNode.Kind kind = ContractNode.Kind.UNTRUSTING;
     List<Tx> payments = new ArrayList<>();
     int atOnce = 0;
@@ -364,7 +364,7 @@ abstract class AnnouncementContract {
       }
       assertThat(atOnce).isLessThan(4);
       assertThat(lastUnannounced).isNotNull();
-      // News that it was not told of it cannot have either.
+      // The peer cannot fetch a transaction that was not announced to it.
       Tx secret = payment(kind);
       payments.add(secret);
       node(kind).broadcast(secret);

@@ -10,7 +10,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.chain.Chain;
 
-/** The real node as contracts see it. */
+/** The real node in contract tests. */
 final class BitcoindContractNode implements ContractNode {
 
   private final Bitcoind node;
@@ -23,7 +23,7 @@ final class BitcoindContractNode implements ContractNode {
   }
 
   static BitcoindContractNode start(Chain chain, Kind kind) {
-    // The blocks' times lie in the past; a node that thinks itself behind would not serve.
+    // The blocks' times lie in the past; a node that believes it is behind would not serve.
     Bitcoind.Setup setup = Bitcoind.setup().arguments("-maxtipage=9999999999");
     if (kind == Kind.MEMPOOL_ONLY) {
       setup.permissions("mempool");

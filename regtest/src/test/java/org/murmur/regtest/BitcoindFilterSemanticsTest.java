@@ -15,7 +15,7 @@ class BitcoindFilterSemanticsTest extends FilterSemanticsContract {
 
   @Override
   int serve(Chain chain) {
-    // The blocks' times lie in the past; a node that thinks itself behind would not serve.
+    // The blocks' times lie in the past; a node that believes it is behind would not serve.
     Bitcoind started = Bitcoind.setup().arguments("-maxtipage=9999999999").start();
     node = started;
     for (int height = 1; height <= chain.height(); height++) {

@@ -25,15 +25,15 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.chain.KeySigner;
 
-/** A client that others wrote: bitcoinj's own network stack, filter and wallet. */
+/** An independent client: bitcoinj's own network stack, filter and wallet. */
 class BitcoinjSyncTest {
 
   private static final NetworkParameters PARAMS = RegTestParams.get();
 
   /**
-   * When bitcoinj loads its filter again in mid-download, a spend of a P2WPKH coin can be missed:
-   * the server's new copy lacks the outpoints that the old one had added (bitcoinj issue 1690). It
-   * happens in some 4 of 100 syncs of this chain and is not what is tested here.
+   * If bitcoinj loads its filter again during the download, it can miss a spend of a P2WPKH coin:
+   * the new server-side filter lacks the outpoints that the old one had added (bitcoinj issue
+   * 1690). It happens in some 4 of 100 syncs of this chain and is not tested here.
    */
   private static final int RETRIES = 4;
 

@@ -4,13 +4,16 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
-/** A node that a contract is held against: the real one or the embedded one, on 127.0.0.1. */
+/** A node under contract tests: the real one or the embedded one, on 127.0.0.1. */
 interface ContractNode extends AutoCloseable {
 
-  /** How often a node of a contract announces to strangers; the real one has its own five. */
+  /**
+   * The mean pause between announcements of a node to peers without noban; the real one has its own
+   * five seconds.
+   */
   int STRANGERS_MILLIS = 300;
 
-  /** What a node is to be like. */
+  /** The node's settings. */
   enum Kind {
     /** Peers have all permissions: <i>noban</i>, <i>mempool</i>, <i>download</i>. */
     TRUSTING,
@@ -34,7 +37,7 @@ interface ContractNode extends AutoCloseable {
   /** Offers a transaction as the node's owner would. */
   void broadcast(Tx tx);
 
-  /** Takes over what was mined on the chain that it serves, if it does not see it by itself. */
+  /** Takes over the new blocks of the chain that it serves, if it does not see them by itself. */
   void catchUp();
 
   /** The txids of the mempool. */

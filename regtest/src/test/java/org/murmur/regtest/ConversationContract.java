@@ -24,7 +24,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Chain;
 
-/** What a node says of itself, answers, passes over in silence, and hangs up on. */
+/** How a node describes itself, what it answers or ignores, and when it disconnects. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ConversationContract {
 
@@ -84,7 +84,7 @@ abstract class ConversationContract {
   }
 
   @Test
-  void saysWhatItServes() {
+  void reportsItsServices() {
     try (TestPeer peer = trusted();
         TestPeer other = peer(ContractNode.Kind.WITHOUT_BLOOM)) {
       long told = Services.NETWORK | Services.NETWORK_LIMITED | Services.WITNESS;
@@ -111,9 +111,9 @@ abstract class ConversationContract {
     }
   }
 
-  /** An older client, such as bitcoinj, hangs up on a message that it does not know. */
+  /** An older client, such as bitcoinj, disconnects at a message that it does not know. */
   @Test
-  void tellsOlderPeersOnlyWhatTheyKnow() {
+  void sendsOlderPeersOnlyKnownMessages() {
     try (TestPeer peer =
         TestPeer.connect(
             "127.0.0.1",
@@ -172,7 +172,7 @@ abstract class ConversationContract {
   }
 
   @Test
-  void ignoresWhatItDoesNotKnow() {
+  void ignoresUnknownMessages() {
     try (TestPeer peer = stranger()) {
       peer.send(new Message.Unknown("whatever", Bytes.ofHex("0102")));
       peer.ask(77, chain.blockAt(1).hash());

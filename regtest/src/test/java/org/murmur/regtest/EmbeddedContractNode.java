@@ -11,7 +11,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 
-/** The embedded node as contracts see it. */
+/** The embedded node in contract tests. */
 record EmbeddedContractNode(RegtestNode node) implements ContractNode {
 
   static EmbeddedContractNode start(Chain chain, Kind kind) {

@@ -7,7 +7,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** Coins of tests that anybody may spend, and how to spend them. */
+/** Test coins that need no signature, and how to spend them. */
 public final class Lane {
 
   static final Bytes WITNESS = OutputScripts.anyoneCanSpend(42);
@@ -15,8 +15,8 @@ public final class Lane {
       OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(WITNESS));
 
   /**
-   * {@code OP_TRUE} alone. Knots relays a spend of this one; of {@link #WITNESS} it says {@code
-   * txn-datacarrier-nonstandard}, since data stand in it, and takes it in blocks only.
+   * {@code OP_TRUE} alone. Knots relays a spend of this one. For {@link #WITNESS} it reports {@code
+   * txn-datacarrier-nonstandard}, since that contains data, and accepts it in blocks only.
    */
   static final Bytes PLAIN_WITNESS = Bytes.ofHex("51");
 

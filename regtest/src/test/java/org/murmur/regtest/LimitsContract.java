@@ -17,7 +17,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Chain;
 
-/** What a node with an upload limit, and one without old blocks, does about requests for blocks. */
+/** How a node with an upload limit, and one without old blocks, answers requests for blocks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LimitsContract {
 

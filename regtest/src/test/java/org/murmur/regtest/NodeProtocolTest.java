@@ -64,7 +64,7 @@ public class NodeProtocolTest {
   }
 
   @Test
-  void letsSomebodySeeWhatPeersSendAndThatTheyLeave() throws InterruptedException {
+  void letsAnObserverSeeMessagesAndDepartures() throws InterruptedException {
     BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
     node.watch(
         new RegtestNode.Onlooker() {
@@ -191,7 +191,7 @@ public class NodeProtocolTest {
   }
 
   @Test
-  void remembersWhatItWasShown() {
+  void remembersItsFilters() {
     BloomFilter filter = filter(UpdateFlag.NONE, KEY_HASH);
     try (TestPeer peer = TestPeer.connect(node)) {
       peer.send(new Message.FilterLoad(filter), new Message.FilterAdd(Bytes.ofHex("abcd")));
@@ -271,7 +271,7 @@ public class NodeProtocolTest {
   }
 
   @Test
-  void announcesByInvWhatWouldNotFollowOnThePeersHeaders() {
+  void announcesUnconnectedBlocksByInv() {
     node.mine(10);
     try (TestPeer peer = TestPeer.connect(node)) {
       peer.send(new Message.SendHeaders(), askFrom(node.blockAt(3).hash()));
@@ -325,7 +325,7 @@ public class NodeProtocolTest {
   }
 
   @Test
-  void takesTransactionsAndTellsOthersForWhomTheyAre() {
+  void acceptsTransactionsAndAnnouncesThemToMatchingPeers() {
     OutPoint funds = Lane.fund(node);
     Tx pays = Lane.spend(funds).pay(1000, OURS).build();
     try (TestPeer sender = TestPeer.connect(node);

@@ -19,7 +19,7 @@ import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** A blocking client of one connection: says what it is told to say and keeps what comes. */
+/** A blocking client of one connection: sends what a test asks for and keeps what comes. */
 public final class TestPeer implements AutoCloseable {
 
   /**
@@ -35,18 +35,18 @@ public final class TestPeer implements AutoCloseable {
   private Message.@Nullable Version version;
 
   /**
-   * How a peer introduces itself.
+   * A peer's version handshake.
    *
    * @param protocol its protocol version
    * @param services its service bits
    * @param relay whether it wants transactions announced before it loads a filter
-   * @param wtxid whether it speaks of transactions by wtxid (BIP-0339)
+   * @param wtxid whether it announces transactions by wtxid (BIP-0339)
    */
   record Hello(int protocol, long services, boolean relay, boolean wtxid) {
     /** A light client: no services, nothing announced before a filter is loaded. */
     static final Hello LIGHT = new Hello(70016, 0, false, false);
 
-    /** A light client that listens to everything. */
+    /** A light client that wants all announcements. */
     static final Hello LISTENER = new Hello(70016, 0, true, false);
   }
 
@@ -54,7 +54,9 @@ public final class TestPeer implements AutoCloseable {
     return connect(node.host(), node.port());
   }
 
-  /** Connects and shakes hands, asking for no transactions before a filter is loaded. */
+  /**
+   * Connects and completes the version handshake, with no announcements before a filter is loaded.
+   */
   public static TestPeer connect(String host, int port) {
     return connect(host, port, Hello.LIGHT);
   }
@@ -88,7 +90,7 @@ public final class TestPeer implements AutoCloseable {
     return Objects.requireNonNull(version);
   }
 
-  /** What came that is said to everybody: settings, and the node's own pings. */
+  /** Messages that every peer gets: settings, and the node's own pings. */
   List<Message> greetings() {
     return greetings;
   }
@@ -111,7 +113,7 @@ public final class TestPeer implements AutoCloseable {
     try {
       socket.getOutputStream().write(bytes);
     } catch (SocketException e) {
-      // The node has hung up in the middle of it, which reading will tell.
+      // The node has disconnected meanwhile, which reading will show.
       return;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -168,7 +170,7 @@ public final class TestPeer implements AutoCloseable {
     return type.cast(await(type::isInstance));
   }
 
-  /** Reads until the node hangs up; fails by time-out if it does not. */
+  /** Reads until the node disconnects; fails by time-out if it does not. */
   public List<Message> untilClosed() {
     List<Message> messages = new ArrayList<>();
     Message message = read();
@@ -179,7 +181,7 @@ public final class TestPeer implements AutoCloseable {
     return messages;
   }
 
-  /** Sends a ping and returns what came before its pong: all answers to what was sent before. */
+  /** Sends a ping and returns the messages before its pong: all answers to earlier messages. */
   List<Message> barrier() {
     long nonce = System.nanoTime();
     send(new Message.Ping(nonce));

@@ -4,9 +4,11 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.Repute;
 
-/** Which transactions may be forgotten: those that neither a block nor a peer is known to hold. */
+/**
+ * Decides which transactions may be abandoned: those that neither a block nor a peer is known to
+ * hold.
+ */
 final class Abandonment {
 
   private Abandonment() {}
@@ -20,7 +22,7 @@ final class Abandonment {
     if (fact.confirmation() != null) {
       return refusal(txid, "block " + fact.height() + " holds it");
     }
-    if (fact.repute() == Repute.HEARD) {
+    if (fact.repute().isHeld()) {
       return refusal(
           txid, "a peer has announced it, so it may still be mined; replace it by fee instead");
     }

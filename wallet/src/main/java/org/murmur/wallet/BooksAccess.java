@@ -12,19 +12,19 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * Reads and writes a wallet's books, and throws as {@link WalletException} what the file throws.
+ * Reads and writes a wallet's books, and turns the file's exceptions into {@link WalletException}.
  *
  * @param file for messages
  * @param books the wallet's
  */
 record BooksAccess(Path file, Books books) {
 
-  /** Something that reads or writes the books. */
+  /** Reads or writes the books. */
   interface Task<T> {
     T run() throws StoreException, WalletException;
   }
 
-  /** Something that changes the books. */
+  /** Changes the books. */
   interface Change {
     List<Transition> run() throws StoreException, WalletException;
   }
@@ -66,7 +66,7 @@ record BooksAccess(Path file, Books books) {
         });
   }
 
-  /** Changes the books, and returns the events of that. The file must be locked. */
+  /** Changes the books, and returns the resulting events. The file must be locked. */
   List<WalletEvent> change(Change change) throws WalletException {
     return call(
         () -> {

@@ -8,18 +8,18 @@ import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
 
 /**
- * How far a wallet is, as of its last commit.
+ * The wallet's place in the chain, as of its last commit.
  *
- * @param base the height of the block that its headers begin with: 0 for genesis, otherwise a block
- *     known beforehand, below the wallet's birthday
+ * @param base the height of the first block of its headers: 0 for genesis, otherwise a known block
+ *     below the wallet's birthday
  * @param height the height of its best header, the base's if there is none
  * @param tip that block's hash
  * @param tipTime that block's time
  * @param completeTo everything of the wallet up to this height is known; below the birthday if
- *     nothing was looked at
+ *     nothing was scanned
  * @param complete whether that is the tip, and the network was asked at all
- * @param seenBy how many different peers saw everything up to {@code completeTo}: of the block seen
- *     by the fewest, how many
+ * @param seenBy how many different peers served everything up to {@code completeTo}, taken from the
+ *     block with the fewest
  * @param seen the same for every height from the birthday to the tip, as ascending ranges
  */
 public record ChainState(
@@ -37,7 +37,7 @@ public record ChainState(
     seen = List.copyOf(seen);
   }
 
-  /** How far the books are; both of the same commit. */
+  /** The state of the books; all of one commit. */
   static ChainState of(WalletView view, Scans scans) {
     int completeTo = Math.min(scans.completeTo(), view.height());
     int base = view.wallet().baseHeight();
@@ -59,7 +59,7 @@ public record ChainState(
   }
 
   /**
-   * Heights at which everything was seen by the same number of peers.
+   * Heights at which everything was served by the same number of peers.
    *
    * @param from the first height
    * @param to the last height

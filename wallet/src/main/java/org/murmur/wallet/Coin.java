@@ -9,10 +9,12 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param outPoint where it is
  * @param value in satoshi
  * @param height its block's height; empty while pending
- * @param address what it was paid to
+ * @param address the address it pays
  * @param path the derivation path of that address's key; empty if there is none
  * @param coinbase whether it was newly created
  * @param immature whether it is too young to be spent
+ * @param frozen whether the user excluded it from payments; it counts in the balance
+ * @param label what the user noted about it; empty for nothing
  */
 public record Coin(
     OutPoint outPoint,
@@ -21,4 +23,6 @@ public record Coin(
     String address,
     String path,
     boolean coinbase,
-    boolean immature) {}
+    boolean immature,
+    boolean frozen,
+    String label) {}

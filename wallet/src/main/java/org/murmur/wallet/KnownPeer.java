@@ -6,21 +6,21 @@ import java.util.Optional;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What a wallet knows of a peer, and what it showed it.
+ * What a wallet knows of a peer, and which filters the peer got.
  *
- * @param address who
- * @param userAgent its words
+ * @param address of the peer
+ * @param userAgent as it announced
  * @param services its service bits
- * @param height its height as it said when last seen
+ * @param height its height as it announced when last seen
  * @param latency the fastest round trip, if one was measured
  * @param lastSeen when
- * @param misbehaviour what it did wrong, if anything
- * @param filtersShown how many filters it was sent
+ * @param misbehaviour its misbehaviour, if any
+ * @param filtersShown how many filters it got
  * @param elementsShown the most scripts and outpoints that one of them held
- * @param group the network group of its address: addresses of one may belong to one person; empty
- *     for a name
- * @param failures how often it was called in vain since somebody was there
- * @param bannedUntil until when it is left alone, if it is
+ * @param group the network group of its address: addresses of one may have one operator; empty for
+ *     a name
+ * @param failures failed calls since the last successful one
+ * @param bannedUntil the end of its ban, if it is banned
  */
 public record KnownPeer(
     PeerAddress address,

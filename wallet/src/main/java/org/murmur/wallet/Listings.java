@@ -4,20 +4,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** Makes coins, addresses and transaction details of what the books hold. */
+/** Makes coins, addresses and transaction details from the books. */
 final class Listings {
 
   private final WalletView view;
@@ -32,8 +39,11 @@ final class Listings {
 
   List<Coin> coins() {
     List<Coin> coins = new ArrayList<>();
+    Map<LabelRef, Label> labels = view.labels().all();
     for (Unspent unspent : view.ledger().unspent(view.height())) {
       ScriptBook.Place place = view.scripts().place(unspent.script());
+      LabelRef ref = LabelRef.of(unspent.outPoint());
+      Label label = labels.getOrDefault(ref, Label.about(ref));
       coins.add(
           new Coin(
               unspent.outPoint(),
@@ -42,7 +52,9 @@ final class Listings {
               place.address(),
               path(place.chain(), place.child()),
               unspent.coinbase(),
-              unspent.immature()));
+              unspent.immature(),
+              label.frozen(),
+              label.text()));
     }
     return coins;
   }
@@ -51,6 +63,23 @@ final class Listings {
     return view.derivation()
         .descriptor(view.wallet().chains().get(chain).descriptor())
         .pathOf(child);
+  }
+
+  /** The key of an own script with one key. */
+  Optional<Descriptor.PublicKey> ownKey(Bytes scriptPubKey) {
+    int number = view.scripts().find(scriptPubKey);
+    if (number == OwnScripts.FOREIGN) {
+      return Optional.empty();
+    }
+    ScriptBook.Place place = view.scripts().place(number);
+    return view.derivation()
+        .descriptor(view.wallet().chains().get(place.chain()).descriptor())
+        .key(place.child());
+  }
+
+  /** A transaction that the wallet has. */
+  Optional<Tx> stored(Hash256 txid) {
+    return Optional.ofNullable(view.ledger().fact(txid)).map(Fact::tx);
   }
 
   Optional<TransactionDetail> transaction(Hash256 txid, Optional<MerkleBlock> proof) {
@@ -90,7 +119,7 @@ final class Listings {
 
   /**
    * The chain whose addresses are handed out: the first that is not for change and never ends, else
-   * a single address that nobody has yet.
+   * a single address that was not given out yet.
    */
   int receiveChain() {
     List<StoredWallet.Chain> chains = view.wallet().chains();
@@ -118,7 +147,7 @@ final class Listings {
     return view.scripts().used(chain, view.ledger().usedScripts());
   }
 
-  /** The place of the next receive address: behind all that are used or were handed out. */
+  /** The place of the next receive address: after all that are used or were handed out. */
   int nextChild() {
     int chain = receiveChain();
     StoredWallet.Chain facts = view.wallet().chains().get(chain);

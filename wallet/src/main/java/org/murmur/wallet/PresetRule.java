@@ -18,24 +18,24 @@ import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
- * Chooses the preset of a session. What the options name counts first, then what the wallet used
+ * Chooses the preset of a session. The options come first, then the preset that the wallet used
  * last, then a rule: private on mainnet, unless all peers are on this machine or in private
- * networks; fast elsewhere.
+ * networks; fast on other networks.
  */
 final class PresetRule {
 
   private PresetRule() {}
 
-  /** One guard is shown the scripts, the other one the outpoints. */
+  /** One guard gets the scripts, the other one the outpoints. */
   private static final int GUARDS = 2;
 
-  /** The same options with all that a choice decides. */
+  /** The same options with the choice filled in. */
   static SyncOptions apply(PresetChoice choice, SyncOptions options) {
     boolean one = choice.preset() == Preset.PRIVATE && choice.leastPeers() == 1;
     return options.guards(options.guards().onePeer(one)).preset(choice.preset());
   }
 
-  /** Chooses, and reads from the wallet's file what it takes to. */
+  /** Chooses, with data from the wallet's file. */
   static PresetChoice choose(
       SyncOptions options, List<PeerAddress> named, Network network, WalletStore store)
       throws StoreException {
@@ -55,9 +55,9 @@ final class PresetRule {
   }
 
   /**
-   * What the wallet used last. Where the file does not say, because no preset was named or an older
-   * version wrote it, the last filter says it. An exact one at a node of the user's own says
-   * nothing of strangers.
+   * The preset that the wallet used last. If the file lacks it, because no preset was named or an
+   * older version wrote the file, the last filter shows it. On mainnet, a filter with everything at
+   * the user's own node does not count.
    */
   static Optional<Preset> last(WalletStore store, Network network) throws StoreException {
     Optional<Preset> kept = store.preset();
@@ -73,7 +73,7 @@ final class PresetRule {
         : Optional.of(Preset.FAST);
   }
 
-  /** Whether one peer was made the guard of everything: nothing more is given away to it. */
+  /** Whether one peer became the guard of both roles: it learns nothing more by it. */
   private static boolean isOneGuard(SyncOptions options, WalletStore store) throws StoreException {
     if (!options.guards().dismissed().isEmpty()) {
       return false;

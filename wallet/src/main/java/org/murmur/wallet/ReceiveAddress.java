@@ -4,14 +4,14 @@ import java.util.Optional;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * An address to be paid at.
+ * An address to receive at.
  *
  * @param address the text to hand out
  * @param path the derivation path of its key; empty if there is none
  * @param index its place in the chain
  * @param used whether some transaction pays it
  * @param handedOut whether it was given out as a fresh one
- * @param warning what to mind, for instance that a restore would not look this far
+ * @param warning a warning, for instance that a restore would not look this far
  */
 public record ReceiveAddress(
     String address,

@@ -9,7 +9,7 @@ import org.murmur.wallet.crypto.SecretBox;
 import org.murmur.wallet.crypto.WrongPasswordException;
 import org.murmur.wallet.store.StoredWallet;
 
-/** The words as a wallet's file keeps them: encrypted, if there is a password. */
+/** The words as stored in a wallet's file: encrypted, if there is a password. */
 final class SealedWords {
 
   private SealedWords() {}
@@ -22,7 +22,7 @@ final class SealedWords {
         passphraseUsed);
   }
 
-  /** The words in UTF-8; whoever asked overwrites them. */
+  /** The words in UTF-8; the caller overwrites them. */
   static byte[] open(StoredWallet.Secret secret, char @Nullable [] password, Path file)
       throws WalletException {
     if (!secret.encrypted()) {

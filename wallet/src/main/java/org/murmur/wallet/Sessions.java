@@ -16,6 +16,8 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.pay.Attempt;
+import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
@@ -131,8 +133,8 @@ final class Sessions {
   }
 
   /**
-   * Who fetched it may have refused it. What spends no coin of ours is not counted before it is
-   * heard of from another peer: it could pay us what nobody has.
+   * The peer that fetched it may have refused it. A transaction that spends no coin of ours counts
+   * only after another peer announced it: its inputs may not exist.
    */
   private List<WalletEvent> note(Tx tx, BroadcastReport report) throws WalletException {
     boolean counts =
@@ -141,6 +143,36 @@ final class Sessions {
     return counts
         ? access.change(() -> books.send(tx, report.isAccepted(), around.seconds()))
         : List.of();
+  }
+
+  /** Something that signs a payment with the books as they are. */
+  interface Signing {
+    Attempt<Tx> run() throws WalletException;
+  }
+
+  /**
+   * Signs a payment and writes it, with the file locked all the time: no other payment can take its
+   * coins in between. No session may run, which would not learn of it.
+   */
+  Tx enter(Signing signing, SyncListener listener) throws WalletException, PaymentRefusedException {
+    begin();
+    try {
+      return access
+          .write(
+              () -> {
+                Attempt<Tx> attempt = signing.run();
+                Optional<Tx> signed = attempt.made();
+                if (signed.isPresent()) {
+                  access
+                      .change(() -> books.send(signed.get(), false, around.seconds()))
+                      .forEach(listener::onEvent);
+                }
+                return attempt;
+              })
+          .get();
+    } finally {
+      running.unlock();
+    }
   }
 
   List<WalletEvent> abandon(Hash256 txid) throws WalletException {

@@ -11,24 +11,40 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.pay.Attempt;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Planning;
+import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.psbt.PsbtException;
+import org.murmur.wallet.psbt.PsbtSigner;
+import org.murmur.wallet.psbt.PsbtSummary;
+import org.murmur.wallet.psbt.PsbtUpdater;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.Payments;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
+import org.murmur.wallet.sign.WordKeys;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -68,6 +84,7 @@ public final class SpvWallet implements AutoCloseable {
   private final Environment around;
   private final BooksAccess access;
   private final Sessions sessions;
+  private final Labelling labelling;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
     this(file, store, Environment.REAL);
@@ -81,6 +98,7 @@ public final class SpvWallet implements AutoCloseable {
     this.books = new Books(store, network, WalletRecipe.keyNetwork(network));
     this.access = new BooksAccess(file, books);
     this.sessions = new Sessions(access, network, around);
+    this.labelling = new Labelling(access);
   }
 
   private static Network network(Path file, StoredWallet wallet) throws StoreException {
@@ -127,7 +145,7 @@ public final class SpvWallet implements AutoCloseable {
     return open(file, Environment.REAL);
   }
 
-  /** Opens it with a clock and dice of one's own. */
+  /** Opens it with another clock and other random numbers. */
   static SpvWallet open(Path file, Environment around) throws WalletException {
     return BooksAccess.call(
         file,
@@ -206,7 +224,7 @@ public final class SpvWallet implements AutoCloseable {
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     SyncReport report = sessions.rescan(from, options, listener);
-    // Who stopped before all headers were here does not know where the chain ends.
+    // A rescan that stopped before all headers came does not know where the chain ends.
     if (report.complete()
         && from instanceof Birthday.AtHeight at
         && at.height() > report.height()) {
@@ -244,6 +262,179 @@ public final class SpvWallet implements AutoCloseable {
               + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
     }
     return sessions.broadcast(tx, options, listener);
+  }
+
+  /**
+   * Sums up a partially signed transaction, and says which inputs and outputs are the wallet's.
+   *
+   * @param psbt from anywhere
+   * @return what it pays, and what is missing
+   * @throws PsbtException if it lies, or has a wrong signature
+   * @throws WalletException if the file cannot be read
+   */
+  public PsbtSummary summary(Psbt psbt) throws WalletException {
+    return access.list(listings -> PsbtSummary.of(psbt, listings::ownKey));
+  }
+
+  /**
+   * Adds what the wallet knows about its inputs and outputs, for other signers.
+   *
+   * @param psbt from anywhere
+   * @return with the spent outputs, redeem scripts and key origins of the wallet's scripts
+   * @throws PsbtException if it contradicts itself or the wallet's transactions
+   * @throws WalletException if the file cannot be read
+   */
+  public Psbt update(Psbt psbt) throws WalletException {
+    return access.list(listings -> PsbtUpdater.update(psbt, listings::ownKey, listings::stored));
+  }
+
+  /**
+   * Updates a partially signed transaction, and signs the wallet's inputs. Writes nothing and
+   * reserves nothing.
+   *
+   * @param psbt from anywhere
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @return with the wallet's signatures
+   * @throws PsbtException if it lies, wants other signatures than ALL or DEFAULT, or the passphrase
+   *     is wrong
+   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
+   *     else if the file cannot be read
+   */
+  public PsbtSigner.Result sign(Psbt psbt, char @Nullable [] password, String passphrase)
+      throws WalletException {
+    Psbt updated = update(psbt);
+    Mnemonic words = Mnemonic.parse(exportMnemonic(password));
+    try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
+      return access.list(listings -> PsbtSigner.sign(updated, listings::ownKey, keys));
+    }
+  }
+
+  /**
+   * Plans a payment. Writes nothing and reserves nothing.
+   *
+   * @param order what is to be paid
+   * @return the plan, to be looked at and signed
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal plan(PaymentOrder order) throws WalletException, PaymentRefusedException {
+    return planned(planning -> planning.plan(order, draws()));
+  }
+
+  /**
+   * Plans to raise the fee of a pending transaction. A payment of the wallet is replaced
+   * (BIP-0125). An output of a payment to the wallet is spent, with a fee for both.
+   *
+   * @param txid which
+   * @param fees the new fee rate, of both transactions together in the second case, and its limits
+   * @return the plan
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal planBump(Hash256 txid, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    return planned(planning -> planning.bump(txid, fees, draws()));
+  }
+
+  /**
+   * Plans to take a pending payment back: a replacement (BIP-0125) returns its coins to the wallet.
+   *
+   * @param txid which
+   * @param fees the fee rate and its limits
+   * @return the plan
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal planCancel(Hash256 txid, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    return planned(planning -> planning.cancel(txid, fees, draws()));
+  }
+
+  /** Plans with the books as of the last commit. */
+  private interface Plan {
+    Proposal make(Planning planning) throws PaymentRefusedException;
+  }
+
+  private Proposal planned(Plan plan) throws WalletException, PaymentRefusedException {
+    return access.read(view -> Attempt.of(() -> plan.make(planning(view)))).get();
+  }
+
+  private Planning planning(WalletView view) {
+    return new Planning(view, WalletRecipe.keyNetwork(network), around.seconds());
+  }
+
+  private Draws draws() {
+    return Draws.ofSeed(around.dice().nextLong());
+  }
+
+  /**
+   * Signs a payment and writes it to the file. From then on its coins are reserved, its change
+   * address is used, and it is in the history, sent or not: see {@link #broadcast}. {@link
+   * #abandon} frees the coins as long as no peer has it.
+   *
+   * @param proposal made by this wallet
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @param listener hears what changed
+   * @return the signed transaction
+   * @throws PaymentRefusedException if a coin was spent or the change address used since it was
+   *     planned, or the passphrase is wrong; nothing was written
+   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
+   *     of kind LOCKED while another process writes or a session runs; else if the file cannot be
+   *     written
+   */
+  public Tx sign(
+      Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
+      throws WalletException, PaymentRefusedException {
+    StoredWallet.Secret secret = secret();
+    byte[] opened = SealedWords.open(secret, password, file);
+    Mnemonic words;
+    try {
+      words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
+    } finally {
+      Arrays.fill(opened, (byte) 0);
+    }
+    try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
+      return sessions.enter(
+          () -> {
+            Attempt<Tx> signed =
+                access.read(
+                    view ->
+                        Attempt.of(
+                            () -> {
+                              Planning planning = planning(view);
+                              planning.check(proposal);
+                              return planning.sign(proposal, keys);
+                            }));
+            return signed;
+          },
+          listener);
+    }
+  }
+
+  /**
+   * Signs a payment, writes it to the file, and broadcasts it. If this fails after the payment was
+   * written, each later sync may broadcast it again.
+   *
+   * @param proposal made by this wallet
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @param options with whom, and how long to wait
+   * @param listener hears what happens
+   * @return who fetched it, and who has it
+   * @throws PaymentRefusedException as {@link #sign} does; nothing was sent
+   * @throws WalletException as {@link #sign} and {@link #broadcast} do
+   * @throws NoUsablePeerException if no peer could be reached; the payment is written
+   */
+  public BroadcastReport pay(
+      Proposal proposal,
+      char @Nullable [] password,
+      String passphrase,
+      SyncOptions options,
+      SyncListener listener)
+      throws WalletException, PaymentRefusedException, NoUsablePeerException {
+    return broadcast(sign(proposal, password, passphrase, listener), options, listener);
   }
 
   /**
@@ -344,6 +535,31 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Excludes a coin from payments until {@link #unfreeze}. The file keeps that by outpoint, so it
+   * survives reorganisations and rescans. The coin still counts in the balance.
+   *
+   * @param coin one of {@link #coins}
+   * @return false if it was frozen before
+   * @throws WalletException of kind NOT_FOUND if the wallet has no such coin; of kind BAD_INPUT if
+   *     it is spent; else if the wallet cannot be written
+   */
+  public boolean freeze(OutPoint coin) throws WalletException {
+    return labelling.freeze(coin);
+  }
+
+  /**
+   * Lets payments spend a coin again. A frozen coin that is spent by now can be named, too.
+   *
+   * @param coin which
+   * @return false if it was not frozen
+   * @throws WalletException of kind NOT_FOUND if it is not frozen and the wallet has no such coin;
+   *     of kind BAD_INPUT if it is not frozen and spent; else if the wallet cannot be written
+   */
+  public boolean unfreeze(OutPoint coin) throws WalletException {
+    return labelling.unfreeze(coin);
+  }
+
+  /**
    * Looks a transaction up.
    *
    * @param txid which
@@ -423,7 +639,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public PeerBook peerBook() throws WalletException {
     return access.call(
-        () -> books.readStore(store -> PeerBookReader.read(store, around.clock().instant())));
+        () -> books.readStore(store -> PeerBook.of(store, around.clock().instant())));
   }
 
   /**

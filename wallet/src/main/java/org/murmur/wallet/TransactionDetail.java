@@ -15,16 +15,15 @@ import org.murmur.wallet.ledger.TxStatus;
  *
  * @param tx the transaction; without witness data, which no proof covers, unless this wallet
  *     broadcast it
- * @param status what has become of it
- * @param heard whether anybody but the user is known to have it: a peer announced it or handed it
- *     over, or a block held it
+ * @param status its status
+ * @param heard whether a peer is known to have it: a peer announced or sent it, or a block held it
  * @param firstSeen when the wallet first saw it
- * @param confirmation where it stands in the chain
+ * @param confirmation its place in the chain
  * @param proof the merkleblock that proves it, of a header in the chain
- * @param net by how many satoshi the wallet grows
+ * @param net its effect on the balance, in satoshi
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's
- * @param replacedBy what took its place, if its status is {@link TxStatus#REPLACED}
+ * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
  */
 public record TransactionDetail(
     Tx tx,
@@ -45,7 +44,7 @@ public record TransactionDetail(
   }
 
   /**
-   * A coin that comes or goes.
+   * A coin that the wallet gains or loses.
    *
    * @param index the output's or input's place in the transaction
    * @param coin where the coin is

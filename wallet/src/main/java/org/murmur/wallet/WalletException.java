@@ -1,11 +1,11 @@
 package org.murmur.wallet;
 
-/** Something about a wallet's file, its secret or a request that its user can act on. */
+/** An error of a wallet's file, its secret or a request, which its user can act on. */
 public final class WalletException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong. */
+  /** The kinds of errors. */
   public enum Kind {
     /** There is a wallet already. */
     EXISTS,
@@ -13,15 +13,15 @@ public final class WalletException extends Exception {
     NOT_FOUND,
     /** Another process, or another part of this one, is writing to it. */
     LOCKED,
-    /** The password is another one. */
+    /** The password is wrong. */
     WRONG_PASSWORD,
     /** It has no words: it only watches. */
     NO_SECRET,
     /** It, or what it was given, belongs to another network. */
     WRONG_NETWORK,
-    /** There is no room left. The wallet is as it was at its last commit. */
+    /** The disk is full. The wallet is as it was at its last commit. */
     DISK_FULL,
-    /** The file or its folder may not be written. */
+    /** There is no permission to write the file or its folder. */
     READ_ONLY,
     /** It is damaged, or no wallet at all. */
     CORRUPT,
@@ -31,17 +31,17 @@ public final class WalletException extends Exception {
     IO,
     /** A newer version of this program wrote it. */
     NEWER_FORMAT,
-    /** Every peer that was named holds a filter of the wallet, and must not be given this. */
+    /** Every named peer holds a filter of the wallet, and must not get this transaction. */
     KNOWS_FILTER
   }
 
-  /** What is wrong. */
+  /** The kind of error. */
   private final Kind kind;
 
   /**
    * Makes one.
    *
-   * @param kind what is wrong
+   * @param kind the kind of error
    * @param message for people: what, where, and what to do
    */
   public WalletException(Kind kind, String message) {
@@ -52,9 +52,9 @@ public final class WalletException extends Exception {
   /**
    * Makes one with a cause.
    *
-   * @param kind what is wrong
+   * @param kind the kind of error
    * @param message for people: what, where, and what to do
-   * @param cause what it came from
+   * @param cause the original exception
    */
   public WalletException(Kind kind, String message, Throwable cause) {
     super(message, cause);
@@ -62,7 +62,7 @@ public final class WalletException extends Exception {
   }
 
   /**
-   * Returns what is wrong.
+   * Returns the kind of error.
    *
    * @return the kind
    */

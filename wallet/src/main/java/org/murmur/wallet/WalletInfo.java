@@ -11,18 +11,18 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * What a wallet is.
+ * The facts of a wallet.
  *
- * @param file where it lives
+ * @param file where it is
  * @param network its network
  * @param created when it was made; empty if damage to the file lost it
- * @param birthday nothing of it is in blocks before that
+ * @param birthday no earlier block concerns it
  * @param birthdayHeight the same as a height, once the headers are there
  * @param descriptors what it watches, canonical, each one chain of scripts
  * @param hasWords whether it holds the words it came from; otherwise it only watches
  * @param encrypted whether a password protects the words
- * @param passphraseUsed whether a BIP-0039 passphrase, which is kept nowhere, belongs to the words
- * @param gap how many unused receive addresses in a row a restore looks at
+ * @param passphraseUsed whether a BIP-0039 passphrase, which is never stored, belongs to the words
+ * @param gap how many unused receive addresses in a row end a restore's search
  * @param lookAhead how many scripts are watched beyond the last used one of each chain
  */
 public record WalletInfo(
@@ -43,7 +43,7 @@ public record WalletInfo(
     descriptors = List.copyOf(descriptors);
   }
 
-  /** What a stored wallet is. */
+  /** The facts of a stored wallet. */
   static WalletInfo of(Path file, Network network, StoredWallet wallet, Birthday birthday) {
     StoredWallet.Secret secret = wallet.secret();
     return new WalletInfo(

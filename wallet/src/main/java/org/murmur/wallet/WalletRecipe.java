@@ -20,15 +20,15 @@ import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.StoredWallet;
 
-/** What a new wallet is made of. Immutable; the {@code with} methods derive. */
+/** The contents of a new wallet. Immutable; the {@code with} methods derive. */
 public final class WalletRecipe {
 
   /** Unused receive addresses in a row after which a restore stops looking (BIP-0044). */
   public static final int GAP = 20;
 
   /**
-   * Scripts watched beyond the last used one of each chain: so many that growing, which costs
-   * another pass, is rare.
+   * Scripts watched beyond the last used one of each chain. More of them cost another pass over the
+   * chain, so there are enough to make that rare.
    */
   public static final int LOOK_AHEAD = 1000;
 
@@ -41,7 +41,7 @@ public final class WalletRecipe {
   private final boolean passphraseUsed;
   private final char @Nullable [] password;
 
-  /** Blocks that its headers may begin with; null for those that are known of the network. */
+  /** Possible first blocks of its headers; null for the built-in ones of the network. */
   private final @Nullable Checkpoints starts;
 
   private WalletRecipe(
@@ -70,7 +70,7 @@ public final class WalletRecipe {
    *
    * @param network its network
    * @param mnemonic the words
-   * @param passphrase the BIP-0039 passphrase, empty for none; it is not kept
+   * @param passphrase the BIP-0039 passphrase, empty for none; it is not stored
    * @param types the kinds of script to watch; the first one's addresses are handed out
    * @param account the account's number, from 0
    * @return a recipe, born at the beginning of the chain
@@ -117,7 +117,7 @@ public final class WalletRecipe {
   }
 
   /**
-   * Returns which prefixes the addresses and keys of a network carry.
+   * Returns the prefixes of a network's addresses and keys.
    *
    * @param network a network
    * @return its prefixes
@@ -133,7 +133,7 @@ public final class WalletRecipe {
   /**
    * Derives a recipe with another birthday.
    *
-   * @param born nothing of the wallet is in blocks before that
+   * @param born no earlier block concerns the wallet
    * @return a new recipe
    */
   public WalletRecipe withBirthday(Birthday born) {
@@ -166,7 +166,7 @@ public final class WalletRecipe {
 
   /**
    * Derives a recipe with another look-ahead. One that is smaller than the distance between two
-   * used addresses loses coins; the usual one is plenty.
+   * used addresses loses coins; the usual one is enough.
    *
    * @param scripts how many to watch beyond the last used one of each chain
    * @return a new recipe
@@ -206,8 +206,7 @@ public final class WalletRecipe {
 
   /**
    * Overwrites the password that was given to {@link #withPassword}, in every recipe derived since:
-   * no encrypted wallet can be made of them any more. The words are strings and cannot be
-   * overwritten.
+   * they can make no encrypted wallet any more. The words are strings and cannot be overwritten.
    */
   public void wipe() {
     if (password != null) {
@@ -217,8 +216,8 @@ public final class WalletRecipe {
 
   /**
    * Derives a recipe whose headers are fetched and checked from genesis on. Otherwise they begin
-   * with a block known beforehand, up to 20,160 below the birthday or more: what lies before it
-   * cannot concern the wallet.
+   * with a known block, 20,160 or more below the birthday: earlier blocks cannot concern the
+   * wallet.
    *
    * @return a new recipe
    */
@@ -227,8 +226,8 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe whose headers begin with one of these blocks instead of those that the program
-   * knows of the network, for instance on a chain of one's own.
+   * Derives a recipe whose headers begin with one of these blocks instead of a built-in one, for
+   * instance on a custom chain.
    *
    * @param known the blocks
    * @return a new recipe
@@ -238,7 +237,7 @@ public final class WalletRecipe {
         network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password, known);
   }
 
-  /** The block that its headers begin with; null for genesis. */
+  /** The first block of its headers; null for genesis. */
   private @Nullable ChainBase base() {
     Checkpoints known = starts == null ? Checkpoints.of(network) : starts;
     ChainBase base = known.baseFor(network, birthday);
@@ -272,7 +271,7 @@ public final class WalletRecipe {
     return Optional.ofNullable(mnemonic);
   }
 
-  /** What is written to the file of a new wallet. */
+  /** The content of a new wallet's file. */
   StoredWallet stored(Environment around) {
     List<StoredWallet.Chain> chains = new ArrayList<>();
     for (Descriptor d : descriptors) {

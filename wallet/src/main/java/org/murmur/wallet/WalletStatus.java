@@ -3,9 +3,9 @@ package org.murmur.wallet;
 import org.murmur.wallet.ledger.Balance;
 
 /**
- * What a wallet owns, and how sure that is, as of one commit.
+ * A wallet's balance and its place in the chain, as of one commit.
  *
  * @param balance satoshi
- * @param chain how far it is
+ * @param chain the place
  */
 public record WalletStatus(Balance balance, ChainState chain) {}

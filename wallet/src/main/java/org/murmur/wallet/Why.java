@@ -6,11 +6,11 @@ import java.util.OptionalInt;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * Which filters, peers and times covered something, or that nothing did.
+ * The filters, peers and times that covered something, or none.
  *
- * @param subject what was asked about
- * @param height the block it is about; empty if it is about all of them
- * @param looks who was asked, with what, oldest first
+ * @param subject the subject of the question
+ * @param height its block; empty if it concerns all blocks
+ * @param looks the scans of it, oldest first
  */
 public record Why(String subject, OptionalInt height, List<Look> looks) {
 
@@ -22,7 +22,7 @@ public record Why(String subject, OptionalInt height, List<Look> looks) {
   /**
    * Returns whether anything covered it.
    *
-   * @return false if nobody was ever asked
+   * @return false if no peer was ever asked
    */
   public boolean covered() {
     return looks.stream().anyMatch(Look::holds);
@@ -31,7 +31,7 @@ public record Why(String subject, OptionalInt height, List<Look> looks) {
   /**
    * Blocks that one peer served under one filter.
    *
-   * @param peer who
+   * @param peer which
    * @param time when the first of them came
    * @param from the first height
    * @param to the last height

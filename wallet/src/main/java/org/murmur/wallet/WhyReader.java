@@ -24,7 +24,7 @@ final class WhyReader {
   private WhyReader() {}
 
   /**
-   * What a question is about.
+   * The subject of a question.
    *
    * @param height the block, or -1 for all of them
    * @param elements indexes in the log, any of which answers it; none for a height
@@ -71,7 +71,7 @@ final class WhyReader {
     for (Effect.Part part : effect.spent()) {
       int element = books.elementOf(part.outPoint());
       if (element >= 0) {
-        // Else nobody looked for it: a coin that no block holds, of more than are looked for.
+        // Otherwise no peer looked for it: an unvouched coin beyond the limit.
         elements.add(element);
       }
     }

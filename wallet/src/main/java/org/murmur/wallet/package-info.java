@@ -1,4 +1,4 @@
-/** The door: {@link org.murmur.wallet.SpvWallet} and the values it takes and gives. */
+/** The library's interface: {@link org.murmur.wallet.SpvWallet} with its parameters and results. */
 @NullMarked
 package org.murmur.wallet;
 

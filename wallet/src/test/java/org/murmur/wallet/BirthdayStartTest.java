@@ -45,7 +45,7 @@ import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * Wallets whose headers begin at a block below their birthday, on a chain of 4,500 blocks with
- * known ones at 2,016 and 4,032; and back to an earlier one.
+ * known ones at 2,016 and 4,032; and a return to an earlier one.
  */
 @Timeout(180)
 final class BirthdayStartTest {
@@ -53,7 +53,7 @@ final class BirthdayStartTest {
   private static final int TIP = 4_500;
   private static final int LATE = 4_032;
 
-  /** Lives from block 2,250 on. */
+  /** A wallet with payments from block 2,250 on. */
   private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
 
   private static final BuiltChain BUILT =
@@ -117,9 +117,9 @@ final class BirthdayStartTest {
     return RegtestNode.start(BUILT.chain().copy());
   }
 
-  /** What a wallet with headers from genesis and the same birthday knows, the other knows, too. */
+  /** A wallet with headers from genesis and the same birthday knows the same. */
   @Test
-  void knowsWhatAWalletWithAllHeadersKnows() throws Exception {
+  void knowsTheSameAsAWalletWithAllHeaders() throws Exception {
     Birthday birthday = new Birthday.AtHeight(4_100);
     Path other = folder.resolve("all");
     try (RegtestNode node = node();
@@ -207,7 +207,7 @@ final class BirthdayStartTest {
     }
   }
 
-  /** Restored with too late a birthday, then looked at from before the first payment. */
+  /** Restored with too late a birthday, then rescanned from before the first payment. */
   @Test
   void aRescanFromBelowTheFirstHeaderFindsEverythingAndLosesNothing() throws Exception {
     try (RegtestNode node = node();
@@ -240,7 +240,7 @@ final class BirthdayStartTest {
     }
   }
 
-  /** A date a little behind the birthday begins with an earlier block: a day before the date. */
+  /** A date a little after the birthday begins with an earlier block: a day before the date. */
   @Test
   void aRescanFromALaterDateForgetsNothing() throws Exception {
     Birthday birthday = new Birthday.AtHeight(LATE + 10);
@@ -260,8 +260,8 @@ final class BirthdayStartTest {
   }
 
   /**
-   * Nobody is there when the headers have gone: what was known is pending, and the next sync ends
-   * it.
+   * No peer is there after the headers were dropped: known transactions are pending, and the next
+   * sync ends that.
    */
   @Test
   void anInterruptedReturnLosesNothing() throws Exception {
@@ -300,7 +300,7 @@ final class BirthdayStartTest {
       assertThat(wallet.fullHistory()).hasSameSizeAs(known);
       assertThat(wallet.balance().confirmed()).isZero();
       assertThat(wallet.balance().unconfirmed()).isLessThanOrEqualTo(total).isPositive();
-      // What it was asked to look at is remembered: an ordinary sync does it.
+      // The requested rescan is remembered: an ordinary sync does it.
       assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
       Lives.assertTruth(wallet, node, RECIPE);
     }
@@ -339,8 +339,8 @@ final class BirthdayStartTest {
   }
 
   /**
-   * A node with a shorter chain has not the block that the headers begin with. Its "no more" is not
-   * taken for the end of the chain, whether or not there are known blocks above.
+   * A node with a shorter chain lacks the first block of the headers. Its "no more" does not count
+   * as the end of the chain, whether or not there are known blocks above.
    */
   @Test
   void aPeerWithoutTheFirstBlockCompletesNothing() throws Exception {
@@ -362,9 +362,9 @@ final class BirthdayStartTest {
     }
   }
 
-  /** Balance 0 of a wallet that nothing was looked for must not look like the truth. */
+  /** Balance 0 of a wallet without a scan must not look like the truth. */
   @Test
-  void saysThatNothingWasLookedForWhereTheBirthdayLiesAheadOfAllBlocks() throws Exception {
+  void reportsThatNothingWasScannedIfTheBirthdayIsAheadOfAllBlocks() throws Exception {
     Birthday never = new Birthday.AtTime(Instant.parse("2100-01-01T00:00:00Z"));
     for (Birthday ahead : List.of(new Birthday.AtHeight(TIP + 1), never)) {
       Path early = folder.resolve("early" + ahead.hashCode());
@@ -382,9 +382,9 @@ final class BirthdayStartTest {
     }
   }
 
-  /** Of two peers one lacks the block: the other one is enough. */
+  /** One of two peers lacks the block: the other one is enough. */
   @Test
-  void aPeerWithoutTheFirstBlockIsInNobodysWay() throws Exception {
+  void aPeerWithoutTheFirstBlockHindersNoOther() throws Exception {
     BuiltChain shorter = ChainBuilder.ofSeed(6).blocks(300).build();
     try (RegtestNode behind = RegtestNode.start(shorter.chain());
         RegtestNode node = node();

@@ -51,9 +51,9 @@ final class BroadcastRealNodeTest {
     broadcasts(type, 1);
   }
 
-  /** Also what the node refused in silence: it was told all the same. */
+  /** Includes transactions that the node refused silently: it learned of them anyway. */
   @Test
-  void whoFetchedAPaymentIsSaidToKnowItsAddresses() throws Exception {
+  void aPeerThatFetchedAPaymentIsReportedToKnowItsAddresses() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2TR);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
     Universe universe = Universe.chosen(1e9);
@@ -137,7 +137,7 @@ final class BroadcastRealNodeTest {
     return signer.sign(unsigned, List.of(source.outputs().get(coin.outPoint().index())));
   }
 
-  /** The wallet's own, by the library that is not ours (BIP-0044, 49, 84 and 86). */
+  /** The wallet's own keys, derived by an independent library (BIP-0044, 49, 84 and 86). */
   private static List<DeterministicKey> keys(ScriptType type, int count) {
     int purpose =
         switch (type) {

@@ -17,9 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.murmur.p2p.net.HostNames;
 
-/**
- * A DNS server on loopback (RFC 1035, questions for IPv4 addresses only) and somebody who asks it.
- */
+/** A DNS server on loopback (RFC 1035, questions for IPv4 addresses only) and a client for it. */
 final class FakeDns implements HostNames, AutoCloseable {
 
   private static final int TYPE_A = 1;

@@ -23,7 +23,7 @@ import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
- * Some nodes on loopback, each of a network group of its own, a DNS server, and what the nodes tell
+ * Some nodes on loopback, each of its own network group, a DNS server, and the nodes' announcements
  * of each other.
  */
 final class FakeInternet implements AutoCloseable {
@@ -50,7 +50,7 @@ final class FakeInternet implements AutoCloseable {
     network = 2 + new Random().nextInt(250);
   }
 
-  /** The next address nobody has, of a group of its own. */
+  /** The next free address, of its own group. */
   String address() {
     groups++;
     return "127." + (10 + groups) + "." + network + ".1";
@@ -66,7 +66,7 @@ final class FakeInternet implements AutoCloseable {
     kind.add(address);
   }
 
-  /** The five that lie in five ways, one of which leaves payments out. */
+  /** The five that lie in five ways, one of which omits payments. */
   static List<Behaviour> usualLiars(List<Hash256> payments) {
     return List.of(
         omitting(payments),
@@ -85,9 +85,9 @@ final class FakeInternet implements AutoCloseable {
   }
 
   /**
-   * Forty addresses, those included that somebody put into the lists before.
+   * Forty addresses, including those added to the lists before.
    *
-   * @param chain what everybody serves
+   * @param chain what all of them serve
    * @param serving how many serve BIP-0037 and are honest
    * @param lies what the others of these do
    */
@@ -113,7 +113,7 @@ final class FakeInternet implements AutoCloseable {
     return all;
   }
 
-  /** Everybody knows so many of the others. */
+  /** Every node knows this many of the others. */
   private void gossip(int each) {
     List<String> all = everybody();
     for (RegtestNode node : nodes.values()) {

@@ -35,8 +35,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * Forty addresses on loopback, each of a network group of its own, with gossip among them and a DNS
- * server: a wallet that knows nobody has to find who serves it.
+ * Forty addresses on loopback, each of its own network group, with gossip among them and a DNS
+ * server: a wallet without known peers has to find those that serve it.
  */
 @Timeout(300)
 final class FakeInternetTest {
@@ -97,7 +97,7 @@ final class FakeInternetTest {
       assertTruth(wallet);
       assertThat(net.dns.asked).contains("x5." + SEED, "xd." + SEED);
 
-      // A second start knows whom to call, though some of those have gone.
+      // A second start knows which peers to call, though some of those have gone.
       net.dns.asked.clear();
       net.close(List.of(net.shownFilters().iterator().next()));
       SyncReport again = wallet.sync(net.options().verify(2), event -> {});
@@ -105,7 +105,7 @@ final class FakeInternetTest {
       assertThat(net.dns.asked).isEmpty();
       assertTruth(wallet);
       PeerBook book = wallet.peerBook();
-      // One of the liars makes addresses up.
+      // One of the liars invents addresses.
       assertThat(book.addresses()).isGreaterThanOrEqualTo(10);
       assertThat(book.groups()).isGreaterThanOrEqualTo(10);
       assertThat(book.reached()).isGreaterThanOrEqualTo(4);
@@ -130,9 +130,11 @@ final class FakeInternetTest {
     }
   }
 
-  /** Whoever holds a filter would know by a transaction whose it is: not even a call is made. */
+  /**
+   * A peer that holds a filter would recognise the wallet by a transaction: it is not even called.
+   */
   @Test
-  void broadcastsToStrangersThatAreFound() throws Exception {
+  void broadcastsToDiscoveredPeersWithoutAFilter() throws Exception {
     try (FakeInternet net = internet(7);
         SpvWallet wallet = wallet("sender")) {
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
@@ -177,7 +179,7 @@ final class FakeInternetTest {
   }
 
   @Test
-  void withoutAnyThatFilterItSaysWhatWasTried() throws Exception {
+  void withoutFilteringNodesItReportsTheSearch() throws Exception {
     try (FakeInternet net = internet(6);
         SpvWallet wallet = wallet("none")) {
       net.close(net.filtering);

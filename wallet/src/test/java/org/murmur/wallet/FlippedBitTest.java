@@ -34,6 +34,8 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
@@ -44,9 +46,9 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
- * One bit of a wallet's file is flipped, anywhere: every answer is the right one, or an error that
- * names the file, or there is a warning that names what was dropped of what can be learnt again.
- * None is wrong in silence, also of what only a later sync would use.
+ * One bit of a wallet's file is flipped, anywhere. Every answer is right, or an error that names
+ * the file, or comes with a warning that names the dropped recoverable data. No answer is silently
+ * wrong, not even for data that only a later sync would use.
  */
 class FlippedBitTest {
 
@@ -58,10 +60,7 @@ class FlippedBitTest {
 
   @TempDir static Path folder = Path.of("");
 
-  /**
-   * What this file has that can be learnt again, as a warning of its loss names it, and how it is
-   * taken away.
-   */
+  /** The recoverable data of this file, the warning of its loss, and how it is removed. */
   private static final Map<Recoverable, String> REGAINABLE =
       Map.of(
           Recoverable.PEERS, "DELETE FROM peer",
@@ -71,10 +70,10 @@ class FlippedBitTest {
 
   private static byte[] whole = {};
   private static List<String> truth = List.of();
-  // By what was taken away of what can be learnt again: what is right of a wallet without it.
+  // By the removed recoverable data: the right answers of a wallet without it.
   private static final Map<Set<String>, List<String>> TRUTH_WITHOUT = new HashMap<>();
 
-  /** Something that is read of a wallet. */
+  /** A question to a wallet. */
   private interface Question {
     Object ask(SpvWallet wallet) throws Exception;
   }
@@ -90,6 +89,7 @@ class FlippedBitTest {
           wallet -> wallet.exportMnemonic(null),
           wallet -> wallet.privacy(Universe.of(Network.REGTEST)),
           FlippedBitTest::details,
+          wallet -> whatTheUserNoted(),
           wallet -> whatASyncBeginsWith(),
           wallet -> whatCanBeLearntAgain());
 
@@ -101,7 +101,7 @@ class FlippedBitTest {
     return details;
   }
 
-  /** The element log, the rows and loads, the scripts: what filters and coverage are made of. */
+  /** The element log, the rows and loads, the scripts: the data behind filters and coverage. */
   private static Object whatASyncBeginsWith() throws Exception {
     try (SqliteStore store = SqliteStore.open(folder.resolve("w"))) {
       List<String> all = new ArrayList<>();
@@ -116,6 +116,28 @@ class FlippedBitTest {
       all.add(store.loads().toString());
       all.add(store.showings().toString());
       return all;
+    }
+  }
+
+  private static Object whatTheUserNoted() throws Exception {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("w"))) {
+      return store.labels();
+    }
+  }
+
+  /** A frozen coin, and labels enough for more than a page. */
+  private static void note(SpvWallet wallet, Path file) throws Exception {
+    wallet.freeze(wallet.coins().get(0).outPoint());
+    List<Label> labels = new ArrayList<>();
+    for (HistoryEntry entry : wallet.history()) {
+      labels.add(Label.about(LabelRef.of(entry.txid())).withText("label of " + entry.time()));
+    }
+    for (int i = 0; i < 100; i++) {
+      labels.add(Label.about(LabelRef.ofAddress("bcrt1q" + i)).withText("shop " + i));
+    }
+    try (SqliteStore store = SqliteStore.open(file)) {
+      store.lock();
+      store.putLabels(labels);
     }
   }
 
@@ -148,6 +170,7 @@ class FlippedBitTest {
         SyncOptions options =
             SyncOptions.connect(node.address()).mempoolWait(Duration.ofMillis(100));
         assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
+        note(wallet, file);
       }
     }
     whole = Files.readAllBytes(file);
@@ -156,7 +179,7 @@ class FlippedBitTest {
     System.out.println("flips with seed " + SEED + " in " + whole.length / PAGE + " pages");
   }
 
-  /** The answers of a wallet that never had what was lost. */
+  /** The answers of a wallet that never had the lost data. */
   private static List<String> truthWithout(Set<Recoverable> losses) throws Exception {
     Set<String> deletions = new TreeSet<>();
     REGAINABLE.forEach(
@@ -195,7 +218,7 @@ class FlippedBitTest {
     }
   }
 
-  /** All answers, and the warnings of what was dropped. */
+  /** All answers, and the warnings of dropped data. */
   private static final class Answers {
     private final List<String> words = new ArrayList<>();
     private final Set<Recoverable> losses = EnumSet.noneOf(Recoverable.class);
@@ -206,7 +229,7 @@ class FlippedBitTest {
     }
   }
 
-  /** Asks all: what is damaged in one place can still be read in another. */
+  /** Asks all questions: damage in one place does not prevent answers about another. */
   private static Answers answers(Path file) throws Exception {
     Answers answers = new Answers();
     String opening =
@@ -227,7 +250,7 @@ class FlippedBitTest {
     return answers;
   }
 
-  /** What is found to be damaged where all that can be learnt again is read. */
+  /** The damage found when all recoverable data is read. */
   private static List<Loss> lossesOfAStore() throws Exception {
     List<Loss> losses = new ArrayList<>();
     words(
@@ -241,7 +264,7 @@ class FlippedBitTest {
     return losses;
   }
 
-  /** What came of a flip, over all questions. */
+  /** The result of a flip, over all questions. */
   private static final class Counts {
     private int flips;
     private int refused;
@@ -278,7 +301,7 @@ class FlippedBitTest {
     }
   }
 
-  /** Some bits of every page: headers and cells of trees, which are few, and what is in them. */
+  /** Some bits of every page: headers and cells of trees, which are few, and their content. */
   @Test
   void isNeverBelieved() throws Exception {
     Random random = new Random(SEED);
@@ -339,7 +362,7 @@ class FlippedBitTest {
     }
   }
 
-  /** What an older version has written, with damage in it or not. */
+  /** A file of an older version, with damage in it or not. */
   private static Path putOld(String... damage) throws Exception {
     Path file = put(whole);
     sql(file, "DROP TABLE row_sum", "PRAGMA user_version = 3");
@@ -347,9 +370,9 @@ class FlippedBitTest {
     return file;
   }
 
-  /** Another value in any column: the wallet works on, without the row, and says so. */
+  /** Another value in any column: the wallet works on, without the row, and reports it. */
   @Test
-  void whatCanBeLearntAgainNeverRefusesTheFile() throws Exception {
+  void damageToRecoverableDataNeverRefusesTheFile() throws Exception {
     for (Map.Entry<Recoverable, String> entry : REGAINABLE.entrySet()) {
       String rows = entry.getValue().substring("DELETE FROM ".length());
       List<String> changes = changes(rows);
@@ -421,7 +444,7 @@ class FlippedBitTest {
     }
   }
 
-  /** From then on the damage would be what the checksum vouches for. */
+  /** From then on the checksum would cover the damage. */
   @Test
   void anOldFileThatIsDamagedGetsNoChecksums() throws Exception {
     String wrongByte = "substr(%1$s, 1, 9) || x'ee' || substr(%1$s, 11)";

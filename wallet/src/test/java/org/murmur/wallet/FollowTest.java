@@ -39,11 +39,11 @@ import org.murmur.wallet.sync.WalletEvent;
 @Tag("real-node")
 class FollowTest {
 
-  // Nothing is asserted about time: this ends a test that would wait for ever. What leaves no sign
-  // on the wire at all is noticed within ten minutes.
+  // There is no assertion about time: this ends a test that would wait for ever. Failures without
+  // any sign on the wire are noticed within ten minutes.
   private static final long PATIENCE_SECONDS = 660;
 
-  // So often it is said what is waited for.
+  // How often the test prints what it waits for.
   private static final long LOOK_SECONDS = 20;
 
   @TempDir Path folder = Path.of("");
@@ -146,14 +146,14 @@ class FollowTest {
     return events.subList(Math.max(0, events.size() - 12), events.size());
   }
 
-  /** A node that was started again loads its memory pool while it answers already. */
+  /** A restarted node loads its memory pool while it answers already. */
   private static void awaitPool(Bitcoind node) {
     while (!node.rpc().call("getmempoolinfo").path("loaded").asBoolean()) {
       Thread.onSpinWait();
     }
   }
 
-  /** What counts no more is still there, and says why. */
+  /** A transaction that no longer counts is still listed, with the reason. */
   private void assertNothingVanished(SpvWallet wallet) throws WalletException {
     Map<String, HistoryEntry> full = new HashMap<>();
     wallet.fullHistory().forEach(entry -> full.put(entry.txid().toString(), entry));
@@ -231,7 +231,7 @@ class FollowTest {
     }
   }
 
-  /** Replaced while nobody looked: found gone when the wallet is back, and who did it. */
+  /** Replaced while the wallet was closed: found gone when it is back, with the replacement. */
   @Test
   void aPaymentReplacedBehindOurBackIsFoundOut() throws Exception {
     try (Bitcoind node = Bitcoind.start();

@@ -19,7 +19,7 @@ import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** How high a chain is estimated to be before anybody was asked. */
+/** The estimated height of a chain before any peer was asked. */
 final class ForecastHeightTest {
 
   private static final Instant NOW = Instant.parse("2026-07-01T00:00:00Z");
@@ -51,10 +51,10 @@ final class ForecastHeightTest {
     assertThat(fromGenesis).isGreaterThan(last);
   }
 
-  /** A clock behind the last listed block says nothing about blocks that are known. */
+  /** A clock before the last listed block says nothing about known blocks. */
   @ParameterizedTest
   @ValueSource(strings = {"mainnet", "testnet3", "testnet4", "signet"})
-  void isNeverBelowWhatIsListed(String name) throws Exception {
+  void isNeverBelowTheListedHeight(String name) throws Exception {
     Network network = Network.ofName(name);
     assertThat(forecast(network, 0, Instant.EPOCH)).isEqualTo(Checkpoints.of(network).lastHeight());
   }

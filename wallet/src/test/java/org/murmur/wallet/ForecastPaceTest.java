@@ -27,7 +27,7 @@ final class ForecastPaceTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** The system's, but somebody may let time pass. */
+  /** The system's clock, which a test can advance. */
   private static final class Skipping extends Clock {
 
     private final AtomicLong ahead = new AtomicLong();
@@ -53,7 +53,7 @@ final class ForecastPaceTest {
   }
 
   @Test
-  void whoStaysAndWaitsDoesNoWork() throws Exception {
+  void aSessionThatStaysAndWaitsDoesNoWork() throws Exception {
     Path file = folder.resolve("w");
     SpvWallet.create(file, Lives.recipe(ScriptType.P2WPKH)).close();
     Skipping clock = new Skipping();

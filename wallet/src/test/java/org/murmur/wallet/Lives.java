@@ -41,7 +41,7 @@ final class Lives {
     return scripts;
   }
 
-  /** A lively wallet. The embedded node looks at no signatures, so nothing is signed. */
+  /** An active wallet. The embedded node checks no signatures, so nothing is signed. */
   static WalletPlan lively(WalletRecipe recipe, int transactions) {
     return WalletPlan.lively(
         scripts(recipe, 0, 300), scripts(recipe, 1, 300), (tx, spent) -> tx, transactions);

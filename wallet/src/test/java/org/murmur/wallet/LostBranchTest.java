@@ -18,14 +18,14 @@ final class LostBranchTest {
 
   private static final long SEED = 22;
 
-  /** Core puts transactions back from so many blocks at most when a branch is invalidated. */
+  /** Core puts transactions back from this many blocks at most when a branch is invalidated. */
   private static final int PUT_BACK = 10;
 
   @TempDir Path folder = Path.of("");
 
-  /** No pool holds them, and Core says nothing to {@code mempool} if nothing matches. */
+  /** No pool holds them, and Core does not answer {@code mempool} if nothing matches. */
   @Test
-  void whatTheNodeDroppedCountsNoMore() throws Exception {
+  void transactionsThatTheNodeDroppedNoLongerCount() throws Exception {
     try (Bitcoind node = Bitcoind.start()) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(SEED));
       life.live(101);
@@ -38,9 +38,12 @@ final class LostBranchTest {
     }
   }
 
-  /** To a stranger the node announces nothing for seconds, and answers for what it put back. */
+  /**
+   * To a peer without noban the node announces nothing for seconds, and serves the transactions it
+   * put back.
+   */
   @Test
-  void whatTheNodePutBackStillCounts() throws Exception {
+  void transactionsThatTheNodePutBackStillCount() throws Exception {
     try (Bitcoind node = Bitcoind.setup().withoutPermissions().start()) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(SEED));
       life.live(20);

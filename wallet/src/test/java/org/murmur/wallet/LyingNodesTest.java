@@ -78,7 +78,7 @@ class LyingNodesTest {
           agrees(seed + ", two, " + lie.getKey(), life, expected, 1, liar.address(), at(node));
         }
       }
-      // Who omits is found out by the other; then too few are left to see everything twice.
+      // The other one convicts the omitter; then too few peers are left to serve everything twice.
       try (RegtestNode liar = mirror(node, omitting(seed, expected))) {
         standsThere(seed + ", two, omitting", life, expected, liar.address(), at(node));
       }
@@ -119,7 +119,7 @@ class LyingNodesTest {
     System.out.println("life among liars with seed " + seed);
     WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
     life.live(blocks);
-    // Enough work that everybody gets a share.
+    // Enough work for every peer to get a share.
     node.mine(EMPTY_BLOCKS);
     life.live(5);
     return life;
@@ -140,8 +140,8 @@ class LyingNodesTest {
   }
 
   /**
-   * Leaves confirmed payments out. Pending ones are told by one peer only, whom nobody checks until
-   * they are confirmed.
+   * Omits confirmed payments. Pending ones are announced by one peer only, and are not checked
+   * until they are confirmed.
    */
   private static Behaviour omitting(long seed, ExpectedWallet expected) {
     Random random = new Random(seed);
@@ -156,7 +156,7 @@ class LyingNodesTest {
 
   /**
    * A node that serves another chain with less work: what only it has never happened. It may be the
-   * one that is asked for pending payments, of which it knows others; the next sync learns them.
+   * one that is asked for pending payments, and it has others; the next sync learns the right ones.
    */
   private void agreesWithAFork(long seed, Bitcoind node, WalletLife life, ExpectedWallet expected)
       throws Exception {
@@ -169,7 +169,7 @@ class LyingNodesTest {
     }
   }
 
-  /** A wallet that is kept while the chain goes on, and shown a liar every time. */
+  /** A wallet that is kept while the chain goes on, with a liar among its peers every time. */
   private void livesOn(long seed, Bitcoind node, WalletLife life) throws Exception {
     Path kept = fresh();
     List<Behaviour> lies = new ArrayList<>(lies(seed, life.expected().height()).values());
@@ -187,7 +187,7 @@ class LyingNodesTest {
     }
   }
 
-  /** Some lies are only slow or short of the truth; others are told apart. */
+  /** Some lies are only slow or incomplete; others are detected. */
   private void assertCaught() {
     System.out.println(caught + " of " + files + " wallets named a peer that misbehaved");
     assertThat(caught).isPositive();
@@ -216,7 +216,7 @@ class LyingNodesTest {
     Oracle.assertSame(what, file, report, expected);
   }
 
-  /** All is right, but not seen by as many as was asked. */
+  /** All is right, but fewer peers served it than requested. */
   private void standsThere(String what, WalletLife life, ExpectedWallet expected, String... nodes)
       throws Exception {
     Path file = fresh();

@@ -25,8 +25,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * A peer that was shown a filter knows an address of the wallet, and tells of payments to it that
- * will never be: from thousands of inputs, with thousands of outputs, and many small ones.
+ * A peer that got a filter knows an address of the wallet, and announces invented payments to it:
+ * from thousands of inputs, with thousands of outputs, and many small ones.
  */
 @Timeout(300)
 final class MadeUpPaymentsTest {
@@ -34,7 +34,7 @@ final class MadeUpPaymentsTest {
   private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
   private static final Bytes ANYBODY = Bytes.of(new byte[] {0x51});
 
-  /** Of an input's 41 bytes: what fits into the largest transaction that nodes relay. */
+  /** Of an input's 41 bytes: the most that fits into the largest transaction that nodes relay. */
   private static final int INPUTS = 2_400;
 
   @TempDir Path folder = Path.of("");
@@ -47,7 +47,7 @@ final class MadeUpPaymentsTest {
     return SyncOptions.connect(addresses.toArray(new String[0])).mempoolWait(Duration.ofSeconds(2));
   }
 
-  /** Coins of nobody, for the embedded node refuses what spends nothing that is there. */
+  /** Foreign coins, because the embedded node refuses spends of coins that do not exist. */
   private static Tx fanOut(RegtestNode node, int outputs) {
     int height = 1;
     while (node.chain().coin(node.blockAt(height).transactions().get(0).outPoint(0)) == null) {
@@ -112,7 +112,7 @@ final class MadeUpPaymentsTest {
       assertThat(wallet.balance().unconfirmed()).isPositive();
       wallet.sync(to(honest), SyncListener.NONE);
       assertThat(wallet.balance()).isEqualTo(before);
-      // The flood is in the books, denied; a true payment is seen all the same, and found.
+      // The flood is in the books, denied; a real payment is still seen, and found.
       Tx payment = payment(coins.get(3), 1_000, 1, 1, own);
       tell(honest, payment);
       honest.mine(List.of());

@@ -50,7 +50,10 @@ final class ManyPaymentsTest {
     }
   }
 
-  /** A second peer has everything before it: two passes at least, and no filter is too full. */
+  /**
+   * A second peer is asked for everything from the start: two passes at least, and no filter is too
+   * full.
+   */
   private static void assertForecast(SpvWallet wallet, SyncOptions options) throws Exception {
     SyncForecast nothing = wallet.forecast(options, Universe.chosen(1e9));
     assertThat(nothing.blocks()).isZero();

@@ -16,14 +16,14 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
-/** A limit of bytes against a real node: it holds, and one sync goes on where another ended. */
+/** A limit of bytes against a real node: it holds, and one sync continues where another ended. */
 @Tag("real-node")
 @Timeout(300)
 final class MaxBytesRealNodeTest {
 
   private static final long LIMIT = 200_000;
 
-  /** So many more than one limit can pay for: headers alone are a quarter of a million bytes. */
+  /** This many more than one limit can pay for: headers alone are a quarter of a million bytes. */
   private static final int BLOCKS = 3_000;
 
   private static final int PAYMENTS = 12;

@@ -17,7 +17,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** No more comes than the limit, and what was asked for counts. */
+/** The wallet receives no more than the limit, and open requests count. */
 @Timeout(120)
 final class MaxBytesTest {
 
@@ -44,7 +44,7 @@ final class MaxBytesTest {
       assertThat(report.ending()).isEqualTo(SyncReport.Ending.MAX_BYTES);
       assertThat(report.complete()).isFalse();
       assertThat(report.warnings()).contains(new WalletWarning.BytesOver(limit, false));
-      // What the line carried, read or not.
+      // All bytes on the wire, read or not.
       assertThat(meter.carried()).isLessThanOrEqualTo(limit + Meter.UNREAD);
       SyncReport rest = wallet.sync(options.maxBytes(0), SyncListener.NONE);
       assertThat(rest.complete()).isTrue();

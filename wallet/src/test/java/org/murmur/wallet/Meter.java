@@ -6,12 +6,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Stands between wallet and node and counts what the node sends, whether it is read or not. */
+/** Stands between wallet and node and counts the node's bytes, whether they are read or not. */
 final class Meter implements AutoCloseable {
 
   /**
-   * What may be on the line beyond the limit, sent and never read: what a node says unasked after
-   * its version message, and by how much the last answers exceed their estimate.
+   * Bytes that may be on the wire beyond the limit, sent and never read: unsolicited messages after
+   * the version message, and the excess of the last answers over their estimate.
    */
   static final long UNREAD = 2_000;
 

@@ -29,8 +29,8 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * Every misdeed over a real socket, beside an honest node: the balance is right, and the report
- * names who did what.
+ * Every misdeed over a real socket, with an honest node: the balance is right, and the report names
+ * each offender and its offence.
  */
 @Timeout(180)
 final class MisbehavingNodesTest {
@@ -44,7 +44,7 @@ final class MisbehavingNodesTest {
           .wallet(Lives.lively(RECIPE, 200))
           .build();
 
-  // Slow enough that the liar has its time.
+  // Slow enough for the liar to act.
   private static final Behaviour HONEST = Behaviour.honest().endingMempoolAnswers().limitedTo(600);
 
   @TempDir Path folder = Path.of("");
@@ -90,7 +90,8 @@ final class MisbehavingNodesTest {
   @MethodSource("misdeeds")
   void theLiarIsNamedAndTheBalanceIsRight(DisconnectReason reason, Behaviour behaviour)
       throws Exception {
-    // A sync takes half a second, and can be over before a flood is one: then another wallet tries.
+    // A sync takes half a second, and can end before a flood counts as one: then another wallet
+    // tries.
     Optional<String> named = Optional.empty();
     for (int i = 0; i < ATTEMPTS && named.isEmpty(); i++) {
       try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
@@ -134,10 +135,12 @@ final class MisbehavingNodesTest {
     }
   }
 
-  /** Twenty bytes a second: no message takes long enough to be missed, but all of them do. */
+  /**
+   * Twenty bytes a second: no message takes so long that it counts as missing, but all of them do.
+   */
   @Test
   @Tag("long")
-  void whoFeedsByDripsIsNamedWithinAMinute() throws Exception {
+  void aDrippingPeerIsNamedWithinAMinute() throws Exception {
     try (RegtestNode liar = RegtestNode.start(BUILT.chain(), liar().dripping(20));
         RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {

@@ -37,14 +37,14 @@ import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
-/** Answers are of one commit, also if another process writes while they are put together. */
+/** Answers are of one commit, even if another process writes while they are put together. */
 final class OneCommitTest {
 
   private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 18444);
 
   @TempDir Path folder = Path.of("");
 
-  // What another process does as soon as something was read.
+  // What another process writes after the first read.
   private final Deque<Work> meanwhile = new ArrayDeque<>();
   private long sequence;
 
@@ -70,7 +70,7 @@ final class OneCommitTest {
             });
   }
 
-  /** Puts a block with one transaction on the genesis block, in the place of any other. */
+  /** Puts a block with one transaction on the genesis block, replacing any other. */
   private Hash256 mine(Books books, Tx tx, boolean served) throws Exception {
     sequence++;
     Hash256 root = MerkleTree.root(List.of(tx.txid()));
@@ -111,7 +111,7 @@ final class OneCommitTest {
   }
 
   @Test
-  void whatWasCompleteSaysNothingOfABranchThatComesMeanwhile() throws Exception {
+  void anEarlierCompletenessDoesNotCoverANewBranch() throws Exception {
     Path file = folder.resolve("w");
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtHeight(1));
     SpvWallet.create(file, recipe).close();
@@ -135,7 +135,7 @@ final class OneCommitTest {
       ChainState after = wallet.chain();
       assertThat(after.tip()).isNotEqualTo(first);
       assertThat(after.complete()).isFalse();
-      // The other way round: a sync ends between the sums and how sure they are.
+      // The other way round: a sync ends between the reads of balance and chain.
       Tx payment =
           new TxBuilder()
               .spend(new OutPoint(Hash256.ofDisplay("ab".repeat(32)), 0))

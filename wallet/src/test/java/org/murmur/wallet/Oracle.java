@@ -24,7 +24,7 @@ import org.murmur.wallet.sync.SyncReport;
 /** The node's own wallet as the oracle: restores the same words, syncs, and compares everything. */
 final class Oracle {
 
-  /** Long enough for a machine that is busy with other tests; nothing is asserted about time. */
+  /** Long enough for a machine that is busy with other tests; there is no assertion about time. */
   static final Duration LIMIT = Duration.ofMinutes(3);
 
   private Oracle() {}
@@ -67,7 +67,7 @@ final class Oracle {
     return chain;
   }
 
-  /** Syncs a wallet that is there. */
+  /** Syncs an existing wallet. */
   static SyncReport sync(Path file, Bitcoind node) throws Exception {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       return wallet.sync(connect(node), event -> {});
@@ -83,7 +83,7 @@ final class Oracle {
     assertSameWallet(what, file, expected);
   }
 
-  /** The same of what is in blocks. */
+  /** The same for transactions in blocks. */
   static void assertSameConfirmed(
       String what, Path file, SyncReport report, ExpectedWallet expected) throws Exception {
     assertThat(report.complete()).as("%s: %s", what, report).isTrue();
@@ -106,7 +106,7 @@ final class Oracle {
     }
   }
 
-  /** The same, whatever a sync said of itself. */
+  /** The same, whatever the sync reported. */
   static void assertSameWallet(String what, Path file, ExpectedWallet expected) throws Exception {
     StoredCoins.assertFollow(file);
     try (SpvWallet wallet = SpvWallet.open(file)) {

@@ -24,7 +24,7 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** What is said of a node of one's own that is of no use. */
+/** The messages about your own node when it is of no use. */
 @Timeout(120)
 final class OwnNodeTest {
 
@@ -51,7 +51,7 @@ final class OwnNodeTest {
   }
 
   @Test
-  void whoeverHangsUpOnEverybodyIsNotNamed() throws Exception {
+  void aPeerThatDisconnectsAllIsNotNamed() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         SpvWallet wallet = wallet(Network.SIGNET)) {
       Thread rude = new Thread(() -> hangUp(server));
@@ -78,9 +78,9 @@ final class OwnNodeTest {
     }
   }
 
-  /** The questions go the way of the sync. */
+  /** The probes take the same way as the sync. */
   @Test
-  void behindAProxyNobodyIsAskedBesideIt() throws Exception {
+  void withAProxyThereAreNoOtherConnections() throws Exception {
     try (RegtestNode node = RegtestNode.start();
         SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()));
         SpvWallet wallet = wallet(Network.SIGNET)) {

@@ -20,8 +20,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * A peer that puts 3.9 MB of made-up witness data into every transaction, which no txid covers: a
- * process with a small heap gets through, and its file stays small.
+ * A peer adds 3.9 MB of made-up witness data to every transaction, which no txid covers: a process
+ * with a small heap syncs, and its file stays small.
  */
 class PaddedWitnessTest {
 
@@ -32,13 +32,13 @@ class PaddedWitnessTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** What runs with the small heap. */
+  /** The program for the small heap. */
   static final class Small {
 
     private Small() {}
 
     /**
-     * Syncs, and prints what came of it.
+     * Syncs, and prints the result.
      *
      * @param arguments the file and the node's address
      */

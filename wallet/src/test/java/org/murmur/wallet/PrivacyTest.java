@@ -29,7 +29,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
-/** What the wallet says that peers were shown is what the peers were shown. */
+/** The wallet's record of sent filters agrees with what peers got. */
 @Timeout(120)
 final class PrivacyTest {
 
@@ -55,7 +55,7 @@ final class PrivacyTest {
         .toList();
   }
 
-  /** The wire and the record, byte for byte, in the order in which it was sent. */
+  /** The wire and the record, byte for byte, in the order sent. */
   private static void assertTold(RegtestNode node, PrivacyReport report) {
     List<ShownFilter> shown = shownTo(node, report);
     assertThat(shown.stream().map(filter -> filter.sent().toPayload()).toList())
@@ -64,10 +64,12 @@ final class PrivacyTest {
         .isEqualTo(node.elementsShown().size());
   }
 
-  /** A look-ahead that grows in flight, restarts, a rescan, a reorganisation: nothing is lost. */
+  /**
+   * A look-ahead that grows during a scan, restarts, a rescan, a reorganisation: no record is lost.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void tellsWhatTheWireCarried(int seed) throws Exception {
+  void reportsTheBytesOnTheWire(int seed) throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withLookAhead(20);
     BuiltChain built =
         ChainBuilder.ofSeed(seed)
@@ -101,7 +103,7 @@ final class PrivacyTest {
         assertThat(report.coalitions()).hasSize(1);
         assertThat(report.usedScripts()).isPositive();
         assertThat(report.filters()).allSatisfy(f -> assertThat(f.usedScripts()).isPositive());
-        // Scripts and coins in one filter at 1e-9, and spends that link them: all is known.
+        // Scripts and coins in one filter at 1e-9, and spends that link them: everything is known.
         Knowledge worst = report.worst().orElseThrow();
         assertThat(worst.pairs().orElseThrow().strangers()).isLessThan(1e-6);
         assertThat(worst.cluster()).isPresent();
@@ -109,9 +111,9 @@ final class PrivacyTest {
     }
   }
 
-  /** What a liar served is taken back; what it was shown, it was shown. */
+  /** A liar's answers are discarded; the filters that it got stay on record. */
   @Test
-  void remembersWhatADisownedPeerWasShown() throws Exception {
+  void remembersTheFiltersOfADisownedPeer() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built =
         ChainBuilder.ofSeed(5)
@@ -123,11 +125,11 @@ final class PrivacyTest {
             RegtestNode.start(built.chain(), Behaviour.honest().withSeed(5).omittingShare(0.5));
         RegtestNode honest = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
-      // With a third peer the liar might be asked for the early blocks only, which pay nobody.
+      // With a third peer the liar might be asked for the early blocks only, which pay no wallet.
       SyncReport report = wallet.sync(to(liar, honest).verify(2), SyncListener.NONE);
       assertThat(report.peers()).anySatisfy(peer -> assertThat(peer.misbehaviour()).isPresent());
       assertThat(liar.filtersShown()).isNotEmpty();
-      // It may have been hung up on between a record and what was recorded: never the other way.
+      // It may have been disconnected between a record and the sending: never the other way round.
       List<ShownFilter> shown = shownTo(liar, wallet.privacy(UNIVERSE));
       assertThat(shown.stream().map(filter -> filter.sent().toPayload()).toList())
           .startsWith(
@@ -148,9 +150,11 @@ final class PrivacyTest {
     throw new AssertionError("no coin to pay with");
   }
 
-  /** A node that is asked by name for a payment knows whose it is, though no filter says so. */
+  /**
+   * A node that gets a request by name for a payment knows the wallet by it, though no filter does.
+   */
   @Test
-  void whoIsAskedByNameIsToldOfTheAddresses() throws Exception {
+  void aRequestByTxidDisclosesTheAddresses() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 2);
     BuiltChain built = ChainBuilder.ofSeed(7).blocks(120).transactionsPerBlock(3).build();
@@ -178,7 +182,7 @@ final class PrivacyTest {
     }
   }
 
-  /** The model of the server's copy has grown by the wallet's own payments at least. */
+  /** The model of the server-side filter has grown at least by the wallet's own payments. */
   @Test
   void knowsThatTheServersCopyGrew() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);

@@ -31,9 +31,9 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * Random lives of a wallet on two real nodes under the private preset: restored from its words, it
+ * Random lives of a wallet on two real nodes under the private preset. Restored from its words, it
  * must report exactly what the first node's own wallet does, sweeps without change included; of
- * what is pending, all that pays the wallet.
+ * pending transactions, all that pay the wallet.
  */
 @Tag("real-node")
 class PrivateLivesTest {
@@ -53,7 +53,7 @@ class PrivateLivesTest {
         .privately(GuardOptions.USUAL);
   }
 
-  /** Hands the second node what the first one has: blocks of the active chain, and the mempool. */
+  /** Hands the second node the first one's blocks of the active chain, and its mempool. */
   private static void mirror(Bitcoind from, Bitcoind to) {
     List<String> blocks = new ArrayList<>();
     int height = from.rpc().call("getblockcount").asInt();
@@ -92,7 +92,7 @@ class PrivateLivesTest {
     }
   }
 
-  /** Syncs so long after the real time that nothing seen by an earlier one is young. */
+  /** Syncs so long after the real time that no transaction seen by an earlier one is young. */
   private static SyncReport sync(Path file, Bitcoind a, Bitcoind b, Duration later)
       throws Exception {
     Clock clock = Clock.offset(Clock.systemUTC(), later);
@@ -128,8 +128,9 @@ class PrivateLivesTest {
   }
 
   /**
-   * What is pending and pays the wallet: neither more nor less than the first node says. What pays
-   * it nothing, only an outpoint could have told of, and what the other guard holds it vouches for.
+   * The pending transactions that pay the wallet: exactly those that the first node lists.
+   * Transactions that do not pay it could only match an outpoint, and the other guard may hold
+   * those.
    */
   private static void assertSamePending(
       String what, Path file, Set<String> scripts, ExpectedWallet expected, Bitcoind a, Bitcoind b)
@@ -184,7 +185,7 @@ class PrivateLivesTest {
         SyncReport first = sync(early, a, b, later);
         Oracle.assertSameConfirmed(what, early, first, waiting);
         assertSamePending(what, early, scripts, waiting, a, b);
-        // Some of what waits is replaced or dropped now.
+        // Some of the pending ones are replaced or dropped now.
         life.live(blocks / 6);
         if (round > 1) {
           life.reorg(3 * round);
@@ -203,21 +204,21 @@ class PrivateLivesTest {
       Path late = folder.resolve("late.sqlite");
       SpvWallet.create(late, recipe).close();
       SyncReport report = sync(late, b, a, Duration.ZERO);
-      // The second node may still hold what the first one has dropped.
+      // The second node may still hold transactions that the first one has dropped.
       Oracle.assertSameConfirmed("seed " + seed + " late", late, report, life.expected());
     }
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void reportsWhatTheNodesOwnWalletReports(long seed) throws Exception {
+  void reportsTheSameAsTheNodesOwnWallet(long seed) throws Exception {
     restoreAfter(seed, 90);
   }
 
   /** A single guard holds one filter at a time, and is asked under each of its two. */
   @ParameterizedTest
   @ValueSource(longs = {5, 6})
-  void aSingleGuardTellsOfAllThatIsPending(long seed) throws Exception {
+  void aSingleGuardAnnouncesAllPendingTransactions(long seed) throws Exception {
     System.out.println("private life of one guard with seed " + seed);
     try (Bitcoind node = Bitcoind.start()) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));

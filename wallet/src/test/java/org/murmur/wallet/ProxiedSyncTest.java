@@ -44,7 +44,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** The whole way through a proxy that knows names nobody else does. */
+/** A complete sync through a proxy that alone knows some names. */
 @Timeout(120)
 final class ProxiedSyncTest {
 
@@ -99,7 +99,7 @@ final class ProxiedSyncTest {
   }
 
   @Test
-  void everyConnectionIsSomebodyElse() throws Exception {
+  void everyConnectionHasADifferentLogin() throws Exception {
     try (RegtestNode one = node();
         RegtestNode two = node();
         SocksProxy proxy =
@@ -156,9 +156,9 @@ final class ProxiedSyncTest {
     }
   }
 
-  /** The node listens and would answer whoever called it directly. */
+  /** The node listens and would answer a direct call. */
   @Test
-  void withoutItsProxyNobodyIsCalled() throws Exception {
+  void withoutItsProxyNoPeerIsCalled() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -208,7 +208,7 @@ final class ProxiedSyncTest {
     }
   }
 
-  /** An address of Tor that gossip carries (BIP-0155), and the name that a proxy is asked for. */
+  /** An address of Tor in gossip (BIP-0155), and the name that a proxy is asked for. */
   private record Onion(Bytes key) {
 
     static Onion of(int number) {
@@ -234,9 +234,9 @@ final class ProxiedSyncTest {
   }
 
   /**
-   * A seed that the proxy knows tells of three nodes behind the proxy, two of which serve filters:
-   * those are synced from, kept for the next time, given no transaction, and called by nobody who
-   * has no proxy. The third, who was shown nothing, is given the transaction.
+   * A seed that the proxy knows announces three nodes behind the proxy, two of which serve filters.
+   * The wallet syncs from those two, keeps them for the next time, sends them no transaction, and
+   * calls them only through a proxy. The third node got no filter, so it gets the transaction.
    */
   @Test
   void findsOnionsAndCallsThemThroughTheProxyOnly() throws Exception {
@@ -295,12 +295,12 @@ final class ProxiedSyncTest {
           .singleElement()
           .satisfies(peer -> assertThat(Services.has(peer.services(), Services.BLOOM)).isTrue());
 
-      // What was learned is enough for the next time.
+      // The stored addresses are enough for the next time.
       final int before = proxy.visits().size();
       assertThat(wallet.sync(through, SyncListener.NONE).complete()).isTrue();
       assertThat(hosts(proxy, before)).isNotEmpty().allMatch(onions::contains);
 
-      // To be given to somebody who cannot know whose it is.
+      // To be sent to a peer that cannot know its sender.
       Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
@@ -314,7 +314,7 @@ final class ProxiedSyncTest {
       assertThat(hosts(proxy, then)).contains(plain.name()).doesNotContain(one.name(), two.name());
       assertThat(lookedUp).as("looked up beside the proxy").isEmpty();
 
-      // Without a proxy nobody is there: no onion is called, looked up or forgotten.
+      // Without a proxy no peer is there: no onion is called, looked up or forgotten.
       final int calls = proxy.visits().size();
       NoUsablePeerException failure =
           catchThrowableOfType(
@@ -346,7 +346,7 @@ final class ProxiedSyncTest {
     }
   }
 
-  /** The proxy dies in mid-sync; with another one the sync goes on where it was. */
+  /** The proxy dies during the sync; with another one the sync continues where it was. */
   @Test
   void goesOnWhenTheProxyDied() throws Exception {
     try (RegtestNode node = node();

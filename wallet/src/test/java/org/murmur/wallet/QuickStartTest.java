@@ -17,13 +17,13 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
-/** A sync that finds nothing new starts quickly, because it leaves alone what it does not need. */
+/** A sync that finds nothing new starts quickly, because it does not load what it does not need. */
 @Timeout(120)
 final class QuickStartTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** What the other process does. */
+  /** The program of the other process. */
   static final class Sync {
 
     private Sync() {}

@@ -34,7 +34,7 @@ class RandomLivesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void reportsWhatTheNodesOwnWalletReports(long seed) throws Exception {
+  void reportsTheSameAsTheNodesOwnWallet(long seed) throws Exception {
     restoreAfter(seed, 150);
   }
 

@@ -48,7 +48,7 @@ final class RealNodesInternetTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** A node at an address of the fake internet, to which everybody is a stranger. */
+  /** A node at an address of the fake internet, without permissions for any peer. */
   private static Bitcoind real(String address, boolean bloom) {
     Bitcoind.Setup setup =
         Bitcoind.setup()
@@ -70,8 +70,8 @@ final class RealNodesInternetTest {
   }
 
   /**
-   * Three serve filters honestly, and each block is to be seen by three: so the real one must have
-   * served them all. The liars cannot do that.
+   * Three serve filters honestly, and three must serve each block: so the real one must have served
+   * them all. The liars cannot do that.
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -86,7 +86,7 @@ final class RealNodesInternetTest {
         WalletLife life = WalletLife.begin(node, WalletLife.Options.of(7));
         life.live(40);
         life.settle();
-        node.mine(1); // what was pending, too
+        node.mine(1); // pending transactions too
         final ExpectedWallet expected = life.expected();
         Chain chain = Oracle.chain(node);
         for (int height = 1; height <= chain.height(); height++) {
@@ -118,7 +118,7 @@ final class RealNodesInternetTest {
         try (SpvWallet wallet = SpvWallet.create(file, Oracle.recipe(life.words()))) {
           report =
               wallet.sync(
-                  // A third honest one may be found only when those that stall were let go.
+                  // A third honest one may be found only after the stalling ones were dropped.
                   net.options()
                       .timeout(Duration.ofMinutes(8))
                       .verify(3)
@@ -147,11 +147,11 @@ final class RealNodesInternetTest {
   }
 
   /**
-   * A real node without filters knows forty onion addresses, of which it tells some in addrv2. They
-   * all lead to one node that serves filters, through the proxy.
+   * A real node without filters knows forty onion addresses, and announces some in addrv2. They all
+   * lead to one node that serves filters, through the proxy.
    */
   @Test
-  void whatARealNodeTellsLeadsThroughTheProxyToOneThatServes() throws Exception {
+  void addressesOfARealNodeLeadThroughTheProxyToAServingOne() throws Exception {
     BuiltChain built =
         ChainBuilder.ofSeed(5)
             .blocks(200)
@@ -186,7 +186,7 @@ final class RealNodesInternetTest {
         assertThat(proxy.visits())
             .anyMatch(visit -> names.containsKey(visit.host()))
             .allMatch(visit -> names.containsKey(visit.host()) || isSelf(visit.host()));
-        // Core tells 23 of a hundred that it knows.
+        // Core sends 23 of a hundred that it knows.
         assertThat(wallet.peerBook().onion()).isBetween(5, 9);
         assertThat(wallet.peers())
             .filteredOn(peer -> names.containsKey(peer.address().host()))

@@ -29,7 +29,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** The preset belongs to the wallet: only a word takes it from private to fast. */
+/** The preset belongs to the wallet: only an explicit option changes it from private to fast. */
 @Timeout(120)
 final class RememberedPresetTest {
 
@@ -47,7 +47,7 @@ final class RememberedPresetTest {
         .timeout(Duration.ofSeconds(60));
   }
 
-  /** How many filters with everything in them were shown so far. */
+  /** How many filters with everything in them were sent so far. */
   private static long exact(SpvWallet wallet) throws WalletException {
     return wallet.privacy(MANY).filters().stream().filter(shown -> shown.role() == null).count();
   }
@@ -74,7 +74,7 @@ final class RememberedPresetTest {
   }
 
   @Test
-  void onlyAWordTakesItToFastAndTheWarningComesFirst() throws Exception {
+  void onlyAnOptionMakesItFastAndTheWarningComesFirst() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
@@ -89,22 +89,22 @@ final class RememberedPresetTest {
       assertThat(heard.get(0))
           .isEqualTo(new WalletEvent.Forewarning(new WalletWarning.WalletExposed()));
       assertThat(exact(wallet)).isPositive();
-      // From here on it is fast: that was said.
+      // From here on it is fast, as an option said.
       assertThat(wallet.preset(to(a)))
           .isEqualTo(new PresetChoice(Preset.FAST, PresetChoice.Reason.LAST, false, 1));
     }
   }
 
-  /** Nobody was there to be shown anything, but private was said. */
+  /** No peer was there to get anything, but the option named private. */
   @Test
-  void whatWasSaidHoldsHoweverTheSessionEnds() throws Exception {
+  void theChosenPresetHoldsHoweverTheSessionEnds() throws Exception {
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1", "127.0.0.1:2");
       assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.FAST);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody.privately(GuardOptions.USUAL), SyncListener.NONE));
       assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
-      // Headers show nothing, so they decide nothing.
+      // Headers disclose nothing, so they decide nothing.
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody.fast().headersOnly(true), SyncListener.NONE));
       assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
@@ -112,7 +112,7 @@ final class RememberedPresetTest {
   }
 
   @Test
-  void theRecordOfFiltersTellsWhereAnOlderVersionWroteTheFile() throws Exception {
+  void theRecordOfFiltersDecidesForFilesOfOlderVersions() throws Exception {
     Path file = folder.resolve("w");
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy())) {
       try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
@@ -127,7 +127,7 @@ final class RememberedPresetTest {
         statement.execute("PRAGMA user_version = 3");
       }
       try (SpvWallet wallet = SpvWallet.open(file)) {
-        // It has both roles already, so one is enough without a word.
+        // It has both roles already, so one is enough without an option.
         assertThat(wallet.preset(to(a)))
             .isEqualTo(new PresetChoice(Preset.PRIVATE, PresetChoice.Reason.LAST, false, 1));
         a.mine(1);
@@ -138,7 +138,7 @@ final class RememberedPresetTest {
   }
 
   @Test
-  void strangersOnMainnetAreShownNoExactFilterUnlessThatIsSaid() throws Exception {
+  void peersOnMainnetGetNoSharpFilterWithoutTheOption() throws Exception {
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(Network.MAINNET, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0);
     List<SyncOptions> strangers =

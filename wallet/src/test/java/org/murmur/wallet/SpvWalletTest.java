@@ -55,11 +55,11 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** The whole way: words to balance, from an embedded node over TCP. */
+/** A complete run: words to balance, from an embedded node over TCP. */
 @Timeout(120)
 final class SpvWalletTest {
 
-  /** For payments that nobody has signed. */
+  /** For unsigned payments. */
   private static final Behaviour TRUSTING =
       Behaviour.honest().endingMempoolAnswers().relayingAnything();
 
@@ -97,7 +97,7 @@ final class SpvWalletTest {
     }
   }
 
-  /** As a real node: where nothing matches it says nothing, so that only the clock decides. */
+  /** Like a real node: it does not answer if nothing matches, so only the clock decides. */
   @Test
   void cannotTellAnEmptyMempoolFromASlowOne() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
@@ -158,7 +158,7 @@ final class SpvWalletTest {
     }
   }
 
-  /** What was in memory only is gone; what was committed is not, and the next sync goes on. */
+  /** Uncommitted data is lost; committed data is not, and the next sync continues. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void goesOnAfterACrashAtAnyCommit(boolean written) throws Exception {
@@ -180,7 +180,7 @@ final class SpvWalletTest {
   }
 
   /**
-   * Syncs until the disk dies before or after so many commits; false if it was done before that.
+   * Syncs until the disk dies before or after this many commits; false if it was done before that.
    */
   private static boolean crash(Path file, RegtestNode node, int commits, boolean written)
       throws IOException {
@@ -265,7 +265,7 @@ final class SpvWalletTest {
                 node.mine(1);
               }
             } else if (event instanceof WalletEvent.PaymentReplaced gone) {
-              // Told while its conflict is pending, and again when that is in a block.
+              // Reported while its conflict is pending, and again when that is in a block.
               boolean spent = gone.transaction().replacedBy().orElseThrow().height().isPresent();
               told.add((spent ? "double-spent " : "replaced ") + gone.transaction().net());
             } else if (event instanceof WalletEvent.PaymentConfirmed there
@@ -295,7 +295,7 @@ final class SpvWalletTest {
     return Arrays.stream(txs).anyMatch(tx -> tx.txid().equals(entry.txid()));
   }
 
-  /** A mature coin of the miner's. */
+  /** A mature foreign coin of the miner. */
   private static ChainCoin someoneElses(RegtestNode node) {
     for (int height = 1; height < node.height() - 100; height++) {
       ChainCoin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
@@ -331,9 +331,9 @@ final class SpvWalletTest {
     }
   }
 
-  /** A higher fee for one's own payment: the coin that it spends is spent by the first already. */
+  /** A higher fee for an own payment: the first one already spends its coin. */
   @Test
-  void remembersWhatReplacesItsOwnPayment() throws Exception {
+  void remembersTheReplacementOfItsOwnPayment() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(61, recipe, 250, 40);
     try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
@@ -368,10 +368,11 @@ final class SpvWalletTest {
   }
 
   /**
-   * A node that fetches a transaction may refuse it in silence: this one spends what is not there.
+   * A node that fetches a transaction may refuse it silently: this one spends a coin that does not
+   * exist.
    */
   @Test
-  void countsNoMoneyThatNobodyElseHasHeardOf() throws Exception {
+  void countsNoMoneyThatNoPeerHasSeen() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(63, recipe, 250, 40);
     try (RegtestNode node = RegtestNode.start(built.chain());
@@ -393,7 +394,7 @@ final class SpvWalletTest {
     }
   }
 
-  /** A node that refuses says nothing: without the limit this would outlast the test. */
+  /** A node refuses silently: without the limit this would outlast the test. */
   @Test
   void aBroadcastEndsWhenItsTimeIsOver() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
@@ -416,7 +417,7 @@ final class SpvWalletTest {
     }
   }
 
-  /** Whoever waits for payments must not take it for the end of all that was to be done. */
+  /** A user who waits for payments must not take it for the end of the sync. */
   @Test
   void followingEndsBadlyWhenItsOnlyNodeServesNoLonger() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
@@ -447,9 +448,9 @@ final class SpvWalletTest {
     }
   }
 
-  /** Waiting for a peer that is not there would outlast the test. */
+  /** Waiting for an absent peer would outlast the test. */
   @Test
-  void aBroadcastWaitsForNobodyWhoIsNotThere() throws Exception {
+  void aBroadcastDoesNotWaitForAbsentPeers() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(62, recipe, 250, 40);
     int port;
@@ -472,7 +473,7 @@ final class SpvWalletTest {
   }
 
   @Test
-  void saysWhoCannotBeUsed() throws Exception {
+  void reportsUnusablePeers() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     int port;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -495,7 +496,7 @@ final class SpvWalletTest {
   }
 
   @Test
-  void tellsTheEarlierBirthdayThatARescanNamed() throws Exception {
+  void returnsTheEarlierBirthdayOfARescan() throws Exception {
     BuiltChain built = chain(72, Lives.recipe(ScriptType.P2WPKH), 200, 60);
     try (RegtestNode node = RegtestNode.start(built.chain())) {
       Instant date = Instant.ofEpochSecond(node.blockAt(150).time());
@@ -514,9 +515,9 @@ final class SpvWalletTest {
     }
   }
 
-  /** Where the chain ends is not known before the headers are here. */
+  /** The end of the chain is not known before the headers are here. */
   @Test
-  void aRescanThatWasStoppedBeforeItsHeadersSaysNothingOfTheirEnd() throws Exception {
+  void aRescanStoppedBeforeItsHeadersReportsNoChainEnd() throws Exception {
     BuiltChain built = chain(73, Lives.recipe(ScriptType.P2WPKH), 120, 10);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
@@ -541,7 +542,7 @@ final class SpvWalletTest {
       SyncReport report = wallet.rescan(new Birthday.AtHeight(1), to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);
-      // Who restores it later reads here from where on.
+      // A user who restores it later reads the birthday here.
       assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(1));
     }
   }

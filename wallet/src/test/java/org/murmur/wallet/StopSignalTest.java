@@ -22,7 +22,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
-/** A stop ends the session that it was meant for, whenever it comes. */
+/** A stop ends its session, whenever it comes. */
 @Timeout(60)
 final class StopSignalTest {
 
@@ -58,7 +58,7 @@ final class StopSignalTest {
     }
   }
 
-  /** The dice are thrown after the session took its turn and before it runs. */
+  /** The dice are used after the session took its turn and before it runs. */
   @Test
   void aStopThatComesWhileTheSessionStartsEndsIt() throws Exception {
     CountDownLatch starting = new CountDownLatch(1);

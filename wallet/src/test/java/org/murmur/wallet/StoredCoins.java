@@ -9,7 +9,7 @@ import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
-/** The coins that a file tells without its transactions are those that follow from them. */
+/** The coins read without transactions equal those that follow from the transactions. */
 final class StoredCoins {
 
   private StoredCoins() {}

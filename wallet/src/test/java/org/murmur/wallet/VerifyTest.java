@@ -37,7 +37,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** Several peers over real connections, one of which leaves transactions out. */
+/** Several peers over real connections, one of which omits transactions. */
 @Timeout(180)
 final class VerifyTest {
 
@@ -52,7 +52,7 @@ final class VerifyTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** What a liar leaves out. */
+  /** The omitted transactions. */
   enum Lie {
     PAYMENTS,
     SPENDS,
@@ -143,8 +143,8 @@ final class VerifyTest {
 
   @ParameterizedTest
   @MethodSource("casts")
-  void whoeverLeavesSomethingOutIsNamedAndTheTruthComesOut(
-      Lie lie, boolean first, int witnesses, int count) throws Exception {
+  void anOmitterIsNamedAndTheTruthIsFound(Lie lie, boolean first, int witnesses, int count)
+      throws Exception {
     int place = first ? 0 : count - 1;
     try (Nodes nodes = new Nodes();
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
@@ -154,7 +154,7 @@ final class VerifyTest {
       SyncReport report = wallet.sync(nodes.options(witnesses), SyncListener.NONE);
       assertTruth(wallet);
       boolean named = !misbehaviour(report, nodes.address(place)).isEmpty();
-      // Where there are more than asked for, the liar may not have come to its lie.
+      // With more peers than requested, the liar may not get to lie.
       assertThat(named || count > witnesses).as(report.toString()).isTrue();
       for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
         if (lie.leavesOut(entry)) {
@@ -191,7 +191,7 @@ final class VerifyTest {
                   assertThat(few.seen()).isEqualTo(seen);
                 });
       }
-      // On disk nothing that the liar said counts any more.
+      // On disk none of the liar's answers counts any more.
       assertThat(wallet.why("150").looks())
           .hasSizeGreaterThanOrEqualTo(seen)
           .noneMatch(look -> named && look.peer().toString().equals(nodes.address(place)));
@@ -230,7 +230,7 @@ final class VerifyTest {
       assertThat(report.warnings()).hasSize(1);
       assertTruth(wallet);
       assertThat(wallet.chain().seenBy()).isEqualTo(1);
-      // A second peer that comes later is asked for everything, and only it.
+      // A second peer that comes later is asked for everything, and only that peer.
       nodes.add(Behaviour.honest());
       SyncReport second = wallet.sync(nodes.options(2), SyncListener.NONE);
       assertThat(second.complete()).isTrue();
@@ -262,7 +262,7 @@ final class VerifyTest {
   }
 
   @Test
-  void whatNobodySettlesEndsTheSync() throws Exception {
+  void anUnsettledDisagreementEndsTheSync() throws Exception {
     try (Nodes nodes =
             new Nodes()
                 .add(Lie.ONE.behaviour(BUILT.truth()).withoutServingWholeBlocks())
@@ -310,7 +310,7 @@ final class VerifyTest {
     }
   }
 
-  /** A real node and an embedded one tell the truth; another embedded one does not. */
+  /** A real node and an embedded one are honest; another embedded one is not. */
   @Test
   @Tag("real-node")
   void aRealNodeIsBelievedAgainstALiar() throws Exception {
@@ -329,7 +329,7 @@ final class VerifyTest {
           }
         }
       }
-      // So slow that the two who are honest are not done before the liar is asked.
+      // So slow that the two honest ones are not done before the liar is asked.
       Behaviour slow = Behaviour.honest().limitedTo(60);
       try (RegtestNode liar = RegtestNode.start(chain.copy(), lie);
           RegtestNode witness = RegtestNode.start(chain.copy(), slow);

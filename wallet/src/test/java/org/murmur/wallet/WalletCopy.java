@@ -11,7 +11,8 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * A copy of a wallet that is kept by events alone. Pure: an event makes a new copy of an old one.
+ * A copy of a wallet that is updated by events alone. Pure: an event makes a new copy from an old
+ * one.
  *
  * @param transactions those that count, by txid
  * @param tip of the block it was complete at, in display order; empty before the first
@@ -76,7 +77,7 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
     return new Balance(confirmed, unconfirmed, immature);
   }
 
-  /** All of it in words, for comparison. */
+  /** All of it as text, for comparison. */
   Map<String, String> words() {
     Map<String, String> words = new TreeMap<>();
     transactions.forEach(
@@ -91,7 +92,7 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
     return words;
   }
 
-  /** What a node's own wallet says, in the same words. */
+  /** The report of a node's own wallet, as the same text. */
   static Map<String, String> words(ExpectedWallet expected) {
     Map<String, String> words = new TreeMap<>();
     for (ExpectedWallet.Transaction tx : expected.transactions()) {

@@ -37,7 +37,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** What a wallet does besides syncing: addresses, secrets, locks. */
+/** A wallet's functions besides syncing: addresses, secrets, locks. */
 @Timeout(60)
 final class WalletDoorTest {
 
@@ -51,7 +51,7 @@ final class WalletDoorTest {
     return catchThrowableOfType(WalletException.class, call).kind();
   }
 
-  /** Whose wallet is damaged wants to know which. */
+  /** The message must name the damaged file. */
   private void assertDamaged(ThrowingCallable call) {
     WalletException refusal = catchThrowableOfType(WalletException.class, call);
     assertThat(refusal.kind()).isEqualTo(Kind.CORRUPT);
@@ -93,7 +93,7 @@ final class WalletDoorTest {
         KeyNetwork.REGTEST);
   }
 
-  /** What is handed out as fresh was not handed out before; where that cannot be it is said. */
+  /** A fresh address was not handed out before; if there is none, a warning says so. */
   @Test
   void saysThatSingleAddressesAreNeverFresh() throws Exception {
     WalletRecipe two = WalletRecipe.ofDescriptors(Network.REGTEST, List.of(single(0), single(1)));
@@ -110,9 +110,9 @@ final class WalletDoorTest {
     }
   }
 
-  /** An address that is watched by itself does not stand before the chain. */
+  /** An address that is watched by itself is not used before the chain. */
   @Test
-  void handsOutOfTheChainBesideASingleAddress() throws Exception {
+  void handsOutFromTheChainAndNotASingleAddress() throws Exception {
     WalletRecipe both =
         WalletRecipe.ofDescriptors(
             Network.REGTEST,
@@ -124,7 +124,7 @@ final class WalletDoorTest {
     }
   }
 
-  /** Who writes keeps the right to until done, whoever else is done before. */
+  /** A writer keeps the lock until it is done, even if another one ends before. */
   @Test
   void handsOutAddressesToSeveralThreads() throws Exception {
     int threads = 4;
@@ -277,7 +277,9 @@ final class WalletDoorTest {
     assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
   }
 
-  /** In a file without checksums, as older versions wrote them: with them this were found first. */
+  /**
+   * In a file without checksums, as older versions wrote it: otherwise they would find this first.
+   */
   private void damage(String sql) throws Exception {
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
@@ -287,7 +289,7 @@ final class WalletDoorTest {
     }
   }
 
-  /** Found by fuzzing: the exception of the descriptor's parser came out. */
+  /** Found by fuzzing: the descriptor parser's exception was not caught. */
   @Test
   void callsAFileWithADamagedDescriptorDamaged() throws Exception {
     SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH)).close();
@@ -297,7 +299,7 @@ final class WalletDoorTest {
     }
   }
 
-  /** They are what a damaged file is restored from. */
+  /** They are needed to restore after damage to the file. */
   @Test
   void givesOutTheWordsThoughTheHeadersAreDamaged() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
@@ -317,7 +319,7 @@ final class WalletDoorTest {
     }
   }
 
-  /** Found by fuzzing: an error of the program's came out of what lacks a part of its log. */
+  /** Found by fuzzing: an internal error in a wallet that lacks a part of its log. */
   @ParameterizedTest
   @ValueSource(
       strings = {

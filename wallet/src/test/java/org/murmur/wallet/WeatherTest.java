@@ -73,9 +73,9 @@ import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * The weather of testnet3, with the real machine, store and sockets: a network with its rules whose
- * easiest target is regtest's, so that the blocks of a storm cost nothing. What it costs the client
- * is counted.
+ * Block storms as on testnet3, with the real machine, store and sockets: a network with its rules
+ * whose easiest target is regtest's, so that the blocks of a storm cost nothing. The client's costs
+ * are counted.
  */
 @Timeout(300)
 final class WeatherTest {
@@ -95,7 +95,7 @@ final class WeatherTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** Makes blocks on a branch, by the rules written down once more. */
+  /** Makes blocks on a branch, by a second version of the rules. */
   private static final class Miner {
 
     private final List<Long> times;
@@ -129,7 +129,7 @@ final class WeatherTest {
       return times.get(height());
     }
 
-    /** Every so many blocks one pays the wallet. */
+    /** One block in this many pays the wallet. */
     Block next(int spacing) {
       int height = times.size();
       long time = time() + spacing;
@@ -196,13 +196,13 @@ final class WeatherTest {
     return books;
   }
 
-  /** A wallet that follows a node, and what that costs it. */
+  /** A wallet that follows a node, and its costs. */
   private static final class Follower implements AutoCloseable {
 
     final AtomicLong blocks = new AtomicLong();
     final AtomicLong headers = new AtomicLong();
     final AtomicLong batches = new AtomicLong();
-    // Who has one node only must not lose it.
+    // A wallet with a single node must not lose it.
     private final boolean alone;
     private final Books books;
     private final PeerLoop loop;
@@ -221,7 +221,8 @@ final class WeatherTest {
       books = books(file, now);
       SyncSettings settings = SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
       alone = nodes.size() == 1;
-      // The storm's blocks are dated hours apart: for the wallet it is their time, and it goes on.
+      // The storm's blocks are dated hours apart: for the wallet that is the time, and it
+      // continues.
       Duration ahead = Duration.between(Instant.now(), Instant.ofEpochSecond(now));
       Clock clock = Clock.offset(Clock.systemUTC(), ahead);
       loop =
@@ -309,7 +310,7 @@ final class WeatherTest {
     return miner.time() + (long) blocks * spacing + 10;
   }
 
-  /** What a storm of so many blocks, announced one by one, costs a wallet that follows. */
+  /** The cost of a storm of this many blocks, announced one by one, for a wallet that follows. */
   private long[] storm(int length) throws Exception {
     Miner miner = new Miner(Chain.ofAnyTarget(), 1);
     Chain chain = hardChain(miner);
@@ -345,7 +346,7 @@ final class WeatherTest {
     assertThat(twice[0]).isEqualTo(2L * length);
     assertThat(once[1]).as("headers written").isEqualTo(length);
     assertThat(twice[1]).isEqualTo(2L * length);
-    // Announcements differ by how many fit in one; a block's proof, header and share do not.
+    // Announcements differ in how many fit in one; a block's proof, header and share do not.
     assertThat(twice[2]).as("bytes received").isBetween(3 * once[2] / 2, 5 * once[2] / 2);
     assertThat(twice[3]).as("transactions of the database").isLessThanOrEqualTo(2L * length + 20);
   }
@@ -361,7 +362,10 @@ final class WeatherTest {
     assertLinear(10_000);
   }
 
-  /** The wallet of a storm, in a process of its own: told the blocks to wait for, tells its sum. */
+  /**
+   * The wallet of a storm, in a separate process: it reads the blocks to wait for, and prints its
+   * balance.
+   */
   static final class Small {
 
     /**
@@ -383,7 +387,7 @@ final class WeatherTest {
     }
   }
 
-  /** It must not need more for a storm than for anything else. */
+  /** It must not need more memory for a storm than for anything else. */
   @Test
   @Tag("long")
   void aStormOfTwentyThousandNeedsNoMoreThan48Megabytes() throws Exception {
@@ -438,7 +442,7 @@ final class WeatherTest {
       final long blocks = wallet.blocks.get();
       chain.replace(HARD, come.next(501, 600));
       assertTruth(wallet, chain);
-      // Coinbases of blocks that are gone are dead, and others took their place.
+      // Coinbases of disconnected blocks are dead, and others replaced them.
       assertThat(wallet.confirmed()).hasSameSizeAs(before).isNotEqualTo(before);
       assertThat(wallet.blocks.get() - blocks).as("each new block once").isEqualTo(501);
       chain.append(come.next(600));
@@ -447,8 +451,8 @@ final class WeatherTest {
   }
 
   /**
-   * Each in turn gets two blocks ahead: every change of places is a reorganisation down to the
-   * fork. It costs as many blocks as the branch has, for a node as for us, and no more.
+   * Each in turn gets two blocks ahead: every change of the active branch is a reorganisation down
+   * to the fork. It costs as many blocks as the branch has, for a node as for us, and no more.
    */
   @Test
   void twoBranchesThatGrowInTurn() throws Exception {
@@ -476,7 +480,9 @@ final class WeatherTest {
     }
   }
 
-  /** Whoever is alone and has no more has not got the chain of a network that never rests. */
+  /**
+   * A single peer without further headers does not have the chain of a network that never pauses.
+   */
   @ParameterizedTest
   @ValueSource(ints = {13, 15})
   void aTipOfWeeksAgoCompletesNothing(int days) throws Exception {
@@ -519,7 +525,7 @@ final class WeatherTest {
     }
   }
 
-  /** Every header is one of the future, so that there is nothing to look at. */
+  /** Every header is from the future, so there is nothing to scan. */
   @Test
   void aClockThatIsBehindCompletesNothing() throws Exception {
     Miner miner = new Miner(Chain.ofAnyTarget(), 1);
@@ -549,8 +555,8 @@ final class WeatherTest {
   }
 
   /**
-   * A longer branch at the least difficulty has less work: a wallet that is shown both stays with
-   * the shorter one, and lets the other peer go.
+   * A longer branch at the minimum difficulty has less work: a wallet that gets both stays on the
+   * shorter one, and drops the other peer.
    */
   @Test
   void aLongerBranchWithLessWorkIsNotFollowed() throws Exception {

@@ -11,7 +11,7 @@ public final class BitcoinjEstimator {
   private static final double ALPHA = 1e-4;
   private static final double BETA = 1e-2;
 
-  /** So many times the rate asked for, and the filter is sent again. */
+  /** The filter is sent again when the rate is this many times the requested one. */
   private static final double REFRESH = 10;
 
   private double rate;

@@ -21,7 +21,7 @@ class CursorsTest {
   }
 
   @Property
-  void readsWhatWasWritten(
+  void readsTheWrittenData(
       @ForAll byte b, @ForAll short s, @ForAll int i, @ForAll long l, @ForAll byte[] bytes) {
     ByteWriter out = new ByteWriter();
     out.uint8(b & 0xff).uint16(s & 0xffff).uint16BigEndian(s & 0xffff).int32(i).int32(i).int64(l);
@@ -100,7 +100,7 @@ class CursorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "0g", "é0", "٣٣", " 0"})
-  void refusesWhatIsNoHex(String text) {
+  void refusesTextThatIsNoHex(String text) {
     assertThatThrownBy(() -> Hex.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 

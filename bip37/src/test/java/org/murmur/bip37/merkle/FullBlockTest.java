@@ -96,8 +96,7 @@ class FullBlockTest {
   }
 
   @Property(tries = 200)
-  void provesWhatAPeerWouldHaveProven(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int count) {
+  void provesTheSameAsAPeer(@ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int count) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Tx> transactions = transactions(random, count);
     FullBlock block = block(root(transactions), transactions);
@@ -154,7 +153,7 @@ class FullBlockTest {
   }
 
   @Test
-  void refusesWhatIsNoBlock() {
+  void refusesBytesThatAreNoBlock() {
     Bytes raw = Bytes.ofHex(BLOCK_170);
     assertThat(block(Hash256.ZERO, List.of()).refusal()).isEqualTo(Reason.NO_TRANSACTIONS);
     assertThatThrownBy(() -> FullBlock.parse(raw.slice(0, raw.length() - 1)))

@@ -162,8 +162,7 @@ class PartialMerkleTreeTest {
 
   /** Random bytes in a sound tree: we refuse and accept exactly what bitcoinj does. */
   @Property(tries = 2000)
-  void refusesWhatBitcoinjRefuses(
-      @ForAll @IntRange(min = 1, max = 40) int count, @ForAll long seed) {
+  void refusesTheSameAsBitcoinj(@ForAll @IntRange(min = 1, max = 40) int count, @ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Hash256> txids = txids(count, random);
     byte[] bytes = PartialMerkleTree.build(txids, some(count, 0.3, random)).toBytes().toArray();
@@ -202,7 +201,7 @@ class PartialMerkleTreeTest {
    * transaction; {@link #anInnerNodeCanPoseOnlyUnderAnotherCount} has that.)
    */
   @Property(tries = 5000)
-  void tamperingNeverProvesWhatIsNotInTheBlock(
+  void tamperingNeverProvesATransactionOfAnotherBlock(
       @ForAll @IntRange(min = 1, max = 60) int count,
       @ForAll @IntRange(min = 1, max = 4) int changes,
       @ForAll long seed) {

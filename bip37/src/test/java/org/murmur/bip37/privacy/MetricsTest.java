@@ -44,7 +44,7 @@ class MetricsTest {
   }
 
   @Test
-  void loadTellsTheWalletsSizeToWithinFour() {
+  void loadDisclosesTheWalletsSizeToWithinFour() {
     LoadEstimate estimate = LoadEstimate.of(10_152, 10, 4200);
     assertThat(estimate.elements()).isCloseTo(542, within(0.1));
     // 24.5 bits of deviation, 4.2 elements.
@@ -133,7 +133,7 @@ class MetricsTest {
   }
 
   @Test
-  void scoresTellTrueFromFalseOrDoNot() {
+  void scoresSeparateTrueFromFalseOrDoNot() {
     double[] high = {3, 4, 5};
     double[] low = {0, 1, 2};
     assertThat(Distinguisher.of(high, low, 2.5).auc()).isEqualTo(1);
@@ -225,7 +225,7 @@ class MetricsTest {
   }
 
   @Test
-  void whoSortsIntoLevelsIsScoredByTheAreaUnderHisCurve() {
+  void anAdversaryWithLevelsIsScoredByTheAreaUnderTheCurve() {
     assertThat(Distinguisher.auc(new long[] {0, 10}, new long[] {90, 0})).isEqualTo(1);
     assertThat(Distinguisher.auc(new long[] {5, 5}, new long[] {45, 45})).isEqualTo(0.5);
     assertThat(Distinguisher.auc(new long[] {10, 0}, new long[] {0, 90})).isZero();

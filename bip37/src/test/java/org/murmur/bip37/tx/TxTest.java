@@ -58,7 +58,7 @@ class TxTest {
   }
 
   @Property(tries = 500)
-  void readsWhatBitcoinjWrote(@ForAll long seed) {
+  void readsTheOutputOfBitcoinj(@ForAll long seed) {
     Transaction theirs = theirs(new SplittableRandom(seed));
     Tx tx = Tx.parse(Bytes.of(theirs.serialize()));
     assertThat(tx.txid().toDisplay()).isEqualTo(theirs.getTxId().toString());
@@ -87,7 +87,7 @@ class TxTest {
   }
 
   @Property(tries = 300)
-  void weighsWhatBitcoinjSays(@ForAll long seed) {
+  void hasTheWeightOfBitcoinj(@ForAll long seed) {
     Transaction theirs = theirs(new SplittableRandom(seed));
     Tx tx = Tx.parse(Bytes.of(theirs.serialize()));
     assertThat(tx.weight()).isEqualTo(theirs.getWeight());

@@ -37,7 +37,7 @@ public final class FilterCommands extends Action {
     throw Failure.usage("filter needs one of: make, size, decode, test, match");
   }
 
-  /** The filter of a payload in hex, or on stdin for {@code -}. */
+  /** Reads a filter from its payload in hex, or from stdin for {@code -}. */
   static BloomFilter decode(String text, Surroundings surroundings) {
     Bytes payload = Inputs.hexOrStdin("the filterload payload", text, surroundings);
     try {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 /** {@code murmur coins}. */
 @Command(
     name = "coins",
-    description = "List the unspent outputs.",
+    description = "List the unspent outputs, oldest first.",
     footer = {"", "Examples:", "  murmur coins", "  murmur unspent --json"})
 public final class CoinsCommand extends WalletAction {
 
@@ -54,7 +54,9 @@ public final class CoinsCommand extends WalletAction {
     return json.put("address", coin.address())
         .put("path", coin.path().isEmpty() ? null : coin.path())
         .put("coinbase", coin.coinbase())
-        .put("spendable", !coin.immature());
+        .put("spendable", !coin.immature())
+        .put("frozen", coin.frozen())
+        .put("label", coin.label().isEmpty() ? null : coin.label());
   }
 
   private static String line(Coin coin) {
@@ -68,6 +70,6 @@ public final class CoinsCommand extends WalletAction {
         coin.outPoint().txid(),
         Integer.toUnsignedLong(coin.outPoint().index()),
         coin.address(),
-        coin.immature() ? "  (immature)" : "");
+        (coin.immature() ? "  (immature)" : "") + (coin.frozen() ? "  (frozen)" : ""));
   }
 }

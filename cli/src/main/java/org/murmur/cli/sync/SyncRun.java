@@ -174,7 +174,7 @@ final class SyncRun {
               + reorg.oldHeight()
               + " left the best chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
-      letGo(lost);
+      peerLost(lost);
     } else if (event instanceof WalletEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
         // Whether Murmur reconnects depends on the reason. When no peer is left, a warning says
@@ -220,7 +220,7 @@ final class SyncRun {
    * Printed at once while other peers are connected. Without any, Murmur reconnects a few times or
    * ends the sync: then the error says what to do, or the report has the peer's line.
    */
-  private void letGo(WalletEvent.PeerLost lost) {
+  private void peerLost(WalletEvent.PeerLost lost) {
     if (following || !there.isEmpty()) {
       note(lost, lost.address() + " was dropped: " + lost.detail());
     } else {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -63,6 +64,26 @@ public final class Inputs {
       return Hash256.ofDisplay(text);
     } catch (IllegalArgumentException e) {
       throw Failure.usage(what + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads an outpoint.
+   *
+   * @param what the meaning of the argument, for messages
+   * @param text {@code txid:index}, the txid in the byte order of explorers
+   * @return the outpoint
+   */
+  public static OutPoint outPoint(String what, String text) {
+    int colon = text.indexOf(':');
+    if (colon < 0) {
+      throw Failure.usage(what + " '" + text + "', expected a txid, a colon and a number");
+    }
+    Hash256 txid = hash(what, text.substring(0, colon));
+    try {
+      return new OutPoint(txid, Integer.parseUnsignedInt(text.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw Failure.usage(what + " '" + text + "', expected a number after the colon");
     }
   }
 

@@ -8,6 +8,8 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.MnemonicException;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 
 /** Translates the library's exceptions into failures with advice. */
@@ -28,6 +30,9 @@ public final class Failures {
     if (thrown instanceof WalletException wallet) {
       return ofWallet(wallet);
     }
+    if (thrown instanceof PaymentRefusedException refused) {
+      return RefusalText.of(refused);
+    }
     if (thrown instanceof NoUsablePeerException noPeer) {
       return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)
           .with("search", search(noPeer));
@@ -40,6 +45,10 @@ public final class Failures {
     }
     if (thrown instanceof DescriptorException) {
       return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);
+    }
+    if (thrown instanceof PsbtException psbt) {
+      String kind = psbt.reason().name().toLowerCase(Locale.ROOT);
+      return new Failure(ExitCode.FAILED, kind, "PSBT refused: " + message(thrown), thrown);
     }
     if (thrown instanceof IOException disk) {
       return new Failure(ExitCode.FAILED, "io", reason(disk), thrown);

@@ -15,7 +15,7 @@ class DemoSavingTest {
   private static final int MESSAGE_HEADER = 24;
 
   @Test
-  void saysWhatFilteringSavedAgainstWholeBlocks() {
+  void reportsTheSavingByFilters() {
     Chain chain = DemoWallet.chain(3, 150, 12).chain();
     long whole = 0;
     for (int height = 1; height <= chain.height(); height++) {

@@ -86,7 +86,7 @@ class FilterCommandsTest {
 
   @Test
   void coreAndBitcoinjRoundDifferently() {
-    // The case that shared notes on both sources name: 366 elements at 1e-5.
+    // The case of shared notes on both sources: 366 elements at 1e-5.
     String[] question = {"filter", "size", "-n", "366", "-p", "1e-5", "--json", "--rounding"};
     assertThat(functions(question, "core")).isEqualTo(15);
     assertThat(functions(question, "bitcoinj")).isEqualTo(16);
@@ -129,7 +129,7 @@ class FilterCommandsTest {
 
   /** 10^10 elements at 1e-4: -10^10 ln(1e-4) / ln²2 = 191.7 billion bits, 23.96 GB. */
   @Test
-  void sizeGoesFarBeyondWhatAnIntHolds() {
+  void sizeGoesFarBeyondAnInt() {
     String[] question = {"filter", "size", "--elements", "10000000000", "--fp", "1e-4"};
     JsonNode size = Ran.with().globals("--json").murmur(question).exits(ExitCode.DONE).json();
     assertThat(size.get("bits").asDouble()).isCloseTo(1.917e11, within(1e8));
@@ -175,7 +175,7 @@ class FilterCommandsTest {
         "-n 5",
         "-p 0.1"
       })
-  void sizeSaysWhatItCannotCompute(String question) {
+  void sizeReportsItsLimits(String question) {
     List<String> args = new ArrayList<>(List.of("filter", "size"));
     args.addAll(List.of(question.split(" ", -1)));
     Ran ran = Ran.murmur(args.toArray(String[]::new)).exits(ExitCode.USAGE);
@@ -184,7 +184,7 @@ class FilterCommandsTest {
 
   /** A filter of bitcoinj's size for a fresh wallet, with one element; and O2's filter. */
   @Test
-  void decodeTellsWhatEverybodyCanSee() {
+  void decodePrintsWhatTheFilterReveals() {
     JsonNode decoded =
         Ran.murmur("filter", "decode", "03614e9b050000000000000001", "--json").json();
     assertThat(decoded.get("estimated_elements").asDouble()).isCloseTo(3.327106, within(1e-6));
@@ -234,7 +234,7 @@ class FilterCommandsTest {
   }
 
   @Test
-  void testTellsMembersFromStrangers() {
+  void testDistinguishesMembersFromOthers() {
     JsonNode results =
         Ran.murmur("filter", "test", ALL_ZEROS, GENESIS_KEY, "00ff", "--json")
             .json()

@@ -19,7 +19,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 
-/** What {@code filter make} prints, loaded at a real bitcoind. */
+/** The output of {@code filter make}, loaded at a real bitcoind. */
 @Tag("real-node")
 class FilterMakeRealNodeTest {
 
@@ -54,7 +54,10 @@ class FilterMakeRealNodeTest {
     }
   }
 
-  /** How many transactions of a block the node proves, besides those a filter updates itself to. */
+  /**
+   * How many transactions of a block the node proves, without those that match by its own
+   * additions.
+   */
   private static int matches(Bitcoind node, String block, String... elements) throws IOException {
     List<String> args = new ArrayList<>(List.of("filter", "make", "--fp", "1e-9", "--json"));
     args.addAll(List.of("--flags", "none"));

@@ -93,7 +93,7 @@ class FilterMakeTest {
   }
 
   @Test
-  void whatWentInIsFoundAgain(@TempDir Path folder) throws IOException {
+  void insertedElementsAreFoundAgain(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("addresses.txt");
     Files.writeString(
         file, "# donations\n\n" + ADDRESS + "  # the first\r\n" + TXID + ":7\n" + ADDRESS + "\n");
@@ -123,7 +123,7 @@ class FilterMakeTest {
   }
 
   @Test
-  void tellsItsFactsInText() {
+  void printsItsFacts() {
     String text = Ran.murmur("filter", "make", ADDRESS, "--tweak", "5").exits(ExitCode.DONE).out();
     assertThat(text)
         .contains("elements        1\n", "tweak           5\n", "wanted rate     1.000e-04");
@@ -131,9 +131,7 @@ class FilterMakeTest {
     assertThat(Ran.murmur("filter", "test", hex, KEY_HASH).out()).startsWith("yes");
   }
 
-  /**
-   * Filters of one set under different tweaks can be intersected; nobody gets the same by default.
-   */
+  /** Filters of one set under different tweaks can be intersected; by default each one differs. */
   @Test
   void drawsATweakWhereNoneIsGiven() {
     assertThat(run(make(ADDRESS)).json().get("tweak"))
@@ -193,7 +191,7 @@ class FilterMakeTest {
     assertThat(complaint()).contains("would be empty", "--addresses-file");
   }
 
-  /** A private key that was pasted by mistake is not shown to everybody again. */
+  /** A private key that was pasted by mistake is not printed again. */
   @Test
   void repeatsNoSecret() {
     String key = "KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn";

@@ -18,7 +18,7 @@ import org.murmur.cli.words.ExitCode;
 class LabCommandsTest {
 
   @Test
-  void runsWorldsAndCountsWhatWentOn() {
+  void runsWorldsAndCountsTheirEvents() {
     JsonNode json =
         Ran.murmur("lab", "simulate", "--worlds", "3", "--seed", "11", "--json")
             .exits(ExitCode.DONE)
@@ -49,7 +49,7 @@ class LabCommandsTest {
   }
 
   @Test
-  void tellsEverythingThatHappensInAWorld() {
+  void reportsAllEventsOfAWorld() {
     Ran ran =
         Ran.murmur("lab", "simulate", "--seed", "11", "--peers", "2", "--trace")
             .exits(ExitCode.DONE);
@@ -71,7 +71,7 @@ class LabCommandsTest {
         "--files=-1",
         "--shard=0/1"
       })
-  void refusesWhatMakesNoSense(String option) {
+  void refusesNonsense(String option) {
     Ran.murmur("lab", "simulate", option).exits(ExitCode.USAGE);
   }
 
@@ -84,7 +84,7 @@ class LabCommandsTest {
   }
 
   @Test
-  void mergesShardsToWhatOneRunGives(@TempDir Path folder) throws IOException {
+  void mergedShardsEqualOneRun(@TempDir Path folder) throws IOException {
     String whole = Ran.murmur(fp("--json", "--seed=5")).exits(ExitCode.DONE).out();
     for (String shard : new String[] {"1", "2"}) {
       Ran ran = Ran.murmur(fp("--json", "--seed=5", "--shard=" + shard + "/2"));
@@ -103,10 +103,10 @@ class LabCommandsTest {
   }
 
   @Test
-  void writesWhatProgramsAndPeopleRead(@TempDir Path folder) throws IOException {
+  void writesForProgramsAndPeople(@TempDir Path folder) throws IOException {
     Path out = folder.resolve("new");
     Ran ran = Ran.murmur(fp("--out", out.toString(), "--png")).exits(ExitCode.DONE);
-    assertThat(ran.out()).contains("PASS  The realised rate predicts what is measured");
+    assertThat(ran.out()).contains("PASS  The realised rate predicts the measured one");
     assertThat(ran.err()).contains("written to " + out);
     try (Stream<Path> files = Files.list(out)) {
       assertThat(files.map(file -> file.getFileName().toString()))
@@ -152,7 +152,7 @@ class LabCommandsTest {
         "--threads=0",
         "--png"
       })
-  void refusesWhatNoExperimentCanDo(String option) {
+  void refusesImpossibleParameters(String option) {
     assertThat(Ran.murmur("lab", "fp", "--small", option).exits(ExitCode.USAGE).err())
         .contains("--");
   }
@@ -164,7 +164,7 @@ class LabCommandsTest {
   }
 
   @Test
-  void tellsHowLongItWillStillTake() {
+  void printsTheTimeLeft() {
     assertThat(LabProgress.Lines.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
     assertThat(LabProgress.Lines.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
   }

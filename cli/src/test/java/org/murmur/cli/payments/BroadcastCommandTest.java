@@ -22,11 +22,11 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 
-/** Who got a transaction, who already has it, and who could not be asked. */
+/** Which peers got a transaction, already had it, or could not be asked. */
 @Timeout(120)
 class BroadcastCommandTest extends RestoredWallet {
 
-  /** Spends a coin of the wallet's, which needs to be synced. */
+  /** Spends a coin of the wallet, which needs to be synced. */
   private Tx payment() {
     JsonNode coin = murmur("coins", "--json").json().get("coins").get(0);
     return new TxBuilder()
@@ -49,7 +49,7 @@ class BroadcastCommandTest extends RestoredWallet {
   }
 
   @Test
-  void aPortWhereNobodyListensIsNoPeerThatRefuses() throws IOException {
+  void aPortWithoutAListenerIsNoPeerThatRefuses() throws IOException {
     Tx payment;
     try (RegtestNode node = node()) {
       payment = synced(node);
@@ -68,7 +68,7 @@ class BroadcastCommandTest extends RestoredWallet {
     assertThat(error.get("message").asText()).contains("cannot be resolved", "spelled");
   }
 
-  /** Such as the port for commands: it waits for a question of its own kind. */
+  /** Such as the RPC port: it waits for another protocol. */
   @Test
   void aPeerWithoutVersionMessageDidNotRefuse() throws IOException {
     Tx payment;
@@ -99,7 +99,7 @@ class BroadcastCommandTest extends RestoredWallet {
   }
 
   @Test
-  void oneThatIsNotThereIsNamedBesideOneThatIs() throws IOException {
+  void anAbsentOneIsNamedThoughAnotherIsThere() throws IOException {
     try (RegtestNode node = node()) {
       Tx payment = synced(node);
       assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);
@@ -117,7 +117,7 @@ class BroadcastCommandTest extends RestoredWallet {
   }
 
   @Test
-  void whatThePeerHasAlreadyIsNoFailure() {
+  void aTransactionThatThePeerHasAlreadyIsNoFailure() {
     try (RegtestNode node = node()) {
       Tx payment = synced(node);
       assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);

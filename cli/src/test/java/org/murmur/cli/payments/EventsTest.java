@@ -19,7 +19,7 @@ import picocli.CommandLine;
 
 class EventsTest {
 
-  /** Programs need not read the sentence to know what a warning is about. */
+  /** Programs need not read the sentence to know the kind of a warning. */
   @Test
   void aWarningOfTheStreamHasItsSentenceAndItsKind() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.murmur.wallet.ledger.TxStatus;
 
-/** What people are told of a payment that counts no more. */
+/** The text about a payment that no longer counts. */
 class FateTest {
 
   private static String missing(Duration age) {
@@ -16,7 +16,7 @@ class FateTest {
   }
 
   @Test
-  void whatNodesWouldHaveDroppedIsNotSaidToBeAskedFor() {
+  void transactionsThatNodesHaveDroppedAreNotReportedAsRequested() {
     assertThat(missing(Duration.ofHours(335))).contains("the peers do not have it");
     assertThat(missing(Duration.ofHours(337)))
         .contains("336 hours")

@@ -34,7 +34,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
-/** {@code murmur privacy}: what was shown, field by field, and in words. */
+/** {@code murmur privacy}: the filters and what they disclose, field by field, and as text. */
 class PrivacyCommandTest extends RestoredWallet {
 
   private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
@@ -62,7 +62,7 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void nobodyKnowsAnythingYet() {
+  void noPeerKnowsAnythingYet() {
     JsonNode json = privacy();
     assertThat(json.get("peers").isEmpty()).isTrue();
     assertThat(json.get("coalitions").isEmpty()).isTrue();
@@ -73,7 +73,7 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void tellsWhatThePeerWasShown() {
+  void reportsThePeersFilters() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       sync(node.address());
       JsonNode json = privacy("--universe", "1e9");
@@ -111,7 +111,7 @@ class PrivacyCommandTest extends RestoredWallet {
       assertThat(shown.get("filteradds").asInt()).isEqualTo(node.elementsShown().size());
       assertThat(shown.get("strangers").asDouble())
           .isCloseTo(1e9 * sent.realisedRate(), within(1e-6));
-      // M10 by hand: each of the k bits of an element is set by one of the strangers, too.
+      // M10 by hand: each of the k bits of an element is also set by one of the foreign scripts.
       int k = sent.parameters().hashFunctions();
       double covered = -Math.expm1(-shown.get("strangers").asDouble() * k / sent.bitsSet());
       assertThat(shown.get("deniability").asDouble())
@@ -130,7 +130,7 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void sumsUpWhatPeersKnowTogether() throws Exception {
+  void sumsUpTheKnowledgeOfColludingPeers() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
@@ -170,9 +170,9 @@ class PrivacyCommandTest extends RestoredWallet {
     return files;
   }
 
-  /** Nobody is called, and no byte of any file changes. */
+  /** No peer is called, and no byte of any file changes. */
   @Test
-  void aDryRunAsksNobodyAndWritesNothing() throws Exception {
+  void aDryRunCallsNoPeerAndWritesNothing() throws Exception {
     try (ServerSocketChannel nobody = ServerSocketChannel.open()) {
       nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       nobody.configureBlocking(false);
@@ -201,7 +201,7 @@ class PrivacyCommandTest extends RestoredWallet {
     }
   }
 
-  /** However it is spelled: what one spelling was shown, the machine knows. */
+  /** In any spelling: the filters of one spelling count for the machine. */
   @Test
   void oneMachineIsOnePeer() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
@@ -231,7 +231,7 @@ class PrivacyCommandTest extends RestoredWallet {
     return here().murmur(command).exits(ExitCode.DONE).json();
   }
 
-  /** Peers that are to be found have no names yet; what they would be shown is known. */
+  /** Peers that are to be found have no names yet; their filters are known. */
   @Test
   void aDryRunWithoutConnectForetellsTheSame() {
     JsonNode named =
@@ -273,7 +273,7 @@ class PrivacyCommandTest extends RestoredWallet {
     return IntStream.rangeClosed(1, count).mapToObj(i -> "peer " + i).toArray(String[]::new);
   }
 
-  /** The seeds of a network that has some, and headers that would all come again. */
+  /** The seeds of a network that has some, and headers that would all be fetched again. */
   @Test
   void aDryRunFromGenesisForetellsAllHeaders() {
     Path words = datadir.resolve("words.txt");
@@ -311,7 +311,7 @@ class PrivacyCommandTest extends RestoredWallet {
     return Ran.with().datadir(datadir).murmur(command).exits(ExitCode.DONE);
   }
 
-  /** A dry run of the private preset tells of the private preset's filters, or says it cannot. */
+  /** A dry run of the private preset shows the private preset's filters, or says it cannot. */
   @Test
   void neverForetellsAnotherPresetThanTheSyncWouldUse() {
     Ran ran =
@@ -338,7 +338,7 @@ class PrivacyCommandTest extends RestoredWallet {
    * After a private sync: each guard one role, the pair test only together, the same bytes again.
    */
   @Test
-  void tellsWhatGuardsKnow() throws Exception {
+  void reportsTheKnowledgeOfGuards() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
       for (int i = 0; i < 2; i++) {
@@ -379,7 +379,7 @@ class PrivacyCommandTest extends RestoredWallet {
     }
   }
 
-  /** What is said before is what is shown then, and what it costs was measured. */
+  /** The next sync sends the announced filters, and its cost was measured. */
   @Test
   void foretellsTheNextFilter() throws Exception {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
@@ -426,9 +426,7 @@ class PrivacyCommandTest extends RestoredWallet {
     return words.toArray(String[]::new);
   }
 
-  /**
-   * Spends the wallet's first coin, to an address of its own that nobody used and to a stranger.
-   */
+  /** Spends the wallet's first coin, to an unused address of its own and to a foreign one. */
   private Tx payment() {
     JsonNode coin = here().murmur("coins", "--json").json().get("coins").get(0);
     String fresh = here().murmur("address", "--json").json().get("address").asText();
@@ -457,9 +455,9 @@ class PrivacyCommandTest extends RestoredWallet {
     throw new AssertionError("nothing is said of " + node.address() + ": " + privacy);
   }
 
-  /** No noise is around a payment that a peer fetched: it knows what the payment names. */
+  /** There is no noise around a payment that a peer fetched: it knows the addresses in it. */
   @Test
-  void whoFetchedAPaymentKnowsTheAddressesInIt() {
+  void aPeerThatFetchedAPaymentKnowsItsAddresses() {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
@@ -487,7 +485,7 @@ class PrivacyCommandTest extends RestoredWallet {
         boolean withIt = coalition.get("peers").toString().contains(c.address());
         assertThat(coalition.get("named_in_clear").asInt()).isEqualTo(withIt ? 2 : 0);
       }
-      // It knows most, so it comes first, and was shown no filter.
+      // It knows most, so it comes first, and got no filter.
       String line = c.address() + " knows 2 addresses without any filter";
       assertThat(json.get("conclusion").get(0).asText()).startsWith(c.address() + " knows this");
       assertThat(json.get("conclusion").toString()).contains(line);
@@ -499,7 +497,7 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void saysWhatIsWrongWithItsOptions() {
+  void namesTheErrorInItsOptions() {
     assertThat(here().murmur("privacy", "--universe", "0").exits(ExitCode.USAGE).err())
         .contains("universe 0.0, expected");
     assertThat(here().murmur("privacy", "--plot", "x.gif").exits(ExitCode.USAGE).err())

@@ -24,12 +24,12 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.Spawned;
 
 /**
- * {@code murmur} in a network of its own (a Linux network namespace) in which one port of 127.0.0.1
+ * {@code murmur} in a separate network (a Linux network namespace) in which one port of 127.0.0.1
  * is all there is: a proxy that really runs outside. No device but loopback, no route, no DNS.
  *
- * <p>A socket of the file system is seen from every network, so that is the one way out: inside, a
- * port is handed on to it; outside, it is handed on to the proxy. What was tried inside is counted
- * by the kernel, whether it got anywhere or not: that network's own counters tell.
+ * <p>A socket of the file system is visible from every network, so that is the one way out: inside,
+ * a port is forwarded to it; outside, it is forwarded to the proxy. The kernel counts every attempt
+ * inside, successful or not: that network's own counters show it.
  */
 final class Captive implements AutoCloseable {
 
@@ -42,15 +42,15 @@ final class Captive implements AutoCloseable {
   private final Set<SocketChannel> channels = ConcurrentHashMap.newKeySet();
   private final ServerSocketChannel outside;
 
-  /** What a command did. */
+  /** The result of a command. */
   record Outcome(Ran ran, Map<String, Long> counters) {
 
-    /** How often it called somebody by TCP. */
+    /** How many TCP connections it tried. */
     long calls() {
       return counter("Tcp.ActiveOpens");
     }
 
-    /** Everything it tried besides: packets of DNS, and calls that have no way to go. */
+    /** All other attempts: packets of DNS, and calls without a route. */
     long strayed() {
       return counter("Udp.OutDatagrams")
           + counter("Udp6OutDatagrams")
@@ -81,7 +81,9 @@ final class Captive implements AutoCloseable {
     start(() -> handOn(outside, () -> SocketChannel.open(target), channels));
   }
 
-  /** Whether this machine lets its users make such a network; empty if so, or what it said. */
+  /**
+   * Whether this machine lets its users make such a network; empty if so, or the system's message.
+   */
   static String refusal() {
     try {
       Process process =
@@ -135,7 +137,7 @@ final class Captive implements AutoCloseable {
     return counters;
   }
 
-  /** Inside: opens the port, runs the command, writes what the kernel counted. */
+  /** Inside: opens the port, runs the command, writes the kernel's counters. */
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[0]);
     ServerSocketChannel inside = ServerSocketChannel.open();
@@ -147,7 +149,7 @@ final class Captive implements AutoCloseable {
     int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
     List<String> counters = new ArrayList<>();
     for (String file : new String[] {"/proc/self/net/snmp", "/proc/self/net/snmp6"}) {
-      // Read as a stream: such a file says that it is empty.
+      // Read as a stream: such a file claims to be empty.
       try (InputStream in = Files.newInputStream(Path.of(file))) {
         counters.addAll(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
       }
@@ -188,7 +190,7 @@ final class Captive implements AutoCloseable {
         start(() -> pump(client, target));
         start(() -> pump(target, client));
       } catch (IOException e) {
-        // Closed, which ends the loop, or nobody is there behind it.
+        // Closed, which ends the loop, or there is no listener behind it.
       }
     }
   }

@@ -15,14 +15,14 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 
-/** A line that leads nowhere yet: a login page answers every call, or the proxy is not there. */
+/** A line without internet access: a login page answers every call, or the proxy is not there. */
 @Timeout(120)
 class CaptivePortalTest extends RestoredWallet {
 
   private static final String PAGE =
       "HTTP/1.1 302 Found\r\nLocation: http://login.example/\r\nContent-Length: 0\r\n\r\n";
 
-  /** Answers everybody's first words with a page, and hangs up. */
+  /** Answers the first bytes of every connection with a page, and closes it. */
   private static ServerSocket portal() throws IOException {
     ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
     Thread thread =
@@ -33,10 +33,10 @@ class CaptivePortalTest extends RestoredWallet {
                   caller.getInputStream().read();
                   caller.getOutputStream().write(PAGE.getBytes(StandardCharsets.US_ASCII));
                   caller.shutdownOutput();
-                  // What is not read would cut the page off.
+                  // Unread bytes would cut the page off.
                   caller.getInputStream().readAllBytes();
                 } catch (IOException e) {
-                  // Closed by the test, or by who called.
+                  // Closed by the test, or by the client.
                 }
               }
             });
@@ -50,7 +50,7 @@ class CaptivePortalTest extends RestoredWallet {
   }
 
   @Test
-  void aSyncThatEndsSaysWhatAnswered() throws IOException {
+  void aSyncThatEndsReportsTheWrongAnswer() throws IOException {
     try (ServerSocket portal = portal()) {
       Ran ran = murmur("sync", "--connect", address(portal)).exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.err())
@@ -61,7 +61,7 @@ class CaptivePortalTest extends RestoredWallet {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-v ", "--jsonl "})
-  void whoFollowsIsToldAndStays(String output) throws IOException {
+  void aFollowerIsNotifiedAndStays(String output) throws IOException {
     try (ServerSocket portal = portal()) {
       String line = output + "sync --follow --timeout 7 --connect " + address(portal);
       Ran ran = murmur(line.split(" ")).exits(ExitCode.NOT_SYNCED);
@@ -73,7 +73,7 @@ class CaptivePortalTest extends RestoredWallet {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-v ", "--jsonl "})
-  void soIsWhoFollowsThroughAProxyThatIsNotThere(String output) throws IOException {
+  void soIsAFollowerWithAnAbsentProxy(String output) throws IOException {
     String nobody;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = address(free);

@@ -24,11 +24,11 @@ import org.murmur.regtest.proxy.MicroSocks;
 import org.murmur.regtest.proxy.SocksProxy;
 
 /**
- * Through a real SOCKS5 server from a real node: the same results, and nothing outside the proxy,
- * by the word of a kernel that has no other way to offer.
+ * Through a real SOCKS5 server from a real node: the same results, and no connection outside the
+ * proxy, as counted by a kernel without any other route.
  *
- * <p>Where a user may make no network of his own (some containers) this is said on stderr, and only
- * the weaker witness is heard: names that nobody but the proxy can resolve, and its log.
+ * <p>If a user may not make such a network (some containers) the test prints that on stderr and
+ * uses weaker evidence: names that only the proxy can resolve, and its log.
  */
 @Tag("real-node")
 @Timeout(300)
@@ -84,7 +84,7 @@ class CaptiveSyncTest {
               .exits(ExitCode.DONE)
               .json();
 
-      // A name: inside the network nobody listens there, so only the proxy can have resolved it.
+      // A name: inside the network nothing listens there, so only the proxy can have resolved it.
       String peer = "localhost:" + node.p2pPort();
       Ran ran;
       if (REFUSED.isEmpty()) {
@@ -121,13 +121,13 @@ class CaptiveSyncTest {
     }
   }
 
-  /** What a wallet says; but when it first saw what is pending is its own affair. */
+  /** The wallet's output, without the time at which it first saw pending transactions. */
   private String told(String wallet, String command) {
     String out = murmur("-w", wallet, command).exits(ExitCode.DONE).out();
     return out.replaceAll("\\S+(?= +pending )", "TIME");
   }
 
-  /** The other commands that connect, and a follow, from the same cage. */
+  /** The other commands that connect, and a follow, from the same network. */
   @Test
   void rescanAndBroadcastAreCaptiveToo() throws IOException {
     restore("captive");
@@ -202,11 +202,11 @@ class CaptiveSyncTest {
     }
   }
 
-  /** A witness that sees nothing would be none: without the proxy there is something to see. */
+  /** Evidence must be able to fail: without the proxy there are attempts to see. */
   @Test
-  void theWitnessSeesWhoGoesAround() throws IOException {
+  void theEvidenceShowsConnectionsWithoutTheProxy() throws IOException {
     if (!REFUSED.isEmpty()) {
-      return; // said on stderr
+      return; // printed on stderr
     }
     restore("captive");
     try (Captive captive = new Captive(Files.createDirectory(folder.resolve("way")), 1)) {
@@ -220,7 +220,7 @@ class CaptiveSyncTest {
 
   /** A real server's refusals, each of which must be understood. */
   @Test
-  void whatARealServerRefuses() throws IOException {
+  void refusalsOfARealServer() throws IOException {
     restore("captive");
     try (MicroSocks proxy = MicroSocks.start();
         MicroSocks strict = MicroSocks.start("-u", "somebody", "-P", "secret")) {

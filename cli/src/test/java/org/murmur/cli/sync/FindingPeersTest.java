@@ -92,9 +92,9 @@ class FindingPeersTest extends RestoredWallet {
     }
   }
 
-  /** Behind a proxy the seed node tells of an onion address, and `peers` shows it. */
+  /** Behind a proxy the seed node announces an onion address, and `peers` shows it. */
   @Test
-  void peersShowsOnionsAndNobodyIsCalledThereWithoutAProxy() {
+  void peersShowsOnionsAndNoneIsCalledWithoutAProxy() {
     RegtestNode seed = add(Behaviour.honest().withoutBloom());
     RegtestNode hidden = RegtestNode.start(lived().chain().copy());
     nodes.add(hidden);
@@ -137,7 +137,7 @@ class FindingPeersTest extends RestoredWallet {
   }
 
   @Test
-  void whenNobodyFiltersItSaysWhatWasTried() {
+  void withoutServingPeersItReportsTheSearch() {
     RegtestNode seed = add(Behaviour.honest().withoutBloom());
     seed.tellOf(
         List.of(

@@ -38,33 +38,33 @@ import org.murmur.wallet.sync.HistoryEntry;
 
 /**
  * Kills the command (signal 9) at random moments while it makes a wallet, syncs and follows a real
- * node. After each kill the wallet opens and has lost nothing that was told; at the end it stands
- * where an undisturbed one and the node's own wallet stand. The parameter is the seed.
+ * node. After each kill the wallet opens and has lost nothing that was reported; at the end it
+ * equals an undisturbed one and the node's own wallet. The parameter is the seed.
  */
 @Tag("real-node")
 class KilledTest {
 
-  /** Makes a sync long enough to be hit in the middle: so many empty blocks lie under the life. */
+  /** Makes a sync long enough for a kill in the middle: this many empty blocks below the life. */
   private static final int EMPTY_BLOCKS = 900;
 
-  /** And this slow is the line: a whole sync takes some two seconds. */
+  /** The speed of the line: a whole sync takes some two seconds. */
   private static final long BYTES_PER_SECOND = 200_000;
 
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** From the first word of a process, or from the first blocks: about as long as each part. */
+  /** From the first output of a process, or from the first blocks: about as long as each part. */
   private static final int LATEST_SYNC_KILL_MILLIS = 800;
 
-  /** From the first word of a process; some ten blocks of the life later. */
+  /** From the first output of a process; some ten blocks of the life later. */
   private static final int LATEST_FOLLOW_KILL_MILLIS = 1_500;
 
   /** From the start of a process; a creation is over by then. */
   private static final int LATEST_CREATION_KILL_MILLIS = 1_200;
 
-  /** One wallet is killed so often while it syncs; after that too little is left to do. */
+  /** One wallet is killed this often while it syncs; after that too little is left to do. */
   private static final int KILLS_A_SYNC = 4;
 
-  /** Now and then a process writes nothing any more, and is killed all the same. */
+  /** Now and then a process writes nothing any more, and is killed anyway. */
   private static final int LONGEST_QUIET_MILLIS = 500;
 
   private static final int BLOCKS_A_FOLLOW = 60;
@@ -75,17 +75,17 @@ class KilledTest {
   private int wallets;
   private int torn;
 
-  /** What a killed process was doing. */
+  /** The state of a killed process. */
   private enum Moment {
     /** The wallet was not there yet. */
     CREATION,
-    /** Not a block was looked at yet. */
+    /** No block was scanned yet. */
     HEADERS,
-    /** Blocks were on their way. */
+    /** Blocks were in flight. */
     SCAN,
     /** All blocks were done; waiting for unconfirmed transactions, or ending. */
     MEMPOOL,
-    /** Complete once, and told of something new since. */
+    /** Complete once, and notified of new transactions or blocks since. */
     FOLLOWING
   }
 
@@ -195,7 +195,7 @@ class KilledTest {
         }
       }
       if (Files.exists(file(datadir))) {
-        // It came just too late: what is there is whole.
+        // It came just too late: the wallet is complete.
         try (SpvWallet wallet = SpvWallet.open(file(datadir))) {
           assertThat(wallet.info().hasWords()).isTrue();
         }
@@ -263,7 +263,7 @@ class KilledTest {
   }
 
   /**
-   * Counts a kill in the middle of a transaction: there are pages in the log behind its last commit
+   * Counts a kill in the middle of a transaction: there are pages in the log after its last commit
    * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
    */
   private void countTorn(Path datadir) throws IOException {
@@ -321,14 +321,14 @@ class KilledTest {
     }
   }
 
-  // What must hold
+  // The conditions
 
-  /** How far a wallet is and what it knows. */
+  /** A wallet's place in the chain and its knowledge. */
   private record Standing(int height, boolean scanned, Map<String, Integer> transactions) {
 
     static final Standing NOTHING = new Standing(0, false, Map.of());
 
-    /** What was told was written before, and what was written stays. */
+    /** Reported data was written before, and written data stays. */
     Standing assertKept(List<String> said, Standing before) {
       assertThat(height).isGreaterThanOrEqualTo(before.height);
       assertThat(transactions).containsAllEntriesOf(before.transactions);
@@ -342,7 +342,7 @@ class KilledTest {
       return this;
     }
 
-    /** While blocks come and go only this stays true: what was seen is known. */
+    /** While blocks come and go only this stays true: seen transactions are known. */
     void assertTransactionsKept(List<String> said) {
       Set<String> told = new HashSet<>();
       for (String line : said) {
@@ -356,7 +356,8 @@ class KilledTest {
   }
 
   /**
-   * Opens what a kill left: in its place, or a copy, so that the next process finds it untouched.
+   * Opens the file after a kill: in its place, or a copy, so that the next process finds it
+   * untouched.
    */
   private Standing standing(Path datadir, boolean copy) throws Exception {
     Path file = file(datadir);

@@ -17,7 +17,7 @@ import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.bitcoind.Bitcoind;
 
-/** A real node of one's own that is set up so that it is of no use, and what is said of it. */
+/** A real node of the user that is useless by its settings, and the messages about it. */
 @Tag("real-node")
 @Timeout(300)
 class OwnNodeTest {
@@ -53,7 +53,7 @@ class OwnNodeTest {
     return ran.exits(ExitCode.NO_USABLE_PEER).json().get("error").get("message").asText();
   }
 
-  /** What the message advises against does not help, and what it advises does. */
+  /** The settings that the message warns of do not help, and its advice does. */
   @Test
   void withoutTheBit() throws IOException {
     restore("regtest");
@@ -83,7 +83,7 @@ class OwnNodeTest {
     }
   }
 
-  /** The least target is always reached: a block for each ten minutes of the day is kept back. */
+  /** The easiest target is always reached: a block for each ten minutes of the day is held back. */
   @Test
   void itsUploadTargetIsReached() throws IOException {
     restore("regtest");
@@ -114,7 +114,7 @@ class OwnNodeTest {
       int pruned = node.rpc().call("pruneblockchain", 800).asInt();
       assertThat(pruned).isPositive();
       assertThat(error(sync("regtest", node))).contains("pruned node", "prune=0");
-      // The last two days it still has.
+      // It still has the last two days.
       JsonNode young =
           murmur(
                   "regtest",
@@ -133,9 +133,9 @@ class OwnNodeTest {
     }
   }
 
-  /** It says that it keeps the last 288 blocks only, and has not pruned any yet. */
+  /** It announces that it keeps the last 288 blocks only, and has not pruned any yet. */
   @Test
-  void aPrunedNodeThatServesAllToWhomItTrusts() throws IOException {
+  void aPrunedNodeThatServesAllToTrustedPeers() throws IOException {
     restore("regtest");
     try (Bitcoind node =
         Bitcoind.setup().arguments("-prune=1", "-fastprune").withoutPermissions().start()) {
@@ -159,7 +159,7 @@ class OwnNodeTest {
     }
   }
 
-  /** It knows the first block only, and never looks for others. */
+  /** It knows the genesis block only, and never looks for others. */
   @ParameterizedTest
   @ValueSource(strings = {"testnet4", "signet"})
   void aNodeThatIsNotSynced(String network) throws IOException {

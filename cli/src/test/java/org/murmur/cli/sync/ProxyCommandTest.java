@@ -17,7 +17,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.proxy.SocksProxy;
 
-/** {@code --proxy}: onion addresses, names that only the proxy knows, and what goes wrong. */
+/** {@code --proxy}: onion addresses, names that only the proxy knows, and failures. */
 @Timeout(120)
 class ProxyCommandTest extends RestoredWallet {
 
@@ -51,7 +51,7 @@ class ProxyCommandTest extends RestoredWallet {
           .exits(ExitCode.DONE);
       here.murmur("lab", "fp", "--small", "--connect", "node.example").exits(ExitCode.USAGE);
       assertThat(proxy.visits()).hasSize(2);
-      // The option stands above it.
+      // The option comes before it.
       here.murmur("sync", "--proxy", nobody(), "--connect", "node.example")
           .exits(ExitCode.NO_USABLE_PEER);
       assertThat(proxy.visits()).hasSize(2);
@@ -80,7 +80,7 @@ class ProxyCommandTest extends RestoredWallet {
       assertThat(ran.json().get("error").get("message").asText())
           .contains("the proxy " + node.address())
           .contains("is it a SOCKS5 proxy?");
-      // Whoever says nothing at all ends with the time limit, if there is one before the machine's.
+      // A silent server ends with the time limit, if that comes before the machine's.
       Ran waited =
           here()
               .murmur(
@@ -96,7 +96,7 @@ class ProxyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void whatTheProxyDoesNotReach() {
+  void addressesThatTheProxyDoesNotReach() {
     try (SocksProxy proxy = SocksProxy.start(Map.of())) {
       Ran ran = sync(proxy.address(), "10.1.2.3").exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.json().get("error").get("message").asText())
@@ -113,9 +113,9 @@ class ProxyCommandTest extends RestoredWallet {
         "--connect " + ONION + " | --proxy 127.0.0.1:9050",
         "--connect x.b32.i2p | --proxy 127.0.0.1:9050",
         "--proxy 127.0.0.1 --connect abc.onion | 3 characters before .onion",
-        "--proxy tor.example --connect a.example | around it",
+        "--proxy tor.example --connect a.example | bypass it",
         "--proxy http://127.0.0.1:1 --connect a.example | expected a SOCKS5 proxy",
-        "--proxy a:b@127.0.0.1:1 --connect a.example | at random",
+        "--proxy a:b@127.0.0.1:1 --connect a.example | random login",
       })
   void wrongUsage(String line, String expected) {
     for (String command : new String[] {"sync", "rescan --from 0"}) {
@@ -132,13 +132,13 @@ class ProxyCommandTest extends RestoredWallet {
   }
 
   @Test
-  void anEnvironmentThatMakesNoSenseIsNotPassedOver() {
+  void anInvalidEnvironmentIsAnError() {
     assertThat(
             here()
                 .environment("MURMUR_PROXY", "tor.example")
                 .murmur("sync", "--connect", "127.0.0.1")
                 .exits(ExitCode.USAGE)
                 .err())
-        .contains("MURMUR_PROXY", "around it");
+        .contains("MURMUR_PROXY", "bypass it");
   }
 }

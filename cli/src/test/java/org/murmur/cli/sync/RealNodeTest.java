@@ -18,7 +18,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** The command and a real bitcoind: what one proves the other accepts. */
+/** The command and a real bitcoind: each accepts the other's proofs. */
 @Tag("real-node")
 class RealNodeTest extends RestoredWallet {
 
@@ -83,9 +83,9 @@ class RealNodeTest extends RestoredWallet {
     }
   }
 
-  /** Nobody signed it. A node fetches it, refuses it, and says nothing. */
+  /** It is unsigned. A node fetches it, refuses it, and does not answer. */
   @Test
-  void aRefusedPaymentIsToldApartAndCanBeAbandoned() {
+  void aRefusedPaymentIsMarkedAndCanBeAbandoned() {
     try (Bitcoind node = Bitcoind.start()) {
       JsonRpc payer = funded(node);
       String address = here().murmur("address").out().strip();
@@ -132,9 +132,9 @@ class RealNodeTest extends RestoredWallet {
     }
   }
 
-  /** What a peer has announced may be mined, whatever its sender wishes. */
+  /** An announced transaction may be mined, whatever its sender wants. */
   @Test
-  void whatAPeerHasCannotBeAbandoned() {
+  void aTransactionOfAPeerCannotBeAbandoned() {
     try (Bitcoind node = Bitcoind.start()) {
       JsonRpc payer = funded(node);
       String address = here().murmur("address").out().strip();

@@ -37,10 +37,10 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
-/** Syncs from the embedded node, held against what its builder knows. */
+/** Syncs from the embedded node, compared with its builder's knowledge. */
 class SyncCommandTest extends RestoredWallet {
 
-  /** Any transaction: nobody gets to see it. */
+  /** Any transaction: it is never sent. */
   private static final String TX =
       "0100000001"
           + "11".repeat(32)
@@ -106,9 +106,11 @@ class SyncCommandTest extends RestoredWallet {
     }
   }
 
-  /** Private stays private until fast is said, and then the warning comes before the filter. */
+  /**
+   * Private stays private until an option says fast, and then the warning comes before the filter.
+   */
   @Test
-  void aPrivateWalletGoesFastOnlyIfThatIsSaid() {
+  void aPrivateWalletGoesFastOnlyByOption() {
     Chain chain = BUILT.chain().copy();
     try (RegtestNode a = RegtestNode.start(chain);
         RegtestNode b = RegtestNode.start(chain)) {
@@ -125,12 +127,12 @@ class SyncCommandTest extends RestoredWallet {
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
       assertThat(here().murmur("sync", "--connect", a.address()).exits(ExitCode.USAGE).err())
           .contains("used last", "--one-peer", "--privacy fast");
-      // Nobody is there: what is said was said before anything could be sent.
+      // No peer is there: the warning came before anything could be sent.
       String[] nobody = {"sync", "-q", "--privacy", "fast", "--connect", "127.0.0.1:1"};
       assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())
           .startsWith("warning: this wallet was synced with the private preset before");
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
-      // It is said once, and with -v by what is logged as well.
+      // It is printed once, and with -v once more in the log.
       String[] fast = {"sync", "-v", "--privacy", "fast"};
       assertThat(here().murmur(with(peers, fast)).exits(ExitCode.DONE).err())
           .containsOnlyOnce("this wallet was synced with the private preset before");
@@ -158,7 +160,7 @@ class SyncCommandTest extends RestoredWallet {
     return line.toArray(String[]::new);
   }
 
-  /** Whatever is logged, on whichever level and by whomever, names nothing of the wallet's. */
+  /** No log line, of any level and source, names anything of the wallet. */
   @Test
   void noLogNamesFiltersAddressesOrKeys() {
     StringBuilder logged = new StringBuilder();
@@ -228,7 +230,7 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   @Test
-  void whatMakesNoSenseUnderAPresetIsRefused() {
+  void optionsOfAnotherPresetAreRefused() {
     String[][] wrong = {
       {"--privacy", "private", "--connect", "127.0.0.1:1"},
       {"--privacy", "private", "--one-peer", "--connect", "127.0.0.1:1", "--verify", "2"},
@@ -488,7 +490,7 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   @Test
-  void stalledSyncEndsWithWhatItHas() {
+  void stalledSyncEndsWithItsProgress() {
     try (RegtestNode node =
         RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().stallingAfter(50))) {
       JsonNode sync =
@@ -519,7 +521,7 @@ class SyncCommandTest extends RestoredWallet {
     }
   }
 
-  /** It stays, as it was told to, and says what it waits for. */
+  /** It stays, as requested, and prints what it waits for. */
   @Test
   void followingAPeerThatIsNotThereStaysAndSaysSoToPrograms() throws IOException {
     String nobody = nobody();
@@ -543,7 +545,7 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   @Test
-  void followingTellsWhatArrives() {
+  void followingPrintsArrivingPayments() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       Ran ran =
           here()
@@ -559,7 +561,7 @@ class SyncCommandTest extends RestoredWallet {
     }
   }
 
-  /** A coin of the miner's that can be spent, to somebody else twice. */
+  /** A foreign coin of the miner, spent twice. */
   private static ChainCoin someoneElses(RegtestNode node) {
     for (int height = 1; height < node.height() - 100; height++) {
       ChainCoin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
@@ -605,9 +607,9 @@ class SyncCommandTest extends RestoredWallet {
       assertThat(replaced.get("txid").asText()).isEqualTo(payment.txid().toString());
       assertThat(replaced.get("replaced_by").asText()).isEqualTo(other.txid().toString());
       assertThat(replaced.get("replaced_at_height").isNull()).isTrue();
-      // The log says who was asked what, and nothing that is the wallet's.
+      // The log names peers and requests, and nothing that is the wallet's.
       assertThat(ran.err())
-          .contains("shown a filter of ", "asked what is unconfirmed there")
+          .contains("got a filter of ", "requested its unconfirmed transactions")
           .doesNotContain("bcrt1", "tpub", payment.txid().toString(), other.txid().toString());
       assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
       assertThat(here().murmur("history", "--json").json().get("not_listed").asInt()).isEqualTo(1);
@@ -623,7 +625,7 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   @Test
-  void aSecondSyncIsToldThatTheWalletIsInUse() {
+  void aSecondSyncFailsBecauseTheWalletIsInUse() {
     List<Ran> second = new ArrayList<>();
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       here()
@@ -676,7 +678,7 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   @Test
-  void verifyNamesWhoLeavesSomethingOutAndBalanceSaysByHowManyItWasSeen() {
+  void verifyNamesTheOmitterAndBalanceTheNumberOfPeers() {
     try (RegtestNode liar = RegtestNode.start(BUILT.chain().copy(), hiding(Behaviour.honest()));
         RegtestNode first = RegtestNode.start(BUILT.chain().copy());
         RegtestNode second = RegtestNode.start(BUILT.chain().copy())) {

@@ -16,7 +16,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 
-/** Peers that are of no use are named, with the reason, and never kept waiting for. */
+/** Useless peers are named, with the reason, and the sync never waits for them. */
 @Timeout(120)
 class UselessPeersTest extends RestoredWallet {
 
@@ -42,7 +42,7 @@ class UselessPeersTest extends RestoredWallet {
   }
 
   @Test
-  void aPeerOnAnotherChainIsNoWitnessAndIsNamed() {
+  void aPeerOnAnotherChainIsNoSecondPeerAndIsNamed() {
     try (RegtestNode good = node();
         RegtestNode foreign = RegtestNode.start(FOREIGN.copy())) {
       JsonNode sync =
@@ -67,7 +67,7 @@ class UselessPeersTest extends RestoredWallet {
   }
 
   @Test
-  void aPeerOnAnotherChainBesideTwoGoodOnesIsNamed() {
+  void aPeerOnAnotherChainIsNamedAmongTwoGoodOnes() {
     try (RegtestNode good = node();
         RegtestNode second = node();
         RegtestNode foreign = RegtestNode.start(FOREIGN.copy())) {
@@ -97,7 +97,7 @@ class UselessPeersTest extends RestoredWallet {
     }
   }
 
-  /** It is called a few times, and every time it is behind: that is said once, with what to do. */
+  /** It is called a few times, and every time it is behind: that is printed once, with advice. */
   @Test
   void aPeerThatIsFarBehindAloneIsNamedOnce() {
     Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
@@ -105,7 +105,8 @@ class UselessPeersTest extends RestoredWallet {
         RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20))) {
       sync(List.of("--headers-only"), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), behind.address()).exits(ExitCode.NO_USABLE_PEER);
-      String named = behind.address() + ": its chain ends at height 20 or so, the longest known at";
+      String named =
+          behind.address() + ": its chain ends at about height 20, the longest known one at";
       assertThat(ran.err().split(behind.address(), -1)).as(ran.err()).hasSize(2);
       assertThat(ran.err()).contains(named + " 200. ", "still be syncing", "getblockchaininfo");
       assertThat(ran.out()).isEmpty();
@@ -114,9 +115,9 @@ class UselessPeersTest extends RestoredWallet {
     }
   }
 
-  /** Each is advised of its own trouble. */
+  /** Each gets advice for its own problem. */
   @Test
-  void aPeerThatIsBehindBesideAnotherThatServesNothing() {
+  void onePeerIsBehindAndAnotherServesNothing() {
     Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
     try (RegtestNode good = RegtestNode.start(chain.copy());
         RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20));
@@ -133,7 +134,7 @@ class UselessPeersTest extends RestoredWallet {
   }
 
   @Test
-  void aChainThatEndsBelowWhatIsKnownMakesAWarning() {
+  void aChainThatEndsBelowTheKnownHeightMakesAWarning() {
     try (RegtestNode good = node();
         RegtestNode stale =
             RegtestNode.start(lived().chain().copy(), Behaviour.honest().withStaleTip(100))) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A log that lasts for months must not fill a disk, and must not hide what is rare. */
+/** A log of months must not fill a disk, and must not hide rare lines. */
 class FoldedLogTest {
 
   private final List<String> written = new ArrayList<>();
@@ -15,7 +15,7 @@ class FoldedLogTest {
   private final FoldedLog log = new FoldedLog(written::add, () -> now);
 
   @Test
-  void writesWhatIsRare() {
+  void writesRareLines() {
     for (int hour = 0; hour < 100; hour++) {
       log.write("warning", "line " + hour);
       now += Duration.ofHours(1).toNanos();
@@ -25,7 +25,7 @@ class FoldedLogTest {
   }
 
   @Test
-  void countsWhatIsRepeatedAndSumsItUp() {
+  void countsRepeatedLinesAndSumsThemUp() {
     for (int i = 1; i <= 1_000; i++) {
       log.write("peer lost", "a.example is gone, " + i);
     }

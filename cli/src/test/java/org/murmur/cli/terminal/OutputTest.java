@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where words go. */
+/** Which texts go to which stream. */
 final class OutputTest {
 
   /** An outage at nine and another one at five. */
   @Test
-  void saysAgainWhatComesTrueAgain() {
+  void repeatsAWarningThatIsTrueAgain() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream stderr = new PrintStream(err, true, StandardCharsets.UTF_8);
     Surroundings surroundings =

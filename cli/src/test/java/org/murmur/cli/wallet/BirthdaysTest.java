@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 
-/** Birthdays must rather be too early than too late: what came before them is never looked for. */
+/** Birthdays must be too early rather than too late: earlier payments are never found. */
 class BirthdaysTest {
 
   private static final Instant NOW = Instant.parse("2025-03-01T11:00:00Z");

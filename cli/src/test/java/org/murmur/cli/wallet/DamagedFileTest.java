@@ -29,8 +29,8 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * Files that are no whole wallet. Every command says so, none guesses, none breaks down; what only
- * looks bad does no harm.
+ * Damaged and foreign files. Every command reports them, none guesses, none crashes; harmless
+ * oddities do no harm.
  */
 class DamagedFileTest {
 
@@ -43,7 +43,7 @@ class DamagedFileTest {
   private static final List<String> READING =
       List.of("balance", "history", "coins", "status", "address", "peers");
 
-  /** What a sync changes without news: sizes, times, latencies. */
+  /** Fields that a sync changes without new blocks: sizes, times, latencies. */
   private static final List<String> SYNC_CHANGES = List.of("status", "peers");
 
   @TempDir static Path folder = Path.of("");
@@ -103,7 +103,7 @@ class DamagedFileTest {
     return error.get("kind").asText();
   }
 
-  /** Asks everything and syncs; what came of it. */
+  /** Runs all queries and a sync; returns the results. */
   private static List<String> outcomes() {
     List<String> outcomes = new ArrayList<>();
     for (String question : READING) {
@@ -136,7 +136,7 @@ class DamagedFileTest {
   }
 
   @Test
-  void isNotConfusedByWhatLiesBesideIt() throws IOException {
+  void isNotConfusedByOtherFiles() throws IOException {
     Random random = new Random(SEED);
     for (String suffix : List.of("-wal", "-shm", "-journal", ".lock", ".new", ".new-journal")) {
       for (int length : new int[] {0, 1, 32, 512, 5_000, 40_000}) {
@@ -201,9 +201,9 @@ class DamagedFileTest {
     }
   }
 
-  /** Its row is dropped, loudly, and the next commands know nothing of it any more. */
+  /** Its row is dropped, with a warning, and the next commands know nothing of it any more. */
   @Test
-  void doesWithoutWhatCanBeLearntAgain() throws Exception {
+  void worksWithoutRecoverableData() throws Exception {
     Map<String, String> damages =
         Map.of(
             "UPDATE peer SET latency_ms = latency_ms + 1", "table peer",
@@ -244,7 +244,7 @@ class DamagedFileTest {
   }
 
   @Test
-  void refusesWhatCannotBeLearntAgain() throws Exception {
+  void refusesDamageToIrrecoverableData() throws Exception {
     for (String damage :
         List.of(
             "UPDATE meta SET value = value + 64 WHERE key = 'look_ahead'",
@@ -265,7 +265,7 @@ class DamagedFileTest {
     }
   }
 
-  /** SQLite reads it without complaint, and statements fail: that is no fault of the disk. */
+  /** SQLite opens it without an error, and statements fail: that is no fault of the disk. */
   @Test
   void aColumnUnderAnotherNameIsDamage() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);

@@ -31,8 +31,8 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
 /**
- * A disk without room, a real one: during creation, sync and follow. It is said, nothing is lost,
- * and with room again everything is as if nothing had been.
+ * A real disk without room: during creation, sync and follow. It is reported, nothing is lost, and
+ * with room again everything is as before.
  */
 @EnabledOnOs(OS.LINUX)
 class FullDiskTest {
@@ -67,7 +67,7 @@ class FullDiskTest {
         .doesNotContain(".new");
   }
 
-  /** What the wallet says, once without a disk that is full. */
+  /** The wallet's output on a disk with room. */
   private List<String> undisturbed(RegtestNode node) {
     Ran.With calm =
         Ran.with()
@@ -82,7 +82,7 @@ class FullDiskTest {
     return answers;
   }
 
-  /** What the wallet on the small disk says. */
+  /** The output of the wallet on the small disk. */
   private static List<String> answers(SmallDisk disk) {
     List<String> answers = new ArrayList<>();
     for (String question : List.of("balance", "history", "coins")) {
@@ -190,7 +190,7 @@ class FullDiskTest {
           failsForWantOfRoom(ran);
           failed++;
           atWork += ran.out().contains("peer_ready") ? 1 : 0;
-          // With the disk still full: what was committed can be read.
+          // With the disk still full: committed data can be read.
           disk.murmur().murmur("balance", "--json").exits(ExitCode.DONE);
         }
         disk.empty();

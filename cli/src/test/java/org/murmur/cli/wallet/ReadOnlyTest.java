@@ -23,8 +23,8 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * A wallet that may not be written can be read, and says why it cannot be synced; when it may be
- * written again nothing is missing.
+ * A wallet without write permission can be read, and reports why it cannot be synced; with the
+ * permission again nothing is missing.
  */
 @EnabledOnOs(OS.LINUX)
 class ReadOnlyTest {
@@ -47,8 +47,8 @@ class ReadOnlyTest {
   }
 
   /**
-   * Root may write whatever the permissions say, unless it gives that up; everybody else has no
-   * need to.
+   * Root may write whatever the permissions say, unless it gives that up; other users need no
+   * change.
    */
   private static List<String> bound(Path file) throws IOException {
     boolean root = Files.getOwner(file).getName().equals("root");
@@ -110,7 +110,7 @@ class ReadOnlyTest {
   }
 
   @Test
-  void saysWhatMayNotBeRead() throws IOException {
+  void namesTheUnreadableFile() throws IOException {
     here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
     Path file = folder.resolve("regtest/default.sqlite");
     permit(file, "---------");
@@ -118,9 +118,9 @@ class ReadOnlyTest {
     assertThat(message.asText()).contains("may not be read");
   }
 
-  /** A whole disk that became read-only, in the middle of a follow that was killed. */
+  /** A whole disk that became read-only, during a follow that was killed. */
   @Test
-  void canBeReadOnADiskThatIsReadOnlyWithWhatAKillLeft() throws IOException {
+  void canBeReadOnAReadOnlyDiskAfterAKill() throws IOException {
     Path small = Files.createDirectory(folder.resolve("small"));
     try (SmallDisk disk = SmallDisk.mount(small, 4_096);
         RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
@@ -132,7 +132,7 @@ class ReadOnlyTest {
         assertThat(following.awaitLine(line -> line.contains("\"height\":221"))).isTrue();
         following.kill();
       }
-      // What was committed is in the log alone.
+      // The committed data is in the log alone.
       assertThat(disk.list()).contains("default.sqlite-wal", "default.sqlite-shm");
       disk.readOnly(true);
       List<String> read = answers(disk.murmur());

@@ -18,7 +18,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 
-/** Several processes at one wallet: one writes, a second is told so, all may read. */
+/** Several processes at one wallet: one writes, a second gets an error, all may read. */
 class TwoProcessesTest {
 
   private static final BuiltChain BUILT = DemoWallet.chain(14, 220, 4);

@@ -219,7 +219,7 @@ class WalletCommandsTest {
   }
 
   @Test
-  void withoutATerminalItSaysWhatToGive() {
+  void withoutATerminalItNamesTheOption() {
     Ran ran = here().murmur("--network", "regtest", "restore").exits(ExitCode.FAILED);
     assertThat(ran.err()).contains("no terminal", "--mnemonic-file");
   }
@@ -336,7 +336,7 @@ class WalletCommandsTest {
         "sync --connect http://127.0.0.1:1    | no IPv6 address",
         "history --csv --json                 | --csv",
       })
-  void badInputSaysWhatWasExpected(String line, String expected) {
+  void badInputNamesTheExpectedForm(String line, String expected) {
     restoreOn("testnet4");
     Ran ran = here().murmur(line.strip().split(" +", -1)).exits(ExitCode.USAGE);
     assertThat(ran.out() + ran.err())
@@ -383,7 +383,7 @@ class WalletCommandsTest {
   }
 
   @Test
-  void nobodyListensThere() throws IOException {
+  void thereIsNoListenerThere() throws IOException {
     restoreOn("regtest");
     int port;
     try (java.net.ServerSocket free =
@@ -493,7 +493,7 @@ class WalletCommandsTest {
     assertThat(all.get("headers_from").asInt()).isEqualTo(1);
   }
 
-  /** The list of blocks known beforehand ends in 2025 or so, and the wallet is made now. */
+  /** The list of known blocks ends in 2025 or so, and the wallet is made now. */
   @Test
   void aNewWalletBeginsAtTheLastBlockOfTheGrid() {
     here().murmur("--network", "mainnet", "create").exits(ExitCode.DONE);

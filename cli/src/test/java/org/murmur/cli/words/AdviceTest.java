@@ -23,7 +23,7 @@ import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncReport;
 
-/** What is advised follows from what stood in the way, whatever the words for that are. */
+/** Advice follows from the obstacle, whatever its text is. */
 class AdviceTest {
 
   private static final PeerAddress A = new PeerAddress("a.example", 1);
@@ -31,7 +31,7 @@ class AdviceTest {
   private static final PeerAddress C = new PeerAddress("c.example", 3);
   private static final PeerSearch SEARCH = new PeerSearch(9, 8, 7, 6, 5, 4, 3);
 
-  /** By which words each advice is known, and no other: a new obstacle has to be put here. */
+  /** The words that identify each advice, and no other: a new obstacle has to be added here. */
   private static String mark(Obstacle obstacle) {
     return switch (obstacle) {
       case UNKNOWN_NAME -> "spelled correctly";
@@ -111,20 +111,20 @@ class AdviceTest {
         .isEqualTo(obstacle.kind() == Obstacle.Kind.PROXY);
   }
 
-  /** Whatever else is in the way of others, it is said for whom the advice is. */
+  /** Each advice names its peers, whatever the obstacles of others are. */
   @ParameterizedTest
   @EnumSource
-  void besideAnotherItNamesThePeer(Obstacle obstacle) {
+  void withAnotherPeerItNamesThePeer(Obstacle obstacle) {
     Obstacle other = obstacle == Obstacle.PRUNED ? Obstacle.NO_BLOOM : Obstacle.PRUNED;
     String advice = advice(obstacles(obstacle, other, other));
     assertThat(advice).contains("For b.example:2, c.example:3: ", mark(other), mark(obstacle));
-    // There is nothing to do for one that just went.
+    // There is no advice for a peer that just left.
     assertThat(advice.contains("For a.example:1: ")).isEqualTo(obstacle != Obstacle.LOST);
   }
 
   @ParameterizedTest
   @EnumSource
-  void theSameForAllIsSaidOnce(Obstacle obstacle) {
+  void commonAdviceIsPrintedOnce(Obstacle obstacle) {
     assertThat(advice(obstacles(obstacle, obstacle, obstacle)))
         .isEqualTo(advice(Map.of(A, obstacle)));
   }
@@ -147,13 +147,13 @@ class AdviceTest {
   }
 
   @Test
-  void aMissingGuardIsNoReasonToMissWhatIsKept() {
+  void aMissingGuardIsNoReasonToMissKeptTransactions() {
     assertThat(Advice.of(none(Obstacle.Kind.NO_GUARD, Map.of(), Optional.empty())))
         .isEqualTo("what it said. Progress is kept");
   }
 
   @Test
-  void aMissingGuardIsNamedWithWhatToDo() {
+  void aMissingGuardIsNamedWithAdvice() {
     NoUsablePeer missing =
         new NoUsablePeer(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true));
     String advice =

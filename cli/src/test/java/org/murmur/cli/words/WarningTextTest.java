@@ -32,7 +32,7 @@ class WarningTextTest {
   private static final Instant TIME = Instant.parse("2026-05-06T07:08:09.5Z");
   private static final Duration HOURS = Duration.ofHours(7);
 
-  /** What is in a sample and must be in its sentence. */
+  /** The parts of a sample that its sentence must contain. */
   private record Sample(WalletWarning warning, List<String> data) {
     Sample(WalletWarning warning, String... data) {
       this(warning, List.of(data));
@@ -171,7 +171,7 @@ class WarningTextTest {
         : Stream.of(type);
   }
 
-  /** A kind that is missing here has perhaps no sentence. */
+  /** A kind that is missing here may have no sentence. */
   @Test
   void eachKindHasASample() {
     assertThat(ofSession().stream().map(WarningTextTest::inner).map(Object::getClass).distinct())

@@ -34,16 +34,16 @@ public final class Bandwidth implements StudyKind {
         name(),
         "Bandwidth: what a decoy costs",
         List.of(
-            "Every false positive is a stranger's payment that the wallet downloads for nothing, with"
-                + " a piece of the proof. So the rate that hides the wallet is also the rate that"
-                + " costs. This study measures the bytes that a node really sends, compares them"
-                + " with a formula, and turns the formula round: given so many megabytes a month,"
-                + " how many decoys can be had?",
-            "The competitor is BIP158: nodes publish one small filter for each block, the same for"
-                + " everybody, and wallets look for themselves whether to fetch the block. Nobody"
-                + " learns what they looked for. It costs the same for everybody, too, whatever is"
-                + " in the wallet; above some false-positive rate BIP37 is dearer than that and has"
-                + " nothing left to offer."),
+            "Every false positive is a foreign payment that the wallet downloads for "
+                + "nothing, with a part of the proof. So the rate that hides the wallet also sets "
+                + "the cost. This study measures the bytes that a node really sends, and compares "
+                + "them with a formula. Then it inverts the formula: how many decoys does a "
+                + "number of megabytes a month buy?",
+            "The competitor is BIP158: nodes publish one small filter for each block, the "
+                + "same for all wallets, and each wallet decides by itself whether to fetch the "
+                + "block. No node learns what a wallet looks for. The cost is the same for every "
+                + "wallet. Above some false-positive rate BIP37 costs more than that and has no "
+                + "advantage left."),
         parameters,
         List.of(new ServedBytes(parameters)));
   }

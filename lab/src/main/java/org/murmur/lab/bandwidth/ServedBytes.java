@@ -351,8 +351,8 @@ final class ServedBytes implements Experiment {
             whole / filtered),
         String.format(
             Locale.ROOT,
-            "On a main chain of %d transactions a block, BIP37 above a rate of %s costs more than"
-                + " BIP158's filters, which tell the server nothing.",
+            "On a main chain of %d transactions a block, BIP37 above a rate of %s costs "
+                + "more than BIP158's filters, which reveal nothing to the server.",
             busiest,
             Table.shown(
                 BlockCost.rateFor(
@@ -458,7 +458,7 @@ final class ServedBytes implements Experiment {
     Table.Builder table =
         Table.of(
             "budgets",
-            "Pick a budget, read the anonymity (main chain)",
+            "Choose a budget, read off the anonymity (main chain)",
             Column.number("budget", "MB per month"),
             Column.whole("transactions", "per block"),
             Column.number("rate", ""),
@@ -510,24 +510,24 @@ final class ServedBytes implements Experiment {
             + blocks
             + " blocks over TCP to filters of "
             + elements
-            + " elements, none of which is on the chain, so everything beyond an empty"
-            + " answer is the price of false positives. Expected is a formula: the chance of each"
-            + " transaction to match, the hashes of the partial Merkle tree (the proof) that"
-            + " follow from it, and the transactions themselves. A month has 4383 blocks. The last two"
-            + " columns say what the same node sends for a whole block (without witness data), and"
-            + " how many times as much that is: what filtering saves.",
-        "BIP158's filters were computed of the very same blocks. A wallet that uses them also"
-            + " downloads each block that holds a payment of its own, one or two megabytes each;"
-            + " that is not counted here. The mean filter of the main chain, 22,400 bytes, is published"
-            + " (Delving Bitcoin, topic 2428) and not measured here.",
-        "The last table turns it round for the main chain, with constants that are estimates: 6"
-            + " elements a transaction, 300 bytes each, "
+            + " elements, none of which is on the chain, so everything beyond an empty answer "
+            + "is the price of false positives. Expected is a formula: the chance of each "
+            + "transaction to match, the resulting hashes of the partial Merkle tree (the "
+            + "proof), and the transactions themselves. A month has 4383 blocks. The last two "
+            + "columns show what the same node sends for a whole block (without witness "
+            + "data), and the ratio of the two: the saving by filters.",
+        "BIP158's filters were computed from the very same blocks. A wallet that uses them "
+            + "also downloads each block that holds one of its payments, one or two megabytes "
+            + "each; that is not counted here. The mean filter of the main chain, 22,400 bytes, "
+            + "is published (Delving Bitcoin, topic 2428) and not measured here.",
+        "The last table inverts the formula for the main chain, with constants that are "
+            + "estimates: 6 elements a transaction, 300 bytes each, "
             + String.format(Locale.ROOT, "%.1e", universe)
-            + " addresses ever used. Decoys are addresses that match by chance. But addresses come"
-            + " in groups: if two of the wallet's are known to belong together, since they were"
-            + " spent together, the node looks for pairs of which both match, and of those there"
-            + " are far fewer; with a group of five (of 20 million such groups, a number from"
-            + " memory) hardly any decoy is"
-            + " left at a rate that anybody can pay. Noise protects addresses that nothing links.");
+            + " addresses ever used. Decoys are addresses that match by chance. But addresses "
+            + "come in groups. If the node knows that two of the wallet's addresses belong "
+            + "together, since they were spent together, it looks for pairs that both match, "
+            + "and there are far fewer of those. With a group of five (of 20 million such "
+            + "groups, a number from memory) hardly any decoy is left at any affordable rate. "
+            + "Noise protects only addresses that nothing links.");
   }
 }

@@ -182,31 +182,36 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
     return new Section(
         "Deletion, growth, merging",
         List.of(
-            "A wallet changes: keys are added, coins are spent, two devices share one wallet. Which"
-                + " filters can follow without being built anew from all elements? Tested on filters"
-                + " planned for "
+            "A wallet changes: keys are added, coins are spent, two devices share one "
+                + "wallet. Which filters can follow without a rebuild from all elements? Tested "
+                + "on filters planned for "
                 + subjects.elements()
                 + " elements at a rate of "
                 + Table.shown(subjects.middleRate())
-                + ": a fifth was added and deleted again, and every answer had to be as before; two"
-                + " halves were merged, and the union had to answer like a filter of the whole."
-                + " \"Refused\" counts insertions, over all trials, that a filter refused before it"
-                + " held what it was planned for: a cuckoo table moves fingerprints about until one"
-                + " finds a free place, and in a small table it may find none. A refused element is"
-                + " not in the filter, and deleting restores whatever was taken.",
-            "The last three columns say what happens if twice as many elements come as were planned"
-                + " for: how many found room, how many bits there are then for an element, and how"
-                + " many times the rate that was wanted it then has. Those that can grow are meant"
-                + " for it. Others take everything and say yes far too often, or are full."),
+                + ": a fifth was added and deleted again, and every answer had to be as "
+                + "before; two halves were merged, and the union had to answer like a filter "
+                + "of the whole. \"Refused\" counts insertions, over all trials, that a "
+                + "filter refused before it held the planned number. A cuckoo table moves "
+                + "fingerprints until one finds a free place, and in a small table it may "
+                + "find none. A refused element is not in the filter, and deleting restores "
+                + "the earlier state.",
+            "The last three columns show what happens if twice the planned number of "
+                + "elements come: how many found room, the bits per element then, and the "
+                + "resulting rate as a multiple of the target. Some families are made to grow. "
+                + "Others take everything and match far too often, or are full."),
         List.of(table.build()),
         List.of(),
         observed.rows().isEmpty()
             ? List.of()
             : List.of(
                 verdict(
-                    "Deletion restores every answer of what a family took and can delete", spoilt),
+                    "Deletion restores every answer, if a family took the elements and can "
+                        + "delete",
+                    spoilt),
                 verdict(
-                    "A union answers like a filter built of all where a family can merge", unlike),
+                    "A union answers like a filter built from all elements, if a family can "
+                        + "merge",
+                    unlike),
                 new ClaimVerdict(
                     "No filter forgot an element that it took beyond its plan",
                     forgotten == 0,

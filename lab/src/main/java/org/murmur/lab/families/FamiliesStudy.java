@@ -39,17 +39,17 @@ public final class FamiliesStudy implements StudyKind {
     int trials = parameters.trials();
     return new Study(
         name(),
-        "What if the protocol carried another filter?",
+        "Other filters that the protocol could carry",
         List.of(
-            "BIP37 lets a wallet send a server a Bloom filter: bits that say \"may be mine\" of the"
-                + " wallet's scripts and, at some rate, of strangers'. Bloom's filter is from 1970."
-                + " Others have been found since that are smaller, faster, can forget, or can grow."
-                + " Here they hold the elements of one wallet, side by side.",
-            "None of them can be sent: a server understands Bloom filters of MurmurHash3 and nothing"
-                + " else. What they are good for: as block filters that the server sends and the"
-                + " wallet keeps to itself what it looks for (BIP158 does so with Golomb-coded"
-                + " sets), as small sets inside a client, and to see how much of the cost of"
-                + " privacy is Bloom's, and how much is anybody's."),
+            "With BIP37 a wallet sends a server a Bloom filter: bits that match the "
+                + "wallet's scripts and, at some rate, foreign ones. Bloom's filter is from 1970. "
+                + "Later filters are smaller or faster, or can delete or grow. Here they hold the "
+                + "elements of one wallet, side by side.",
+            "None of them can be sent: a server understands Bloom filters of MurmurHash3 "
+                + "only. They have three uses. A server can send them as block filters, so that "
+                + "the wallet keeps its interests to itself (BIP158 does so with Golomb-coded "
+                + "sets). A client can use them as small sets. And they show how much of the cost "
+                + "of privacy is Bloom's, and how much is common to all filters."),
         parameters,
         List.of(
             new RateExperiment(subjects, trials),

@@ -24,19 +24,19 @@ record FamilyNote(String idea, String link) {
               "https://github.com/bitcoin/bips/blob/master/bip-0037.mediawiki"),
           note(
               "guava",
-              "Bloom's filter, with k positions made of two hashes by adding.",
+              "Bloom's filter, with k positions made from two hashes by addition.",
               "https://github.com/google/guava/wiki/HashingExplained"),
           note(
               "blocked",
-              "A Bloom filter whose bits of one element lie in one line of the processor's cache.",
+              "A Bloom filter in which all bits of an element lie in one cache line.",
               "https://doi.org/10.1145/1498698.1594230"),
           note(
               "scalable",
-              "A larger and stricter Bloom filter is laid over one that is full.",
+              "A larger and stricter Bloom filter is added on top of a full one.",
               "https://doi.org/10.1016/j.ipl.2006.10.007"),
           note(
               "counting",
-              "A counter of four bits in the place of each bit, so that elements can be deleted.",
+              "A counter of four bits instead of each bit, so that elements can be deleted.",
               "https://doi.org/10.1109/90.851975"),
           note(
               "spectral",
@@ -52,11 +52,11 @@ record FamilyNote(String idea, String link) {
               "https://doi.org/10.1007/11841036_61"),
           note(
               "cuckoo",
-              "A fingerprint in one of two buckets; where both are full another one has to move.",
+              "A fingerprint in one of two buckets; if both are full another one has to " + "move.",
               "https://doi.org/10.1145/2674005.2674994"),
           note(
               "quotient",
-              "A hash table in which the place tells half of the fingerprint.",
+              "A hash table in which the place gives half of the fingerprint.",
               "https://doi.org/10.14778/2350229.2350275"),
           note(
               "xor",

@@ -134,7 +134,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
           }
         });
     return new Section(
-        "Bits for an element, and strangers taken for members",
+        "Bits per element, and the rate of false matches",
         explanation(),
         List.of(
             table(lines),
@@ -144,11 +144,11 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         List.of(
             plot(
                 "bits-fixed",
-                "Bits for an element: filters that cannot delete",
+                "Bits per element: filters that cannot delete",
                 lines.stream().filter(line -> !line.family.can(Feature.DELETE)).toList()),
             plot(
                 "bits-deletable",
-                "Bits for an element: filters that can delete",
+                "Bits per element: filters that can delete",
                 lines.stream().filter(line -> line.family.can(Feature.DELETE)).toList())),
         verdicts(lines),
         findings(lines));
@@ -170,9 +170,9 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       findings.add(
           String.format(
               Locale.ROOT,
-              "At a rate of %s the smallest of today's filters (%s) takes %.1f bits for an element of a"
-                  + " wallet with %d, BIP37's Bloom filter %.1f: another filter would have made the"
-                  + " message shorter, and hidden nothing better.",
+              "At a rate of %s the smallest of today's filters (%s) takes %.1f bits per "
+                  + "element for a wallet with %d elements, BIP37's Bloom filter %.1f: another "
+                  + "filter would have made the message shorter, and hidden nothing better.",
               Table.shown(middle),
               least.family.name(),
               least.bitsEach,
@@ -187,9 +187,9 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
                 findings.add(
                     String.format(
                         Locale.ROOT,
-                        "Shortcuts show: with %d elements %s at a target of %s lets strangers pass"
-                            + " %.1f times as often as its textbook says. BIP37's hashing keeps to"
-                            + " the textbook.",
+                        "Shortcuts show: with %d elements %s at a target of %s matches "
+                            + "foreign elements %.1f times as often as its textbook rate. BIP37's "
+                            + "hashing keeps to the textbook.",
                         subjects.elements(),
                         worst.family.name(),
                         Table.shown(worst.target),
@@ -224,31 +224,32 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
   private List<String> explanation() {
     return List.of(
-        "A filter answers one question, \"may this be in the set?\", without holding the set: a"
-            + " \"no\" is certain, a \"yes\" is wrong at some rate. The lower the rate, the more"
-            + " bits it takes. No filter whatever can do with less than log2(1/rate) bits for each"
-            + " element (7 bits at 1 %, 10 at 0.1 %): that is the column \"bound\". \"Theory\" is"
-            + " what the inventors of the family promise at the rate that it was predicted to"
-            + " have; widths are whole numbers of bits, so many are better than their target.",
+        "A filter answers one question, \"may this be in the set?\", without holding the "
+            + "set: a \"no\" is certain, a \"yes\" is wrong at some rate. The lower the rate, the "
+            + "more bits it takes. No filter can do with less than log2(1/rate) bits per element "
+            + "(7 bits at 1 %, 10 at 0.1 %): that is the column \"bound\". \"Theory\" is the "
+            + "inventors' figure at the predicted rate. Widths are whole numbers of bits, so many "
+            + "filters are better than their target.",
         "Every filter held the same "
             + subjects.elements()
-            + " elements, of the lengths that a wallet gives to BIP37 (20, 32 and 36 bytes), and"
-            + " was asked for "
+            + " elements, of the lengths that BIP37 uses for a wallet (20, 32 and 36 bytes), "
+            + "and was queried for "
             + subjects.queries()
-            + " others, anew in every trial. \"Textbook\" is the rate by the formula that is usually"
-            + " given. \"Predicted\" is the rate of these very filters, from what they hold and from"
-            + " how their family really hashes. \"Inside\" says whether the prediction lies in the"
-            + " 99 % interval around what was measured; of a hundred true predictions one will not."
-            + " It says \"too few\" where half the prediction and its double would lie inside as"
-            + " well.",
-        "Guava, commons-collections and fastfilter make k positions of two hashes: the first plus i"
-            + " times the second. Elements whose two hashes agree, or are related, then share many"
-            + " positions at once, and strangers pass more often than the textbook says. An array of"
-            + " m bits has about m² such pairs of hashes: in a large array this cannot be seen, in a"
-            + " wallet's small one it can. BIP37 computes a MurmurHash3 with another seed for each"
-            + " of the k positions, and keeps to the textbook at every size.",
-        "Only the first family can be sent to a server that speaks BIP37: the message has room for"
-            + " nothing but a Bloom filter of MurmurHash3, and servers have code for nothing else.");
+            + " others, new ones in every trial. \"Textbook\" is the rate by the usual "
+            + "formula. \"Predicted\" is the rate of these very filters, from their content "
+            + "and their family's real hashing. \"Inside\" says whether the prediction lies "
+            + "in the 99 % interval around the measurement; one of a hundred true predictions "
+            + "will not. It says \"too few\" if half the prediction and its double would lie "
+            + "inside as well.",
+        "Guava, commons-collections and fastfilter make k positions from two hashes: the "
+            + "first plus i times the second. Elements with equal or related hashes then share "
+            + "many positions at once, and foreign elements match more often than by the "
+            + "textbook. An array of m bits has about m² such pairs of hashes: the effect is "
+            + "invisible in a large array, but not in a wallet's small one. BIP37 computes a "
+            + "MurmurHash3 with another seed for each of the k positions, and keeps to the "
+            + "textbook at every size.",
+        "Only the first family can be sent to a BIP37 server: the message has room only for "
+            + "a Bloom filter of MurmurHash3, and servers have code only for that.");
   }
 
   private static Table table(List<Line> lines) {
@@ -293,7 +294,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     Table.Builder table =
         Table.of(
             "textbook",
-            "Where the textbook does not hold",
+            "Where the textbook fails",
             Column.text(Subjects.FAMILY),
             Column.number("target", ""),
             Column.number("textbook", ""),
@@ -370,7 +371,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
   }
 
   private static ClaimVerdict agreement(List<Line> lines, List<String> outside, double z) {
-    String claim = "Every family's measured rate agrees with what is predicted of it";
+    String claim = "Every family's measured rate agrees with its predicted rate";
     if (!outside.isEmpty()) {
       return new ClaimVerdict(claim, false, "not so: " + String.join(", ", outside));
     }

@@ -111,17 +111,17 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
         });
     List<Bar> bars = List.copyOf(byName.values());
     return new Section(
-        "Time to build and to ask",
+        "Time to build and to query",
         List.of(
-            "Median over the trials, on the machine that ran this, of the mean time for an element"
-                + " when a filter is built, for a question about a member, and for one about a"
-                + " stranger. All but the first two families hash with SipHash under a key, which is"
-                + " part of their time. A Bloom filter says \"no\" at the first bit that is clear,"
-                + " so strangers are answered faster than members. A Golomb-coded set has to be read"
-                + " from the start for every single question; clients ask for all their elements in"
-                + " one walk, which takes hardly longer than one question.",
-            "These numbers are told and not judged: they change with the machine and from run to"
-                + " run."),
+            "Median over the trials, on the machine that ran this, of the mean time per "
+                + "element for building a filter, for querying a member, and for querying a "
+                + "foreign element. All but the first two families hash with SipHash under a key, "
+                + "which is part of their time. A Bloom filter answers \"no\" at the first clear "
+                + "bit, so foreign elements take less time than members. A Golomb-coded set has "
+                + "to be read from the start for every single query; clients query all their "
+                + "elements in one pass, which takes hardly longer than one query.",
+            "These numbers have no verdict: they change with the machine and from run to "
+                + "run."),
         List.of(table.build()),
         bars.isEmpty() ? List.of() : List.of(queryTime(bars), buildTime(bars)),
         List.of());
@@ -133,7 +133,7 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
   private static Plot queryTime(List<Bar> bars) {
     double usual = bars.stream().mapToDouble(Bar::member).sorted().toArray()[bars.size() / 2];
     List<Bar> shown = bars.stream().filter(bar -> bar.member < 10 * usual).toList();
-    StringBuilder title = new StringBuilder("Time for a question");
+    StringBuilder title = new StringBuilder("Time per query");
     for (Bar bar : bars) {
       if (!shown.contains(bar)) {
         title.append(String.format(Locale.ROOT, "; %s: %.0f ns", bar.name, bar.member));
@@ -152,7 +152,7 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
   private static Plot buildTime(List<Bar> bars) {
     return new Plot.Bars(
         "build-time",
-        "Time to build, for an element",
+        "Time to build, per element",
         Plot.Axis.linear("ns"),
         bars.stream().map(Bar::name).toList(),
         List.of(new Plot.Group("build", bars.stream().map(Bar::build).toList())));

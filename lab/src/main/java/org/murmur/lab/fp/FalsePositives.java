@@ -48,15 +48,14 @@ public final class FalsePositives implements StudyKind {
         name(),
         "False positives: how often a filter is wrong",
         List.of(
-            "A phone wallet cannot download the whole Bitcoin block chain. Under BIP37 it sends a"
-                + " node a Bloom filter: a string of bits in which each of the wallet's addresses"
-                + " has set a few. The node then sends only those transactions whose elements find"
-                + " all their bits set. The wallet's own always do. Strangers' sometimes do, by"
-                + " chance: these false positives cost bandwidth, and they are all that hides the"
-                + " wallet's addresses from the node.",
-            "So everything depends on one number, the false-positive rate. This study compares the"
-                + " formulas for it with filters that were really built and nodes that were really"
-                + " asked."),
+            "A phone wallet cannot download the whole Bitcoin block chain. Under BIP37 it "
+                + "sends a node a Bloom filter: a string of bits in which each of the wallet's "
+                + "addresses has set a few. The node then sends only those transactions whose "
+                + "elements find all their bits set. The wallet's own always do. Foreign ones "
+                + "sometimes do, by chance: these false positives cost bandwidth, and nothing "
+                + "else hides the wallet's addresses from the node.",
+            "So everything depends on one number, the false-positive rate. This study "
+                + "compares the formulas for it with real filters and with the answers of nodes."),
         parameters,
         List.of(
             new RatesOfFilters(parameters),

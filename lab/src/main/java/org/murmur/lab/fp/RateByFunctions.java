@@ -110,7 +110,7 @@ final class RateByFunctions implements Experiment {
         List.of(
             new Plot.Xy(
                 "functions",
-                "Rate by the number of hash functions, ten bits for each element",
+                "Rate by the number of hash functions, ten bits per element",
                 Plot.Axis.linear("hash functions (k)"),
                 Plot.Axis.log("false-positive rate"),
                 List.of(
@@ -135,10 +135,10 @@ final class RateByFunctions implements Experiment {
             + 8 * BYTES
             + " bits, with 1 to "
             + MAX_FUNCTIONS
-            + " hash functions. Few functions ask a stranger for few bits; many fill the filter until"
-            + " most bits are set. Between lies the best number, ln 2 times the bits for each"
-            + " element: here about 7. BIP37 sends the number with the filter, so it also tells what"
-            + " a wallet took the number of its elements for.");
+            + " hash functions. Few functions test few bits of a foreign element; many fill "
+            + "the filter until most bits are set. Between them lies the best number, ln 2 "
+            + "times the bits per element: here about 7. BIP37 sends the number with the "
+            + "filter, so it also reveals what a wallet took as the number of its elements.");
   }
 
   private static List<String> findings(List<Plot.Point> formula) {
@@ -149,9 +149,9 @@ final class RateByFunctions implements Experiment {
     return List.of(
         String.format(
             Locale.ROOT,
-            "The rate of a filter can be read from its bits, whatever it was made for. With ten bits"
-                + " for each element %.0f hash functions are best (%s); one alone is wrong %.0f"
-                + " times as often.",
+            "The rate of a filter can be read from its bits, whatever its target was. With "
+                + "ten bits per element %.0f hash functions are best (%s); a single one is wrong "
+                + "%.0f times as often.",
             best.x(),
             Table.shown(best.y()),
             formula.get(0).y() / best.y()));

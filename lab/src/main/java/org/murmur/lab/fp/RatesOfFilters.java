@@ -187,7 +187,7 @@ final class RatesOfFilters implements Experiment {
           one.within + " of " + one.trials);
     }
     return new Section(
-        "Four formulas and the truth",
+        "Four formulas and the measurement",
         explanation(),
         List.of(table.build()),
         List.of(plot(all)),
@@ -196,18 +196,18 @@ final class RatesOfFilters implements Experiment {
 
   private static List<String> explanation() {
     return List.of(
-        "For each number of elements and each rate asked for, filters were built of random elements,"
-            + " one for each trial with a random tweak (the number that selects the hash"
-            + " functions), and asked for random elements that are not in them.",
-        "Classic and standard are textbook formulas for the average filter; both are too low for"
-            + " small filters, because they take the bits for independent. Exact is the true"
-            + " average (left out where it would take too long to compute). Realised is the rate"
-            + " of the very filters that were built: the share of bits set, to the power of the"
-            + " number of hash functions. Anybody who holds a filter can compute it, and it"
-            + " predicts best; the rate a filter was made for can be far off.",
-        "Measured is what came out, with the interval that holds the truth 99 times in 100. The last"
-            + " column counts in how many trials the realised rate lies in the interval of that"
-            + " trial alone; about 1 in 100 may not.");
+        "For each number of elements and each target rate, filters were built from random "
+            + "elements, one for each trial with a random tweak (the number that selects the hash "
+            + "functions), and queried for random elements that are not in them.",
+        "Classic and standard are textbook formulas for the average filter; both are too "
+            + "low for small filters, because they treat the bits as independent. Exact is the "
+            + "true average (omitted where it would take too long to compute). Realised is the "
+            + "rate of the very filters that were built: the share of set bits, to the power of "
+            + "the number of hash functions. Every holder of a filter can compute it, and it "
+            + "predicts best; the target rate can be far off.",
+        "Measured is the result, with the interval that holds the truth 99 times in 100. "
+            + "The last column counts in how many trials the realised rate lies in the interval "
+            + "of that trial alone; about 1 in 100 may not.");
   }
 
   private static Plot plot(List<Pooled> all) {
@@ -248,6 +248,6 @@ final class RatesOfFilters implements Experiment {
       comparison.add(
           one.elements + " elements at " + one.target, one.measured.interval(z), one.realised());
     }
-    return comparison.verdict("The realised rate predicts what is measured", "sizes");
+    return comparison.verdict("The realised rate predicts the measured one", "sizes");
   }
 }

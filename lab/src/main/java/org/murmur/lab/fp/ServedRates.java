@@ -139,7 +139,7 @@ final class ServedRates implements Experiment {
     }
     List<Hash256> last = probe.lastBlocks(blocks);
     if (last.isEmpty()) {
-      throw new IOException("the node has no blocks to ask for");
+      throw new IOException("the node has no blocks to request");
     }
     Blocks read = new Blocks(last, Sample.of(probe.blocks(last)));
     known = read;
@@ -151,7 +151,7 @@ final class ServedRates implements Experiment {
     Table.Builder table =
         Table.of(
             "served",
-            "What the node matched of blocks in which nothing is ours",
+            "The node's matches in blocks that contain nothing of ours",
             Column.whole("tweak", ""),
             Column.number("realised", ""),
             Column.number("measured", ""),
@@ -200,7 +200,8 @@ final class ServedRates implements Experiment {
         ClaimVerdict.isTooWide(interval, all.mean()),
         String.format(
             Locale.ROOT,
-            "%d transactions matched, %.1f expected, %.0f to %.0f, by %d elements that only one has",
+            "%d transactions matched, %.1f expected, %.0f to %.0f, by %d elements that "
+                + "occur in one transaction only",
             all.hits(),
             all.mean(),
             interval.low(),
@@ -256,24 +257,24 @@ final class ServedRates implements Experiment {
             ? "a node inside this process, over a real TCP connection"
             : "the node at " + address + " (" + network + ")";
     return List.of(
-        "Until here filters were asked directly. Now it is "
+        "So far filters were queried directly. Now it is "
             + who
             + ". Filters of "
             + elements
             + " random elements were loaded, none of which is on the chain, and the last "
             + blocks
-            + " blocks asked for. All that the node then matched is false, so counting it measures"
-            + " the node. A transaction has several elements and matches if one of them does; the"
-            + " column measured is the rate for one element that this means.",
-        "Transactions that share an element match together: where all blocks pay one address, one"
-            + " false match is in all of them. So only the elements count that one transaction has"
-            + " alone. A transaction with a shared element that passes the filter is not tested.",
-        "Expected comes from the bits that are set in each filter and from the number of elements"
-            + " that each tested transaction has alone.",
+            + " blocks requested. Every match of the node is then false, so counting them "
+            + "measures the node. A transaction has several elements and matches if one of "
+            + "them does; the column measured is the resulting rate for one element.",
+        "Transactions that share an element match together: if all blocks pay one address, "
+            + "one false match is in all of them. So only elements that occur in one transaction "
+            + "count. A transaction with a shared element that passes the filter is not tested.",
+        "Expected follows from the bits that are set in each filter and from the number of "
+            + "unshared elements of each tested transaction.",
         address == null
             ? "The node is made from the seed, so another run gives the same."
-            : "The node's chain is its own: these numbers follow from the seed and from its blocks,"
-                + " and another run may find more blocks.");
+            : "The node has a chain of its own: these numbers follow from the seed and from "
+                + "its blocks, and another run may find more blocks.");
   }
 
   private static Plot plot(Table observed) {

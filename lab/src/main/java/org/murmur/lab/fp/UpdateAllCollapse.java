@@ -197,7 +197,7 @@ final class UpdateAllCollapse implements Experiment {
       }
     }
     return new Section(
-        "UPDATE_ALL: a filter that wears itself out",
+        "UPDATE_ALL: a filter that degrades by itself",
         explanation(),
         List.of(table.build()),
         List.of(plot(observed)),
@@ -210,7 +210,7 @@ final class UpdateAllCollapse implements Experiment {
       boolean same = courses.stream().allMatch(c -> c.realised().stream().distinct().count() == 1);
       return List.of(
           new ClaimVerdict(
-              "With NONE the server's copy stays as it was sent (" + target + ")",
+              "With NONE the server-side filter stays as it was sent (" + target + ")",
               same,
               courses.size() + " filters, " + blocks + " blocks each"));
     }
@@ -236,20 +236,20 @@ final class UpdateAllCollapse implements Experiment {
 
   private List<String> explanation() {
     return List.of(
-        "With the flag UPDATE_ALL, which most wallets set, a server adds to its copy of the filter"
-            + " whatever it must recognise when a matched output is spent. That is meant for the"
-            + " wallet's outputs, but it happens for every false match, too: each fills the filter"
-            + " a little, so that the next false match comes sooner, until the filter matches"
-            + " everything and hides nothing but what it costs.",
+        "With the flag UPDATE_ALL, which most wallets set, a server adds the outpoints of "
+            + "matched outputs to its filter, so that it recognises their spends. That is meant "
+            + "for the wallet's outputs, but it happens for every false match too. Each one fills "
+            + "the filter a little, so that the next false match comes sooner. In the end the "
+            + "filter matches everything, and hides nothing but costs everything.",
         "Here filters of "
             + elements
             + " elements, as bitcoinj sizes them, meet blocks with "
             + outputs
-            + " outputs of strangers, by the matching rules of Bitcoin Core. Predicted is"
-            + " the formula L <- L + O·fp(L). P2PUBKEY_ONLY adds only for outputs that pay bare"
-            + " keys (one in a hundred here), NONE never.",
-        "The lesson: a filter with enough false positives to hide anything must not be updated by"
-            + " the server. Murmur's private preset always says NONE.");
+            + " foreign outputs, by the matching rules of Bitcoin Core. Predicted is the "
+            + "formula L <- L + O·fp(L). P2PUBKEY_ONLY adds only for outputs that pay bare "
+            + "keys (one in a hundred here), NONE never.",
+        "The lesson: a filter with enough false positives to hide anything must not be "
+            + "updated by the server. Murmur's private preset always sets NONE.");
   }
 
   private Plot plot(Table observed) {
@@ -277,7 +277,7 @@ final class UpdateAllCollapse implements Experiment {
     }
     return new Plot.Xy(
         "collapse",
-        "UPDATE_ALL: the server's copy, block by block",
+        "UPDATE_ALL: the server-side filter, block by block",
         Plot.Axis.linear("blocks of " + outputs + " outputs"),
         Plot.Axis.log("false-positive rate"),
         series);

@@ -177,9 +177,9 @@ final class AdversaryFindings {
     return List.of(
         String.format(
             Locale.ROOT,
-            "A peer that saw four starts of bitcoinj is left with %s strangers beside the %d addresses"
-                + " of the wallet; one that saw the whole life of a wallet under Murmur's private"
-                + " preset, with %s of the %,d there are.",
+            "A peer that saw four starts of bitcoinj is left with %s foreign addresses "
+                + "besides the %d addresses of the wallet; one that saw the whole life of a "
+                + "wallet under Murmur's private preset, with %s of the %,d there are.",
             theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
             reference,
             count(ours.strangers()),
@@ -205,53 +205,54 @@ final class AdversaryFindings {
   private List<String> explanation() {
     List<String> text = new ArrayList<>();
     text.add(
-        "A light wallet tells a server which transactions to send by a Bloom filter: a short string"
-            + " of bits that recognises the wallet's addresses, and by chance some addresses of"
-            + " strangers, the decoys. Whoever holds the filter can test every address there ever"
-            + " was. Here we play that server, on an invented chain whose truth we know.");
+        "A light wallet uses a Bloom filter to say which transactions a server should send: "
+            + "a short string of bits that matches the wallet's addresses, and by chance some "
+            + "foreign addresses, the decoys. Every holder of the filter can test every address "
+            + "that was ever used. Here we play that server, on a synthetic chain whose truth we "
+            + "know.");
     holds(text);
     pairWarning(text);
     restoreWarning(text);
     growthWarning(text);
     clusterWarning(text);
     text.add(
-        "The words of the tables. Precision: of the addresses the adversary takes for the wallet's, how many are. Recall: of"
-            + " the wallet's addresses, how many he has. A filter never misses what was put into"
-            + " it, so recall is 1 unless he demands more than one sign. P_h(j): the chance that j"
-            + " addresses he picks from his list are all the wallet's. K: among how many addresses"
-            + " each of the wallet's hides. AUC: the chance that an address of the wallet looks"
-            + " more suspect than somebody else's; since nearly all strangers never match, it is"
-            + " close to 1 for everybody who sees a filter, and 0.5 means that he knows nothing."
-            + " With a billion addresses, as on mainnet, decoys are as many times more than here.");
+        "The terms of the tables. Precision: the share of the adversary's picks that are "
+            + "the wallet's. Recall: the share of the wallet's addresses that the adversary "
+            + "picks. A filter never misses what was put into it, so recall is 1 unless the "
+            + "adversary demands more than one sign. P_h(j): the chance that j addresses picked "
+            + "from the list are all the wallet's. K: the number of addresses among which each of "
+            + "the wallet's hides. AUC: the chance that an address of the wallet looks more "
+            + "suspicious than a foreign one. Nearly all foreign ones never match, so it is close "
+            + "to 1 for every holder of a filter; 0.5 means no knowledge. With a billion "
+            + "addresses, as on mainnet, there are proportionally more decoys than here.");
     text.add(
-        "A1: one peer, one filter. A1b: he also tests what else belongs to an address, the public"
-            + " key and the coins; where a client puts these into the same filter every stranger"
-            + " must match twice by chance (the pair test). A2: the same peer at a second, third"
-            + " and fourth start, a restore from the words among them, with the wallet unchanged."
-            + " A2-life: the same peer over the whole life, which is a first start, ten restarts,"
-            + " three times that the wallet has grown, and a restore; he also knows since when each"
-            + " address is in use. A2-B: the guard that has Murmur's coins, before and after the"
-            + " restore. A3: two peers compare what matches. A+B: the guard that has Murmur's"
-            + " scripts together with the one that has its coins: this is the pair test again, and"
-            + " the price of two guards conspiring. A4: whoever sees everything sent to everybody."
-            + " A5: before and after the wallet grew.");
+        "A1: one peer, one filter. A1b: the peer also tests what else belongs to an "
+            + "address, the public key and the coins. If a client puts these into the same filter "
+            + "every foreign address must match twice by chance (the pair test). A2: the same "
+            + "peer at a second, third and fourth start, one of them a restore from the words, "
+            + "with an unchanged wallet. A2-life: the same peer over the whole life: a first "
+            + "start, ten restarts, three times of growth, and a restore. It also knows since "
+            + "when each address is in use. A2-B: the guard that has Murmur's coins, before and "
+            + "after the restore. A3: two peers compare their matches. A+B: the guard that has "
+            + "Murmur's scripts together with the one that has its coins. This is the pair test "
+            + "again, and the price of two colluding guards. A4: an observer of all messages to "
+            + "all peers. A5: before and after the wallet grew.");
     text.add(
-        "A6 follows which addresses were spent together, and believes such a group only if all of"
-            + " it matches. A6-most is content if three quarters do, and then takes the whole"
-            + " group, since linking makes mistakes. A6-change also guesses which output of a"
-            + " payment is the change: the one that goes to an address never seen before, where all"
-            + " others go to known ones. It links more, and sometimes what does not belong"
-            + " together: a group into which strangers were mixed no longer matches, so it may"
-            + " find less.");
+        "A6 follows which addresses were spent together, and accepts such a group only if "
+            + "all of it matches. A6-most accepts it if three quarters match, and then takes the "
+            + "whole group, since linking makes mistakes. A6-change also guesses the change "
+            + "output of a payment: the one to an address never seen before, if all others go to "
+            + "known ones. It links more, sometimes wrongly: a group that contains foreign "
+            + "addresses no longer matches, so it may find less.");
     text.add(links.explanation());
     text.add(
-        "The filters of Murmur's private preset and bitcoinj's come from the real code (the moment"
-            + " when Murmur opens an epoch is modelled). Murmur's fast preset is a model: the size"
-            + " of its filters is computed by its own code, when it loads one and when it names new"
-            + " elements instead is not; an element that is named lies open to that peer, and is"
-            + " not counted here. bcoin, breadwallet and bitcoin-kit are models of what their"
-            + " sources say. That bcoin draws its tweak at random, and the look-ahead of these"
-            + " three, are recalled and were not read again.");
+        "The filters of Murmur's private preset and bitcoinj's come from the real code "
+            + "(only the moment when Murmur opens an epoch is modelled). Murmur's fast preset is "
+            + "a model: its own code computes the size of its filters. The choice between a new "
+            + "filter and filteradd is modelled; an element sent by filteradd is visible to that "
+            + "peer, and is not counted here. bcoin, breadwallet and bitcoin-kit are models of "
+            + "their sources. The random tweak of bcoin, and the look-ahead of these three, are "
+            + "from memory.");
     return text;
   }
 
@@ -269,13 +270,14 @@ final class AdversaryFindings {
     text.add(
         String.format(
             Locale.ROOT,
-            "What Murmur's private preset holds, for a wallet of %d addresses: one peer with its one"
-                + " filter of them finds these and, on average, %s of the %,d strangers' that there"
-                + " are here, and cannot tell which are which (A1). After ten restarts, three times that the wallet has grown"
-                + " and a restore from its words it still finds %s of strangers', for it was shown"
-                + " the same bytes again (A2-life). Testing keys and coins as well confirms %s of"
-                + " the wallet's addresses, for neither are in that filter (A1b). A second peer"
-                + " with the same filter adds nothing: %s of strangers' are left to both (A3).",
+            "What Murmur's private preset hides, for a wallet of %d addresses: one peer "
+                + "with its one filter of them finds these and, on average, %s of the %,d foreign "
+                + "addresses here, and cannot tell them apart (A1). After ten restarts, three "
+                + "times of growth and a restore from its words it still finds %s foreign ones, "
+                + "because it got the same bytes again (A2-life). Testing keys and coins as well "
+                + "confirms %s of the wallet's addresses, because neither are in that filter "
+                + "(A1b). A second peer with the same filter adds nothing: %s foreign ones remain "
+                + "for both (A3).",
             reference,
             count(one.strangers()),
             universe - reference,
@@ -286,9 +288,9 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "The same against bitcoinj, which is here so that we see that the attacks work: testing"
-                  + " keys and coins as well leaves %s of strangers' addresses, four starts leave"
-                  + " %s, and all %s of the wallet's are found.",
+              "The same against bitcoinj, to show that the attacks work: testing keys and "
+                  + "coins as well leaves %s foreign addresses, four starts leave %s, and all %s "
+                  + "of the wallet's are found.",
               count(otherPair.strangers()),
               count(otherSessions.strangers()),
               count(otherSessions.own())));
@@ -302,10 +304,10 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "What it does not hide, first: if its two guards conspire (A+B), one with the"
-                  + " addresses, the other with the coins, an address must pass both filters. Of %s"
-                  + " strangers' %s are left, and %s of what they hold are the wallet's, %s of its"
-                  + " %d addresses.",
+              "What it does not hide, first: two colluding guards (A+B). One has the "
+                  + "addresses, the other the coins, so an address must pass both filters. Of %s "
+                  + "foreign addresses %s remain, and %s of the picks are the wallet's, %s of its "
+                  + "%d addresses.",
               count(single.strangers()),
               count(pair.strangers()),
               percent(pair.precision()),
@@ -320,11 +322,11 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Second: guard B, who has the coins, sees a restore (A2-B). He is sent the coins that"
-                  + " are left in a filter with another tweak, and what passes both is hardly"
-                  + " anybody else's: alone he then holds %s of the wallet's %d addresses, beside"
-                  + " %s of strangers'. So restore with other guards, or keep the wallet's file"
-                  + " (ADR 0022).",
+              "Second: guard B, which has the coins, sees a restore (A2-B). It gets the "
+                  + "remaining coins in a filter with another tweak, and hardly any foreign coin "
+                  + "passes both. So alone it then holds %s of the wallet's %d addresses, besides "
+                  + "%s foreign ones. So restore with other guards, or keep the wallet's file "
+                  + "(ADR 0022).",
               count(restored.own()),
               reference,
               count(restored.strangers())));
@@ -343,13 +345,13 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Warning: noise hides only addresses that nothing links. Of a wallet of %d addresses,"
-                  + " %.0f%% have been spent together with another of it. One peer that follows the"
-                  + " chain believes only groups that match as a whole (A6): it finds these %s"
-                  + " although the filter alone leaves %s strangers' addresses beside the wallet's,"
-                  + " and %s of what it finds is the wallet's. By chance %s strangers' addresses"
-                  + " are in such a group. If it guesses change as well, it takes %s addresses, of"
-                  + " which %s are the wallet's.",
+              "Warning: noise hides only addresses that nothing links. Of a wallet of %d "
+                  + "addresses, %.0f%% have been spent together with another of it. One peer that "
+                  + "follows the chain accepts only groups that match as a whole (A6). It finds "
+                  + "these %s although the filter alone leaves %s foreign addresses besides the "
+                  + "wallet's, and %s of its picks are the wallet's. By chance %s foreign "
+                  + "addresses are in such a group. If it guesses change as well, it picks %s "
+                  + "addresses, of which %s are the wallet's.",
               wallet,
               100 * linked.recall(),
               count(linked.own()),
@@ -383,12 +385,12 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Third: growth does tell something. No key of an epoch (a filter for the next keys) was"
-                  + " used before the epoch was opened, so a peer who saw it opened strikes off"
-                  + " every stranger used earlier. With epochs so short that a wallet of %d"
-                  + " addresses has %.3g of them, %s of %s strangers are left to who watched it"
-                  + " grow (A2-life). With its usual 1,000 keys of each chain most wallets never"
-                  + " open a second one.",
+              "Third: growth reveals something. No key of an epoch (a filter for the next "
+                  + "keys) was used before the epoch was opened. So a peer that saw it opened can "
+                  + "rule out every foreign address used earlier. With epochs so short that a "
+                  + "wallet of %d addresses has %.3g of them, %s of %s foreign addresses remain "
+                  + "for a peer that watched it grow (A2-life). With its usual 1,000 keys of each "
+                  + "chain most wallets never open a second one.",
               largest,
               last.filters / (double) last.trials,
               count(life.strangers()),
@@ -483,8 +485,8 @@ final class AdversaryFindings {
     }
     return new Plot.Bars(
         "privacy-precision",
-        "What an adversary takes for the wallet's, and is (" + reference + " addresses)",
-        Plot.Axis.linear("precision: 1 means the wallet lies open"),
+        "The adversary's picks that are the wallet's, and are (" + reference + " addresses)",
+        Plot.Axis.linear("precision: 1 means the wallet is fully visible"),
         clients,
         groups);
   }
@@ -519,7 +521,7 @@ final class AdversaryFindings {
       detail.append(
           String.format(
               Locale.ROOT,
-              "%s%d: %.3g strangers left, recall %.4g",
+              "%s%d: %.3g foreign left, recall %.4g",
               detail.length() == 0 ? "" : "; ",
               wallet,
               tally.strangers(),
@@ -539,7 +541,7 @@ final class AdversaryFindings {
               tally.strangers() < NONE_LEFT,
               String.format(
                   Locale.ROOT,
-                  "wallet of %d: %.3g strangers are in both filters",
+                  "wallet of %d: %.3g foreign ones are in both filters",
                   largest,
                   tally.strangers())));
     }
@@ -570,13 +572,13 @@ final class AdversaryFindings {
     all.add(
         ClaimVerdict.of(
             client
-                + ": over ten restarts, three times grown and restored one peer is shown the same"
-                + " bytes again, or an epoch that shares no address with those before",
+                + ": over ten restarts, three times of growth and a restore one peer gets the "
+                + "same bytes again, or an epoch that shares no address with earlier ones",
             others == 0 && same == trials && grew && shared.low() <= byChance,
             ClaimVerdict.mayHideSkill(shared, byChance),
             String.format(
                 Locale.ROOT,
-                "%d filters of scripts in the whole life that the last session does not have; as many"
+                "%d filters of scripts in the whole life that the last session lacks; as many"
                     + " matches as from that session alone in %d of %d wallets and trials; up to"
                     + " %.3g epochs; %d of %d used addresses match more than one, by chance %.3g"
                     + " would",
@@ -630,12 +632,12 @@ final class AdversaryFindings {
     FilterTheory.Interval passed = FilterTheory.wilson(confirmed, tested, Normal.Z99);
     all.add(
         ClaimVerdict.of(
-            client + ": the pair test gives one guard nothing",
+            client + ": the pair test gains nothing for one guard",
             passed.low() <= rate,
             ClaimVerdict.mayHideSkill(passed, rate),
             String.format(
                 Locale.ROOT,
-                "it confirms %d of %d own scripts; a stranger's passes with %.2g",
+                "it confirms %d of %d own scripts; a foreign one passes with %.2g",
                 confirmed,
                 tested,
                 rate)));
@@ -667,7 +669,7 @@ final class AdversaryFindings {
     long allowed = allowed(checked.size());
     all.add(
         ClaimVerdict.of(
-            "Decoys are as many as the bits of the filters predict",
+            "The number of decoys agrees with the bits of the filters",
             outside <= allowed,
             checked.stream().allMatch(Tally::saysNothing),
             String.format(

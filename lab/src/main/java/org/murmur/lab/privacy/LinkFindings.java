@@ -82,20 +82,21 @@ final class LinkFindings {
   }
 
   String explanation() {
-    return "The link adversary holds filters of all these wallets, three sessions of each, and says"
-        + " which two are of the same wallet: first, if their bytes are equal; otherwise, if they"
-        + " share more addresses than chance gives two strangers' filters, by five standard"
-        + " deviations. Murmur's private preset sends equal bytes on purpose: a peer that knows the"
-        + " wallet again learns nothing new about it, where another filter of the same addresses"
-        + " would take decoys away (A2). Its epochs have no address in common, so nothing in them"
-        + " says that they belong together; who sees them on one connection knows it anyway.";
+    return "The link adversary holds filters of all these wallets, three sessions of each, and "
+        + "decides which two are of the same wallet: by equal bytes, or if they share more "
+        + "addresses than the filters of two wallets share by chance, by five standard "
+        + "deviations. Murmur's private preset sends equal bytes on purpose: a peer that "
+        + "recognises the wallet learns nothing new about it, whereas another filter of the same "
+        + "addresses would remove decoys (A2). Its epochs have no address in common, so they do "
+        + "not show that they belong together; a peer that gets them on one connection knows it "
+        + "anyway.";
   }
 
   Table table() {
     Table.Builder table =
         Table.of(
             "privacy-links",
-            "Which filters are told to be of one wallet",
+            "Which filters can be linked to one wallet",
             Column.text("client"),
             Column.number("different_filters", "per trial"),
             Column.number("sessions_linked_by_equal_bytes", "share"),
@@ -143,13 +144,12 @@ final class LinkFindings {
       FilterTheory.Interval linked = FilterTheory.wilson(epochs.found, epochs.pairs(), Normal.Z99);
       all.add(
           ClaimVerdict.of(
-              PrivateClient.SHORT_EPOCHS
-                  + ": nothing in two epochs tells that they are one wallet's",
+              PrivateClient.SHORT_EPOCHS + ": two epochs do not show that they are of one wallet",
               linked.low() <= epochs.chance(),
               ClaimVerdict.mayHideSkill(linked, epochs.chance()),
               String.format(
                   Locale.ROOT,
-                  "%d of %d pairs of one wallet are called linked, by chance %.3g of them would be",
+                  "%d of %d pairs of one wallet are linked, by chance %.3g of them would be",
                   epochs.found,
                   epochs.pairs(),
                   epochs.chance() * epochs.pairs())));

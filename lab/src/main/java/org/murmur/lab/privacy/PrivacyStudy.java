@@ -108,15 +108,15 @@ public final class PrivacyStudy implements StudyKind {
   private static Study study(Parameters parameters, List<Experiment> experiments) {
     return new Study(
         "privacy",
-        "What filters give away",
+        "What filters reveal",
         List.of(
-            "A light wallet does not keep the block chain. It asks others for what concerns it, and"
-                + " by asking it tells them something. With BIP-0037 it sends a Bloom filter: bits"
-                + " from which nobody can read its addresses, but which anybody can test an address"
-                + " against. This study plays those who would.",
-            "The chain is invented, so that we know whose every address is. What filters look like"
-                + " is not: they come from the code of wallets, or from models of it where that is"
-                + " said."),
+            "A light wallet does not keep the block chain. It asks peers for its own "
+                + "transactions, and each request reveals something. With BIP-0037 it sends a "
+                + "Bloom filter: its addresses cannot be read from the bits, but any address can "
+                + "be tested against them. This study plays such an observer.",
+            "The chain is synthetic, so that the owner of every address is known. The "
+                + "filters are not: they come from the code of wallets, or from models of it "
+                + "where the text says so."),
         parameters,
         experiments);
   }

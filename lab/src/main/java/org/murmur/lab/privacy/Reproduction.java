@@ -38,8 +38,8 @@ public record Reproduction(String work, List<Line> lines) {
     /** There is no published number; ours agrees with an independent computation. */
     PREDICTED,
     /**
-     * The printed figure follows from the printed rate, which truncates our rate instead of
-     * rounding it. Our figure differs, but lies within that truncation.
+     * The published figure follows from the printed rate, which is cut off after its last digit.
+     * Our exact rate gives another figure, within that cut.
      */
     DERIVED,
     /** Ours is close, but not to the printed digits; the gap is known and not explained. */
@@ -71,16 +71,16 @@ public record Reproduction(String work, List<Line> lines) {
 
   /** The source of the figures of Gervais et al., and the parts that we could not access. */
   static final String GERVAIS =
-      "Gervais et al., ACSAC 2014. U = 33 million and k rounded down are inferred; the equation"
-          + " for P_h was not readable to us, this form is borne out by the first two figures."
-          + " Table 6.1 (several filters) was not visible: predictions.";
+      "Gervais et al., ACSAC 2014. U = 33 million and k rounded down are inferred. We could "
+          + "not read the equation for P_h; the first two figures confirm our form. We could not "
+          + "see Table 6.1 (several filters), so these are predictions.";
 
   /** The source of Nick's figures, and the distance of ours from them. */
   static final String NICK =
-      "Nick 2015, blog and thesis. His figures follow from the printed rate 0.000146, which is the"
-          + " exact rate (0.00014676) cut off after six digits; from the exact one come 1.206 where"
-          + " he printed 1.19, and 8,806 where he printed 8760. What needs real wallets (table 5.2)"
-          + " is shown in shape only, on a synthetic chain.";
+      "Nick 2015, blog and thesis. His figures follow from the printed rate 0.000146, which "
+          + "is the exact rate (0.00014676) cut off after six digits. The exact rate gives 1.206 "
+          + "where he printed 1.19, and 8,806 where he printed 8760. Table 5.2 needs real "
+          + "wallets, so only its shape is shown, on a synthetic chain.";
 
   /** Keys in Nick's blog and in his thesis. */
   private static final double KEYS_BLOG = 56e6;

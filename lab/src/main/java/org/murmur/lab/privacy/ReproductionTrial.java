@@ -100,7 +100,7 @@ final class ReproductionTrial implements Experiment {
             ? List.of()
             : List.of(
                 new ClaimVerdict(
-                    work.title + ": no figure that can be compared is another",
+                    work.title + ": no comparable figure differs",
                     failed.isEmpty(),
                     detail(counts, near, failed)));
     return new Section(work.title, explanation(), List.of(table.build()), List.of(), verdicts);
@@ -126,44 +126,44 @@ final class ReproductionTrial implements Experiment {
     parts.add(counts.getOrDefault(Reproduction.Agreement.PASS, 0) + " to the digits printed");
     int derived = counts.getOrDefault(Reproduction.Agreement.DERIVED, 0);
     if (derived > 0) {
-      parts.add(derived + " only by way of the printed rate, which was cut off");
+      parts.add(derived + " only with the printed rate, which was cut off");
     }
     parts.add(counts.getOrDefault(Reproduction.Agreement.SHAPE, 0) + " in words only");
     if (!near.isEmpty()) {
-      parts.add("near, and not counted as agreeing: " + String.join("; ", near));
+      parts.add("close, and not counted as agreeing: " + String.join("; ", near));
     }
     return String.join("; ", parts);
   }
 
   private List<String> explanation() {
     String read =
-        "PASS: ours is the published figure, to the digits printed. SHAPE: what the paper says in"
-            + " words holds. PREDICTED: no published figure was visible to us; ours agrees with a"
-            + " value computed independently. DERIVED: the published figure follows from the rate"
-            + " that was printed, which is cut off; ours, from the exact rate, is a little more."
-            + " NEAR: close, the gap is known and not explained.";
+        "PASS: our figure equals the published one, to the printed digits. SHAPE: the "
+            + "paper's statement in words holds. PREDICTED: we could not see a published figure; "
+            + "ours agrees with an independent computation. DERIVED: the published figure follows "
+            + "from the printed rate, which is cut off; ours, from the exact rate, is slightly "
+            + "larger. NEAR: close, the gap is known and not explained.";
     return switch (work) {
       case GERVAIS ->
           List.of(
-              "In 2014 Gervais, Karame, Gruber and Capkun showed that the filters of the bitcoinj of"
-                  + " the time gave small wallets away. P_h(j) is the chance that j addresses picked"
-                  + " from all that match are all the wallet's. A wallet of N addresses, each with"
-                  + " its key, in a filter made for 2N + 100 at 0.05%; the adversary tests 33 million"
-                  + " addresses.",
-              "That number and rounding the hash functions down are inferred, and the paper's"
-                  + " equation was not readable to us: the first two figures bear our form out."
-                  + " Table 6.1 was not visible.",
+              "In 2014 Gervais, Karame, Gruber and Capkun showed that the filters of the "
+                  + "bitcoinj of the time exposed small wallets. P_h(j) is the chance that j "
+                  + "addresses picked from all that match are all the wallet's. A wallet of N "
+                  + "addresses, each with its key, in a filter made for 2N + 100 at 0.05%; the "
+                  + "adversary tests 33 million addresses.",
+              "That number and rounding the hash functions down are inferred. We could not "
+                  + "read the paper's equation; the first two figures confirm our form. We could "
+                  + "not see Table 6.1.",
               work.source,
               read);
       case NICK ->
           List.of(
-              "In 2015 Jonas Nick measured what bitcoinj's filters give away: since both the key and"
-                  + " its hash are in the filter, a stranger must match twice by chance, and hardly"
-                  + " any does.",
-              "His table 5.2 needs filters of real wallets. On our invented chain its order can be"
-                  + " shown, not its numbers. The precision he found of scripts that were spent"
-                  + " together (90.79%, legacy wallets) is not reproduced: nobody on our chain signs"
-                  + " together with others, so here it would be 1 by construction.",
+              "In 2015 Jonas Nick measured what bitcoinj's filters reveal: both the key and "
+                  + "its hash are in the filter, so a foreign address must match twice by chance, "
+                  + "and hardly any does.",
+              "His table 5.2 needs filters of real wallets. Our synthetic chain can show "
+                  + "its order, but not its numbers. His precision for scripts that were spent "
+                  + "together (90.79%, legacy wallets) is not reproduced: on our chain no two "
+                  + "users sign together, so here it would be 1 by construction.",
               work.source,
               read);
     };

@@ -82,7 +82,7 @@ final class SybilTrials implements Experiment {
     Table.Builder table =
         Table.of(
             "sybil",
-            "Chance that a spy is shown the filter, assuming that 4.3% of all peers are spies",
+            "Chance that a spy gets the filter, assuming that 4.3% of all peers are spies",
             Column.text("client"),
             Column.whole("peers", ""),
             Column.flag("keeps_them"),
@@ -103,15 +103,16 @@ final class SybilTrials implements Experiment {
     return new Section(
         "Spies among the peers (A9)",
         List.of(
-            "Anybody can run a server and wait for wallets. Around New"
-                + " Year 2015 one answer of a DNS seed in 23 held a known crawler (4.3%, Nick). That"
-                + " as many of all peers are spies is assumed, and the table is computed from it,"
-                + " 1 - (1 - 0.043)^(peers shown): nothing is measured here. A client that shows its filter to many peers,"
-                + " and to others each time, meets a spy sooner or later. Murmur's private preset"
-                + " keeps its guards: what was not seen at first is not seen later.",
-            "How many peers the others use at once is their default as far as their sources were"
-                + " read; that of bcoin (8) and bitcoin-kit (10) is recalled, and four for"
-                + " Murmur's fast preset assumed: it calls the peers it is told to, each time."),
+            "Anyone can run a server and wait for wallets. Around New Year 2015 one answer "
+                + "of a DNS seed in 23 held a known crawler (4.3%, Nick). We assume that the same "
+                + "share of all peers are spies, and compute the table from it, 1 - (1 - "
+                + "0.043)^(receivers): nothing is measured here. A client that sends its filter "
+                + "to many peers, and to others each time, meets a spy sooner or later. Murmur's "
+                + "private preset keeps its guards: a spy that gets nothing at first gets nothing "
+                + "later.",
+            "The number of peers that others use at once is their default as far as we read "
+                + "their sources; that of bcoin (8) and bitcoin-kit (10) is from memory, and four "
+                + "for Murmur's fast preset is assumed: it calls the named peers, each time."),
         List.of(table.build()),
         List.of(
             new Plot.Xy(

@@ -104,26 +104,26 @@ public final class HtmlReport {
   }
 
   private void introduction() {
-    out.append("<h1>What a Bloom filter gives away</h1>\n");
+    out.append("<h1>What a Bloom filter reveals</h1>\n");
     paragraph(
-        "Bitcoin's block chain is some hundred gigabytes of payments. A wallet on a phone wants the"
-            + " few that are its own. BIP37, an extension of Bitcoin's protocol, lets it ask a node"
-            + " for them without naming its addresses outright: the wallet sends a Bloom filter,"
-            + " the node answers with every payment that matches, and with a proof that each one is"
-            + " in a block.");
+        "Bitcoin's block chain is some hundred gigabytes of payments. A wallet on a phone "
+            + "wants only its own. BIP37, an extension of Bitcoin's protocol, lets it ask a node "
+            + "for them without naming its addresses outright. The wallet sends a Bloom filter; "
+            + "the node answers with every payment that matches, and with a proof that each one "
+            + "is in a block.");
     paragraph(
-        "A Bloom filter is a row of bits, all 0 at first. To put an address in, it is run through"
-            + " some hash functions; each names one bit, which is set to 1. To ask whether an"
-            + " address is in it, one looks whether all its bits are 1. Those that were put in"
-            + " always pass. Others pass sometimes, because their bits were set on behalf of"
-            + " different addresses: false positives. The fuller the filter, the more of them.");
+        "A Bloom filter is a row of bits, all 0 at first. To insert an address, one runs it "
+            + "through some hash functions; each names one bit, which is set to 1. To query an "
+            + "address, one tests whether all its bits are 1. Inserted addresses always pass. "
+            + "Others pass sometimes, because other addresses have set their bits: false "
+            + "positives. The fuller the filter, the more of them.");
     paragraph(
-        "They are a cost, since payments are downloaded that nobody wanted; and they are all the"
-            + " privacy there is, since the node cannot tell them from the wallet's own. How much"
-            + " of the one buys how much of the other is what the following experiments measure."
-            + " Numbers can be computed again: the same seed gives the same ones. Only what is"
-            + " measured on clocks and connections (times of families, behaviour of real clients,"
-            + " answers of a node that runs elsewhere) differs, and says so where it stands.");
+        "They are a cost, since they cause useless downloads. They are also all the privacy "
+            + "there is, since the node cannot distinguish them from the wallet's own. The "
+            + "following experiments measure how much cost buys how much privacy. Numbers are "
+            + "reproducible: the same seed gives the same ones. Exceptions are measurements of "
+            + "clocks and connections (times of families, behaviour of real clients, answers of "
+            + "an external node); the text names them.");
   }
 
   private void contents() {
@@ -163,7 +163,7 @@ public final class HtmlReport {
       }
     }
     if (!items.isEmpty()) {
-      out.append("<p>What was found, with this run's numbers:</p>\n<ol class=\"findings\">\n");
+      out.append("<p>The findings, with this run's numbers:</p>\n<ol class=\"findings\">\n");
       out.append(items).append("</ol>\n");
     }
   }
@@ -264,30 +264,30 @@ public final class HtmlReport {
   private void glossary() {
     out.append("<h2 id=\"words\">Words</h2>\n<dl>\n");
     word("Element", "what is put into a filter: a hash of a key or script, or an outpoint.");
-    word("False-positive rate", "the chance that an element matches that was not put in.");
-    word("Decoy", "a stranger's address that matches; the wallet's own hide among them.");
+    word("False-positive rate", "the chance that an element matches that was not inserted.");
+    word("Decoy", "a foreign address that matches; the wallet's own hide among them.");
     word("Tweak", "a number sent with the filter that selects its hash functions.");
-    word("Update flag", "what the node does to its copy of the filter when an output matches.");
-    word("Outpoint", "names one output of one transaction: what a later payment spends.");
+    word("Update flag", "how the node changes the server-side filter when an output matches.");
+    word("Outpoint", "names one output of one transaction, which a later payment spends.");
     word(
         "99 % interval",
-        "where the truth lies in 99 of 100 measurements such as this one (Wilson's for shares)."
-            + " When several must hold at once, each is made wider, so that all hold together in"
-            + " 99 of 100.");
+        "the range of the true value in 99 of 100 such measurements (Wilson's for shares). "
+            + "If several must hold at once, each is made wider, so that all hold together in 99 "
+            + "of 100.");
     word("Peer", "the node at the other end of a connection.");
     word(
         "Guard",
-        "a peer that Murmur's private preset keeps for good. Guard A is shown the wallet's"
-            + " addresses, guard B its coins, and nobody else anything.");
-    word("Epoch", "a filter of a fixed set of elements, which stays as it was first shown.");
+        "a peer that Murmur's private preset keeps for good. Guard A gets the wallet's "
+            + "addresses, guard B its coins, and no other peer gets anything.");
+    word("Epoch", "a filter of a fixed set of elements, which never changes once sent.");
     word(
         "Pair test",
-        "asking whether an address and a coin or key of it match both: a stranger must pass twice"
-            + " by chance.");
+        "tests whether an address and a coin or key of it match both: a foreign one must "
+            + "pass twice by chance.");
     word(
         "AUC",
-        "the chance that what is the wallet's is ranked above what is not: 0.5 is a coin thrown, 1"
-            + " is certainty.");
+        "the chance that an own address is ranked above a foreign one: 0.5 is a coin toss, "
+            + "1 is certainty.");
     out.append("</dl>\n");
   }
 

@@ -59,7 +59,7 @@ final class EventsCheck {
       untold.entrySet().removeAll(copy.entrySet());
       Map<Hash256, Line> stale = new HashMap<>(copy);
       stale.entrySet().removeAll(held.entrySet());
-      throw new AssertionError("events did not tell of " + untold + ", and left " + stale);
+      throw new AssertionError("events did not report " + untold + ", and left " + stale);
     }
     long sum = copy.values().stream().mapToLong(Line::net).sum();
     long total = holdings.confirmedSat() + holdings.immatureSat() + holdings.unconfirmedSat();

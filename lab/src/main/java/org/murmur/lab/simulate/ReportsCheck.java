@@ -115,7 +115,7 @@ final class ReportsCheck {
           report);
     }
     require(scanned == report.blocksScanned(), "blocks do not add up", report);
-    require(headers >= report.height() - began, "nobody gave some of the headers", report);
+    require(headers >= report.height() - began, "no peer served some of the headers", report);
     requireEnd(report);
   }
 
@@ -159,11 +159,11 @@ final class ReportsCheck {
     Sent seen = sent.getOrDefault(report.txid(), new Sent());
     require(
         seen.handed.equals(new HashSet<>(report.takenBy())),
-        "it was handed to " + seen.handed,
+        "it was sent to " + seen.handed,
         report);
     require(
         seen.returned.containsAll(report.acceptedBy()),
-        "only these handed it back: " + seen.returned,
+        "only these sent it back: " + seen.returned,
         report);
     require(
         seen.announced.containsAll(report.announcedBy()),

@@ -192,7 +192,7 @@ final class WalletInWorld implements TestedClient {
       if (event instanceof WalletEvent.Complete complete) {
         Balance balance = books.read(view -> view.ledger().balance(view.height()));
         if (!complete.balance().equals(balance)) {
-          throw new AssertionError(complete + " is told, and the balance is " + balance);
+          throw new AssertionError(complete + " is reported, and the balance is " + balance);
         }
         events.requireSameAtTheEnd(holdings());
       }

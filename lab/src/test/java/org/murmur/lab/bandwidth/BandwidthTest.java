@@ -37,7 +37,7 @@ class BandwidthTest {
     // A block without a match has 143 bytes; at 1e-4 hardly more.
     assertThat(rows.get(0).number("bytes_measured")).isBetween(143.0, 200.0);
     assertThat(rows.get(1).number("bytes_measured")).isGreaterThan(500);
-    // What filtering saves: each block's own bytes and the 24 of the message's header.
+    // The saving by filters: each block's own bytes and the 24 of the message's header.
     Chain chain = new EmbeddedChain(SMALL.seed(), 12, 100).chain();
     double whole = 0;
     for (int height = EmbeddedChain.EMPTY_BLOCKS + 1; height <= chain.height(); height++) {
@@ -72,7 +72,7 @@ class BandwidthTest {
   }
 
   @Test
-  void refusesWhatMakesNoSense() {
+  void refusesNonsense() {
     assertThatThrownBy(() -> new Bandwidth().with(SMALL.with("rates", "1e-3,7")))
         .hasMessageContaining("rate 7");
     assertThatThrownBy(() -> new Bandwidth().with(SMALL.with("blocks", 0)))

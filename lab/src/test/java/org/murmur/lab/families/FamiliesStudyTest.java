@@ -54,7 +54,7 @@ class FamiliesStudyTest {
     assertThat(ResultFiles.toJson(result, sections)).contains("\"golomb\"");
   }
 
-  /** Small arrays are where two hashes in place of k, and tables that are full, show. */
+  /** Two hashes instead of k, and full tables, show in small arrays. */
   @ParameterizedTest
   @ValueSource(ints = {10, 50, 200})
   void holdsAtTheSizesOfWallets(int elements) throws Exception {
@@ -90,7 +90,7 @@ class FamiliesStudyTest {
   }
 
   @Test
-  void saysWhatCannotBeHad() throws Exception {
+  void reportsImpossiblePlans() throws Exception {
     Study study =
         KIND.with(
             KIND.defaults(Size.SMALL)
@@ -137,7 +137,7 @@ class FamiliesStudyTest {
         .containsExactly(false, false, true);
   }
 
-  /** 20 questions about a rate of 1e-4 would agree with almost any rate: that is no PASS. */
+  /** 20 queries at a rate of 1e-4 would agree with almost any rate: that is no PASS. */
   @Test
   void tooFewQuestionsAreNoVerdict() throws Exception {
     Study study =
@@ -182,11 +182,9 @@ class FamiliesStudyTest {
     assertThat(rates.verdicts()).allMatch(ClaimVerdict::holds);
   }
 
-  /**
-   * Seed 1 at 100 elements: a small cuckoo table is full before its plan, and that is all it is.
-   */
+  /** Seed 1 at 100 elements: a small cuckoo table is full before its plan, and only that. */
   @Test
-  void aFullTableIsToldAsRefusedAndNotAsSpoilt() throws Exception {
+  void aFullTableIsReportedAsRefusedAndNotAsSpoilt() throws Exception {
     Study study =
         KIND.with(
             KIND.defaults(Size.USUAL)

@@ -72,7 +72,7 @@ class FalsePositivesTest {
     assertThat(none.value("doubles_measured")).isNull();
   }
 
-  /** A node that hides what matches, or adds to it, is not what the bits of the filter predict. */
+  /** The answers of a node that omits matches, or adds some, differ from the filter's bits. */
   @ParameterizedTest
   @CsvSource({"true, 0.5", "false, 1"})
   void aNodeThatLiesIsNotInsideTheInterval(boolean hides, double share) throws Exception {
@@ -149,14 +149,14 @@ class FalsePositivesTest {
     "served-rate, 1, rate 1.0",
     "stream-blocks, 0, stream-blocks 0"
   })
-  void refusesWhatMakesNoSense(String name, String value, String complaint) {
+  void refusesNonsense(String name, String value, String complaint) {
     assertThatThrownBy(() -> new FalsePositives().with(SMALL.with(name, value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(complaint);
   }
 
   @Test
-  void saysWhatIsWrongWithANode() throws Exception {
+  void namesTheErrorOfANode() throws Exception {
     try (RegtestNode node =
         RegtestNode.start(
             ChainBuilder.ofSeed(1).blocks(3).build().chain(), Behaviour.honest().withoutBloom())) {

@@ -53,7 +53,7 @@ class SampleTest {
         .toList();
   }
 
-  /** The same bits, of which the server looks at two fewer for each element. */
+  /** The same bits, of which the server tests two fewer for each element. */
   private static BloomFilter worse(BloomFilter filter) {
     byte[] payload = filter.toPayload().toArray();
     int functions = payload.length - FUNCTIONS_FROM_END;
@@ -93,7 +93,7 @@ class SampleTest {
   }
 
   @Test
-  void aTransactionMatchedByWhatAllShareIsNoTrial() throws Exception {
+  void aTransactionMatchedByASharedElementIsNoTrial() throws Exception {
     List<FullBlock> blocks = blocks();
     BloomFilter filter =
         BloomFilter.builder(parameters(1)).add(MINER.slice(2, MINER.length())).build();

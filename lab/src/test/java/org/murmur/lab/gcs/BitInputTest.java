@@ -65,7 +65,7 @@ class BitInputTest {
   }
 
   @Test
-  void writesWhatAStringOfBitsSays() {
+  void writesAStringOfBits() {
     Random random = new Random(4);
     BitOutput output = new BitOutput();
     StringBuilder expected = new StringBuilder();

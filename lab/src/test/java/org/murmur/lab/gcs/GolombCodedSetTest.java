@@ -56,7 +56,7 @@ class GolombCodedSetTest {
   }
 
   @Test
-  void refusesWhatPromisesMoreThanItHolds() {
+  void refusesCountsAboveTheContent() {
     Parameters parameters = new Parameters(19, 784_931, HASH);
 
     assertThatThrownBy(

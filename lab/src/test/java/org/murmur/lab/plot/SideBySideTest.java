@@ -22,7 +22,7 @@ class SideBySideTest {
   }
 
   @Test
-  void pointsThatCoverEachOtherAreSetAMarkerApart() {
+  void overlappingPointsAreSeparatedByAMarker() {
     Point same = new Point(1e-2, 50, 40.0, 60.0);
     List<Series> apart =
         apart(
@@ -42,7 +42,7 @@ class SideBySideTest {
   }
 
   @Test
-  void pointsThatCanBeToldApartStayWhereTheyAre() {
+  void distinctPointsStayWhereTheyAre() {
     Point one = new Point(1e-2, 50);
     Point above = new Point(1e-2, 55);
     Point beside = new Point(1.3e-2, 50);

@@ -68,7 +68,7 @@ class AdversariesTest {
     bitcoinj = BitcoinjClient.of(chain, List.of(fifty, large), Surveillance.heights(chain));
   }
 
-  /** What an adversary found in some lives together. */
+  /** An adversary's finds in some lives together. */
   private record Sum(long tp, long fp, long fn) {}
 
   /** The sums of some lives, each with tweaks of its own. */
@@ -114,7 +114,7 @@ class AdversariesTest {
       assertThat(sums.by(adversary).fp()).as("strangers left by " + adversary).isZero();
       assertThat(sums.by(adversary).fn()).as("missed by " + adversary).isZero();
     }
-    // The look-ahead grew: what is in the second filter only is new, and some of it is in use.
+    // The look-ahead grew: scripts in the second filter only are new, and some of them are in use.
     assertThat(sums.by(Adversary.A5_OLD).fp()).isZero();
     assertThat(sums.by(Adversary.A5_NEW).fn()).isZero();
     // With the same tweak all peers have the same filter.
@@ -141,7 +141,7 @@ class AdversariesTest {
     assertThat(growth - 1).as("epochs opened after the first start").isGreaterThanOrEqualTo(2);
     assertThat(shown).as("a restore sends the same filters").hasSameElementsAs(before);
     assertThat(shown).allMatch(f -> f.parameters().flag() == UpdateFlag.NONE);
-    // Disjoint: no script is in two of them, but by chance.
+    // Disjoint: no script is in two of them, except by chance.
     Keyring keys = client.begin(chain, large, new Dice(SEED)).keys();
     int twice = 0;
     double chance = 0;
@@ -155,7 +155,7 @@ class AdversariesTest {
 
     Sums sums = sums(client, large, 3);
     assertThat(sums.by(Adversary.A2)).isEqualTo(sums.by(Adversary.A1));
-    // But no key of an epoch was used before it was opened: growth tells strangers apart.
+    // But no key of an epoch was used before it was opened: growth excludes foreign ones.
     assertThat(sums.by(Adversary.A2_LIFE).fn()).isZero();
     assertThat(sums.by(Adversary.A2_LIFE).fp()).isLessThan(sums.by(Adversary.A1).fp());
     assertThat(sums.by(Adversary.A3)).isEqualTo(sums.by(Adversary.A1));
@@ -182,7 +182,7 @@ class AdversariesTest {
   }
 
   @Test
-  void theGuardOfCoinsIntersectsWhatItHadBeforeARestoreWithWhatComesAfter() {
+  void theGuardOfCoinsIntersectsFiltersBeforeAndAfterARestore() {
     Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
     WalletState tip = WalletState.at(chain, large, chain.height());
     long unspent =
@@ -192,7 +192,7 @@ class AdversariesTest {
             .distinct()
             .count();
     assertThat(sums.by(Adversary.A2_B).tp()).isGreaterThanOrEqualTo(3 * unspent);
-    // About a dozen filters of 1e-3 before, one after: each stranger with 1e-5, of 150,000.
+    // About a dozen filters of 1e-3 before, one after: each foreign one with 1e-5, of 150,000.
     assertThat(sums.by(Adversary.A2_B).fp()).isBetween(0L, 60L);
   }
 
@@ -200,7 +200,7 @@ class AdversariesTest {
   void threeGapExtensionsOfThePrivatePresetGiveOldKeysNoMoreAway() {
     Client client = new PrivateClient(SizeClass.GENEROUS, 100);
     Sums sums = sums(client, large, 3);
-    // What was in the filters before is still in them, decoys and all.
+    // The scripts of earlier filters are still in later ones, decoys and all.
     assertThat(sums.by(Adversary.A5_OLD).fp()).isPositive();
     assertThat(sums.by(Adversary.A5_OLD).fp() + sums.by(Adversary.A5_NEW).fp())
         .isEqualTo(sums.by(Adversary.A1).fp());
@@ -211,10 +211,10 @@ class AdversariesTest {
     Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), fifty, TWEAKS);
     Sum pair = sums.by(Adversary.A1B);
     Sum single = sums.by(Adversary.A1);
-    // Own scripts pass it as often as a stranger's: at the filter's rate, about 1e-3.
+    // Own scripts pass it as often as foreign ones: at the filter's rate, about 1e-3.
     assertThat(FilterTheory.wilson(pair.tp(), pair.tp() + pair.fn(), Z99).low()).isLessThan(1.2e-3);
     assertThat(single.fp()).isGreaterThan(50L * TWEAKS);
-    // Guards A and B together run it, and this is what it gives them.
+    // Guards A and B together run it, and this is their gain.
     assertThat(sums.by(Adversary.A3_PAIR).tp()).isGreaterThan(20L * TWEAKS);
     assertThat(sums.by(Adversary.A3_PAIR).fp()).isLessThan(2L * TWEAKS);
   }
@@ -241,7 +241,7 @@ class AdversariesTest {
       long tests = TWEAKS * (150_000L - 50);
       assertThat(FilterTheory.wilson(seen[0], tests, Z99).holds(predicted / tests)).isTrue();
       assertThat(FilterTheory.wilson(seen[1], tests, Z99).holds(both / tests)).isTrue();
-      // An own outpoint beside each script squares the rate as well.
+      // An own outpoint for each script squares the rate as well.
       Sum outPoints =
           sums(model(rate, Set.of(Client.Second.COINS)), fifty, TWEAKS).by(Adversary.A1B);
       assertThat(outPoints.fn()).isZero();
@@ -268,7 +268,7 @@ class AdversariesTest {
   }
 
   @Test
-  void whoFollowsTheChainFindsWhatWasSpentTogether() {
+  void anObserverOfTheChainFindsCoinsSpentTogether() {
     Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
     Sum linked = sums.by(Adversary.A6);
     assertThat(linked.tp()).isGreaterThan(100);
@@ -276,12 +276,12 @@ class AdversariesTest {
   }
 
   @Test
-  void whoIsContentWithAPartOfAGroupTakesAllOfIt() {
+  void anAdversaryThatAcceptsAPartOfAGroupTakesAllOfIt() {
     Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
-    // All own scripts match, so nothing of it is lost; strangers' groups are easier imitated.
+    // All own scripts match, so none of them is lost; foreign groups are easier to imitate.
     assertThat(sums.by(Adversary.A6_MOST).tp()).isEqualTo(sums.by(Adversary.A6).tp());
     assertThat(sums.by(Adversary.A6_MOST).fp()).isGreaterThanOrEqualTo(sums.by(Adversary.A6).fp());
-    // A group takes in what was joined to it wrongly: then less than all of it matches.
+    // A group contains wrongly joined scripts: then less than all of it matches.
     assertThat(sums.by(Adversary.A6_CHANGE)).isNotEqualTo(sums.by(Adversary.A6_MOST));
   }
 
@@ -318,7 +318,7 @@ class AdversariesTest {
       apart += epochs.apart();
     }
     assertThat(pairs).isGreaterThan(40);
-    // Chance gives few in common, and one more of a few is many deviations: for both alike.
+    // By chance they have few in common, and one more of a few is many deviations: for both alike.
     assertThat(FilterTheory.wilson(found, pairs, Normal.Z99).low())
         .as("%s of %s pairs linked, %s of %s wrongly", found, pairs, mistaken, apart)
         .isLessThanOrEqualTo(mistaken / (double) apart);
@@ -352,7 +352,7 @@ class AdversariesTest {
             .with("wallets", "10,50")
             .with("universe", 60_000);
     Study whole = kind.with(small);
-    // What needs a real connection and its time has a test of its own.
+    // Parts that need a real connection and its time have a separate test.
     Study study =
         new Study(
             whole.name(),
@@ -365,7 +365,7 @@ class AdversariesTest {
     for (Section section : sections) {
       assertThat(section.explanation()).isNotEmpty();
       assertThat(section.verdicts()).as(section.title()).allMatch(ClaimVerdict::holds);
-      // What is computed from an assumption is told and not judged.
+      // Figures computed from an assumption are reported without a verdict.
       assertThat(section.verdicts().isEmpty())
           .as(section.title())
           .isEqualTo(section.title().startsWith("Spies"));

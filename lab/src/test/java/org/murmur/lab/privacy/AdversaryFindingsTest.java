@@ -20,9 +20,7 @@ import org.murmur.lab.privacy.adversaries.Adversary;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.clients.PrivateClient;
 
-/**
- * The conclusions from counts that are made up: each claim fails by the one count that it names.
- */
+/** The conclusions from invented counts: each claim fails by the one count that it names. */
 class AdversaryFindingsTest {
 
   private static final String PRIVATE = "murmur-private";
@@ -33,7 +31,7 @@ class AdversaryFindingsTest {
   private static final int NEGATIVES = UNIVERSE - WALLET;
   private static final int DECOYS = 100;
   private static final String AS_PREDICTED =
-      "Decoys are as many as the bits of the filters predict";
+      "The number of decoys agrees with the bits of the filters";
   private static final double Z95 = 1.959963984540054;
 
   private static final AdversaryTrials TRIALS =
@@ -124,7 +122,7 @@ class AdversaryFindingsTest {
     "A2, four sessions recover a wallet",
     "A5_OLD, growth recovers the old keys"
   })
-  void thePositiveControlLeavesNoStranger(Adversary adversary, String claim) {
+  void thePositiveControlLeavesNoForeignAddress(Adversary adversary, String claim) {
     set(CONTROL, adversary, new Count(2, WALLET, 1, 0, NEGATIVES, null, 1));
     only(claim, Outcome.FAIL);
   }
@@ -137,7 +135,7 @@ class AdversaryFindingsTest {
   }
 
   @Test
-  void aWalletThatDidNotOutgrowItsFilterSaysNothingOnGrowth() {
+  void aWalletThatDidNotOutgrowItsFilterHasNoVerdictOnGrowth() {
     set(CONTROL, Adversary.A5_OLD, new Count(1, WALLET, 9, 0, NEGATIVES, null, 1));
     assertThat(section().verdicts()).noneMatch(one -> one.claim().contains("growth recovers"));
   }
@@ -170,7 +168,7 @@ class AdversaryFindingsTest {
   }
 
   @Test
-  void aSecondPeerThatTellsMoreFails() {
+  void aSecondPeerThatLearnsMoreFails() {
     set(PRIVATE, Adversary.A3, new Count(1, WALLET, DECOYS - 1, 0, NEGATIVES, 100.0, 0.99));
     only(PRIVATE + ": two peers that hold the same filter", Outcome.FAIL);
   }
@@ -178,15 +176,15 @@ class AdversaryFindingsTest {
   @Test
   void aPairTestThatConfirmsMoreThanChanceFails() {
     set(PRIVATE, Adversary.A1B, new Count(1, 5, 0, WALLET - 5, NEGATIVES, null, 0.5));
-    only(PRIVATE + ": the pair test gives one guard nothing", Outcome.FAIL);
+    only(PRIVATE + ": the pair test gains nothing for one guard", Outcome.FAIL);
   }
 
   /** None of n: the 99% interval of Wilson reaches up to z² / (n + z²), a half for 6.6. */
   @ParameterizedTest
   @CsvSource({"6, TOO_FEW", "7, PASS"})
-  void aPairTestOfFewScriptsSaysNothing(int tested, Outcome expected) {
+  void aPairTestOfFewScriptsProvesNothing(int tested, Outcome expected) {
     set(PRIVATE, Adversary.A1B, new Count(1, 0, 0, tested, NEGATIVES, null, 0.5));
-    only(PRIVATE + ": the pair test gives one guard nothing", expected);
+    only(PRIVATE + ": the pair test gains nothing for one guard", expected);
   }
 
   @Test
@@ -277,12 +275,12 @@ class AdversaryFindingsTest {
   }
 
   @Test
-  void theFindingComparesTheStrangersThatAreLeft() {
+  void theFindingComparesTheForeignAddressesLeft() {
     assertThat(section().findings())
         .containsExactly(
-            "A peer that saw four starts of bitcoinj is left with no strangers beside the 20"
-                + " addresses of the wallet; one that saw the whole life of a wallet under"
-                + " Murmur's private preset, with 100 of the 10,000 there are.");
+            "A peer that saw four starts of bitcoinj is left with no foreign addresses"
+                + " besides the 20 addresses of the wallet; one that saw the whole life of a wallet"
+                + " under Murmur's private preset, with 100 of the 10,000 there are.");
   }
 
   private static Table.Row row(Section section, String table, String client) {

@@ -44,7 +44,7 @@ class ReproductionTest {
   }
 
   @Test
-  void whatIsOnlyNearStandsInTheVerdictAndTheSourceInTheText() throws Exception {
+  void theVerdictListsCloseFiguresAndTheTextTheSource() throws Exception {
     Parameters parameters =
         new PrivacyStudy().defaults(StudyKind.Size.SMALL).with("reproduce", "nick");
     Study study = new PrivacyStudy().with(parameters);
@@ -57,7 +57,7 @@ class ReproductionTest {
             verdict -> {
               assertThat(verdict.holds()).isTrue();
               assertThat(verdict.detail())
-                  .contains("0 to the digits printed", "5 only by way of the printed rate")
+                  .contains("0 to the digits printed", "5 only with the printed rate")
                   .contains("two wallets merged wrongly", "2.66e-8");
             });
   }

@@ -45,7 +45,7 @@ class SybilTrialsTest {
     "breadwallet, 3, false",
     "bitcoin-kit, 10, false"
   })
-  void whoChangesPeersMeetsNewOnesInEachSession(String client, int peers, boolean keeps) {
+  void aClientThatChangesPeersMeetsNewOnesInEachSession(String client, int peers, boolean keeps) {
     for (int sessions : List.of(1, 3, 10, 30)) {
       double unseen = 1;
       for (int session = 0; session < (keeps ? 1 : sessions); session++) {
@@ -66,7 +66,7 @@ class SybilTrialsTest {
   }
 
   @Test
-  void theTableAndThePlotShowWhatWasObserved() {
+  void theTableAndThePlotShowTheObservations() {
     Section section = trials.conclude(observed);
     assertThat(section.verdicts()).isEmpty();
     List<Table.Row> shown = section.tables().get(0).rows();

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real browser without a screen. Found by {@code tools/browser}; where there is none a test that
- * needs it fails with a word on what to do, it is never skipped.
+ * A real browser without a screen. Found by {@code tools/browser}; if there is none a test that
+ * needs it fails with a message on what to do, it is never skipped.
  */
 final class Browser {
 
   private static final String SETTING = "MURMUR_BROWSER";
 
-  /** How long a page may compute before it is looked at, in its own, virtual time. */
+  /** How long a page may compute before it is read, in its own, virtual time. */
   private static final String BUDGET_MS = "10000";
 
   /**
-   * What became of a page.
+   * The result of a page.
    *
    * @param document the document after its scripts have run, as HTML
-   * @param console what it said on its console, errors of scripts and of loading included
+   * @param console its console output, errors of scripts and of loading included
    */
   record Page(String document, List<String> console) {}
 

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That a page which fails is seen to fail: what the report's test stands on. */
+/** A page that fails is seen to fail: the report's test relies on this. */
 @Tag("browser")
 class BrowserTest {
 
   @TempDir Path folder = Path.of("");
 
   @Test
-  void scriptsRunAndTheirErrorsAreHeard() throws Exception {
+  void scriptsRunAndTheirErrorsAreReported() throws Exception {
     Path page = folder.resolve("page.html");
     Files.writeString(
         page,

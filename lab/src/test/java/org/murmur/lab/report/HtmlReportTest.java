@@ -25,7 +25,7 @@ import org.xml.sax.InputSource;
 
 class HtmlReportTest {
 
-  /** Finds what would hurt if it were not escaped. */
+  /** Finds texts that would break the page if they were not escaped. */
   private static final class Nasty implements Experiment {
 
     @Override
@@ -82,7 +82,7 @@ class HtmlReportTest {
   void isOnePageThatNeedsNothingElse() throws Exception {
     String page = report().page();
     assertThat(page).startsWith("<!DOCTYPE html>").doesNotContain("<script");
-    // The names of XML's languages are no places to fetch from.
+    // The names of XML's languages are not fetched.
     String without = page.replaceAll(" xmlns(:xlink)?=\"[^\"]*\"", "");
     assertThat(without).doesNotContain("http:").doesNotContain("https:").doesNotContain("@import");
     assertThat(Pattern.compile("(src|href)=\"(?!#|data:,)").matcher(without).find()).isFalse();
@@ -104,7 +104,7 @@ class HtmlReportTest {
         .contains("1 of 3 claims hold; of 1 too little was measured to say.")
         .contains("&lt;script&gt;")
         .contains("<span class=\"few\">TOO FEW</span> nobody knows");
-    // What was found stands at the head, and leads to where it was.
+    // The findings are at the top, with links to their places.
     assertThat(page.indexOf("<li>Found: 3 &lt; 4 <a href=\"#n\">More</a></li>"))
         .isBetween(page.indexOf("id=\"summary\""), page.indexOf("<h2 id=\"n\">"));
     NodeList items = document.getElementsByTagName("span");

@@ -25,7 +25,7 @@ import org.murmur.lab.Watcher;
 @Tag("browser")
 class ReportInBrowserTest {
 
-  /** Asks the browser how large each plot and each table came out. */
+  /** Asks the browser for the size of each plot and each table. */
   private static final String MEASURE =
       "<script>const sizes = kind => [...document.querySelectorAll(kind)].map(one => {"
           + "const box = one.getBoundingClientRect();"

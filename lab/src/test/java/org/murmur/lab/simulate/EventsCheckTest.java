@@ -17,7 +17,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** The check that a copy kept by events is the wallet: it must notice what events left out. */
+/** The check that a copy updated by events equals the wallet: it must notice missing events. */
 class EventsCheckTest {
 
   private static final Hash256 ONE = txid(1);
@@ -51,7 +51,7 @@ class EventsCheckTest {
   }
 
   @Test
-  void aCopyThatHeardEverythingIsTheWallet() {
+  void aCopyWithAllEventsEqualsTheWallet() {
     check.heard(new WalletEvent.PaymentSeen(told(ONE, -1, 700)));
     check.requireSameAtTheEnd(holding(0, 700, entry(ONE, WalletTruth.UNCONFIRMED, 700)));
     check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 5, 700)));
@@ -66,16 +66,16 @@ class EventsCheckTest {
   }
 
   @Test
-  void aCopyBeginsWithWhatTheWalletHeld() {
+  void aCopyBeginsWithTheWalletsHoldings() {
     Holdings begin = holding(30, 0, entry(ONE, 3, 30));
     assertThatCode(() -> new EventsCheck(begin).requireSame(begin)).doesNotThrowAnyException();
   }
 
   @Test
-  void aPaymentThatNoEventToldOfIsNoticed() {
+  void aPaymentWithoutAnEventIsNoticed() {
     assertThatThrownBy(() -> check.requireSame(holding(30, 0, entry(ONE, 3, 30))))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("did not tell of {" + ONE);
+        .hasMessageContaining("did not report {" + ONE);
   }
 
   @Test

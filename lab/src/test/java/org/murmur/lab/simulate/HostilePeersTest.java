@@ -45,7 +45,7 @@ class HostilePeersTest {
 
     outcome.hostileLost().remove(DisconnectReason.DONE);
     assertThat(outcome.hostileLost()).isSubsetOf(expected.reasons());
-    if (expected.letGo().contains(situation)) {
+    if (expected.dropped().contains(situation)) {
       assertThat(outcome.hostileLost()).isNotEmpty();
     }
     outcome.honestLost().remove(DisconnectReason.DONE);
@@ -56,7 +56,7 @@ class HostilePeersTest {
     assertThat(outcome.early()).hasSize(outcome.end() == End.LOWER_TIP ? 1 : 0);
 
     assertThat(outcome.clockBehind() && situation.honest() > 0).isFalse();
-    // A guard is not handed what the user sends.
+    // A guard does not get what the user sends.
     boolean asked = hostile.meetsPayment() && situation != Situation.AS_GUARD;
     assertThat(outcome.fetched()).isEqualTo(asked);
     assertThat(outcome.accepted()).isFalse();

@@ -33,7 +33,7 @@ import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 
-/** The check of reports must notice a report that differs from what happened in one point. */
+/** The check of reports must notice a report that differs from the events in one point. */
 class ReportsCheckTest {
 
   private static final int BEGAN = 4;
@@ -100,7 +100,7 @@ class ReportsCheckTest {
         List.of());
   }
 
-  /** A report of no part in the sync but the headers, with the ending given. */
+  /** A report whose peers served headers only, with the given ending. */
   private static SyncReport ended(boolean complete, SyncReport.Ending ending) {
     return report(complete, ending, 9, TIP, 0, 1, BALANCE, took(ONE, 0, 5));
   }
@@ -152,7 +152,7 @@ class ReportsCheckTest {
     block(ONE);
     block(TWO);
     accepts(served(3, took(ONE, 2, 3), took(TWO, 1, 2)));
-    // A block that did not verify counts for nobody.
+    // A block that did not verify counts for no peer.
     accepts(served(2, took(ONE, 1, 3), took(TWO, 1, 2)));
     refuses(served(3, took(ONE, 1, 3), took(TWO, 2, 2)), TWO.address() + " served fewer blocks");
     refuses(served(2, took(ONE, 2, 3), took(TWO, 1, 2)), "blocks do not add up");
@@ -162,11 +162,11 @@ class ReportsCheckTest {
   void everyNewHeaderIsCreditedToAPeer() {
     // From height 4 to 9.
     accepts(served(0, took(ONE, 0, 3), took(TWO, 0, 2)));
-    refuses(served(0, took(ONE, 0, 3), took(TWO, 0, 1)), "nobody gave some of the headers");
+    refuses(served(0, took(ONE, 0, 3), took(TWO, 0, 1)), "no peer served some of the headers");
   }
 
   @Test
-  void completeIsWhatWasCompleteAtThisTip() {
+  void completeRefersToThisTip() {
     refuses(ended(true, SyncReport.Ending.DONE), "it is not complete");
     emitted(new SyncEvent.Complete(8, Hash256.ZERO));
     refuses(ended(true, SyncReport.Ending.DONE), "it is not complete");
@@ -254,28 +254,28 @@ class ReportsCheckTest {
     broadcast();
     sendsTo(ONE);
     check.requireTrue(fate(List.of(ONE), List.of(), List.of()));
-    refuses(fate(List.of(), List.of(), List.of()), "handed to [" + ONE.address() + "]");
-    refuses(fate(List.of(ONE, TWO), List.of(), List.of()), "handed to");
-    refuses(fate(List.of(TWO), List.of(), List.of()), "handed to");
+    refuses(fate(List.of(), List.of(), List.of()), "sent to [" + ONE.address() + "]");
+    refuses(fate(List.of(ONE, TWO), List.of(), List.of()), "sent to");
+    refuses(fate(List.of(TWO), List.of(), List.of()), "sent to");
   }
 
   @Test
-  void aPeerAcceptedWhatItSentBackAndAnnouncedWhatItsInvNamed() {
+  void aPeerAcceptedTransactionsItSentBackAndAnnouncedThoseInItsInv() {
     broadcast();
     comesFrom(ONE, new Message.TxMessage(PAYMENT));
     comesFrom(TWO, inv());
     check.requireTrue(fate(List.of(), List.of(ONE), List.of(TWO)));
     check.requireTrue(fate(List.of(), List.of(), List.of()));
-    refuses(fate(List.of(), List.of(ONE, TWO), List.of()), "only these handed it back");
+    refuses(fate(List.of(), List.of(ONE, TWO), List.of()), "only these sent it back");
     refuses(fate(List.of(), List.of(), List.of(ONE, TWO)), "only these announced it");
   }
 
   @Test
-  void whatCameBeforeTheUserSentItIsNoAnswer() {
+  void anEarlierAnnouncementIsNoAnswerToABroadcast() {
     comesFrom(ONE, new Message.TxMessage(PAYMENT));
     comesFrom(ONE, inv());
     broadcast();
-    refuses(fate(List.of(), List.of(ONE), List.of()), "only these handed it back");
+    refuses(fate(List.of(), List.of(ONE), List.of()), "only these sent it back");
     refuses(fate(List.of(), List.of(), List.of(ONE)), "only these announced it");
   }
 

@@ -15,8 +15,8 @@ import org.murmur.regtest.world.plan.WorldOptions;
 
 /**
  * The real wallet in seeded worlds: peers that lag, lie, stall and vanish, reorganisations, slow
- * disks, and crashes between any two steps. A world that fails says how to see it again; {@code
- * murmur lab simulate} runs any number of them.
+ * disks, and crashes between any two steps. A world that fails says how to repeat it; {@code murmur
+ * lab simulate} runs any number of them.
  */
 class SimulatedWorldsTest {
 
@@ -31,7 +31,9 @@ class SimulatedWorldsTest {
     return reports;
   }
 
-  /** What is never reached is never tested: the worlds together must have had it all. */
+  /**
+   * A situation that never occurs is never tested: together the worlds must have had all of them.
+   */
   private static void assertLively(List<WorldReport> reports) {
     assertThat(reports).anyMatch(report -> report.peers() == 1);
     assertThat(reports).anyMatch(report -> report.peers() == WorldOptions.MAX_PEERS);
@@ -65,8 +67,8 @@ class SimulatedWorldsTest {
   }
 
   /**
-   * Under the private preset: nothing that is not frozen is ever sent, the same bytes in every
-   * process, nothing asked by name that was not announced, nobody shown what is not its.
+   * Under the private preset: only frozen filters are sent, the same bytes in every process. Only
+   * announced transactions are requested by name, and no peer gets a filter that is not its own.
    */
   @Test
   void findsTheTruthInSixtyWorldsUnderThePrivatePreset() throws Exception {
@@ -113,7 +115,7 @@ class SimulatedWorldsTest {
     }
   }
 
-  /** The store in memory is no easier than the real one: nothing goes another way over it. */
+  /** The store in memory is no easier than the real one: both give the same world. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void goesTheSameWayOverARealDisk(long seed) throws Exception {
@@ -123,15 +125,21 @@ class SimulatedWorldsTest {
   }
 
   /**
-   * Worlds that failed once: 30252, where a header that was to break the rules broke none and ended
-   * the chain; and those where an honest peer that a reorganisation had not reached yet was taken
-   * for one of another chain and left alone, so that a witness was missing; and those where a sync
-   * ended before a slow peer's word about a payment that another one no longer had, or (30847)
-   * before anybody's, having asked anew; and 64568, where peers that a reorganisation had just
-   * taken blocks from were dropped for not serving them, and 67738, where what a peer said was
-   * taken back because of the height that a coin had on the branch before, and 84325, where a slow
-   * peer that had been on another branch was let go as soon as it had the blocks. They had no peers
-   * that cheat.
+   * Worlds that failed once. They had no peers that cheat.
+   *
+   * <ul>
+   *   <li>30252: a header that was to break the rules broke none and ended the chain.
+   *   <li>Some: an honest peer that a reorganisation had not reached yet counted as one on another
+   *       chain and was discouraged, so that a second peer was missing.
+   *   <li>Some: a sync ended before a slow peer's answer about a payment that another one no longer
+   *       had, or (30847) before any answer, after a second request.
+   *   <li>64568: peers that had just lost blocks by a reorganisation were dropped for not serving
+   *       them.
+   *   <li>67738: a peer's answers were discarded because of the height that a coin had on the
+   *       branch before.
+   *   <li>84325: a slow peer that had been on another branch was dropped as soon as it had the
+   *       blocks.
+   * </ul>
    */
   @ParameterizedTest
   @ValueSource(
@@ -142,8 +150,8 @@ class SimulatedWorldsTest {
 
   /**
    * Under the private preset: 1022, where a guard that broke every connection was called for ever;
-   * 600008, where keys of an epoch that the next tick opens were taken for missed; the others,
-   * where a guard that was given up was told of what the user sent.
+   * 600008, where keys of an epoch that the next tick opens counted as missed; the others, where a
+   * guard that was given up learned what the user sent.
    */
   @ParameterizedTest
   @ValueSource(longs = {1_022, 1_051, 1_052, 1_858, 600_008})
@@ -152,12 +160,16 @@ class SimulatedWorldsTest {
   }
 
   /**
-   * Under the private preset, among cheats and with users who name one peer only: a peer got what
-   * the user sends, and was shown a filter afterwards; 2340, where a slow guard that withheld
-   * transactions was asked forever; 18301, where a slow guard was dropped in the step of its last
-   * block, before the pong behind it; and 14807, where the rules forbade to ask a slow peer for a
-   * payment that was announced to it; and 100234, where a session looked no higher than the chain
-   * of a peer that was behind and answered first.
+   * Under the private preset, among cheats and with users who name one peer only.
+   *
+   * <ul>
+   *   <li>Some: a peer got what the user sends, and a filter afterwards.
+   *   <li>2340: a slow guard that withheld transactions was asked forever.
+   *   <li>18301: a slow guard was dropped in the step of its last block, before the pong after it.
+   *   <li>14807: the rules forbade to ask a slow peer for a payment that was announced to it.
+   *   <li>100234: a session scanned no higher than the chain of a peer that was behind and answered
+   *       first.
+   * </ul>
    */
   @ParameterizedTest
   @ValueSource(
@@ -166,14 +178,14 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.GUARDED);
   }
 
-  /** 3478: a stored payment was worth less when the payment that it spends became known as own. */
+  /** 3478: a stored payment lost value when the payment that it spends became known as own. */
   @ParameterizedTest
   @ValueSource(longs = 3_478)
   void findsTheTruthWhereItFailedOnceAmongCheats(long seed) throws Exception {
     live(seed, 1, WorldOptions.ALL);
   }
 
-  /** A client that is fine with one peer of each number of them. */
+  /** A client that works well with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void livesAmongAnyNumberOfPeers(int peers) throws Exception {

@@ -9,7 +9,7 @@ class BinomialTest {
 
   /** Ten throws of a coin: 0 or 10 heads come 2 of 1,024 times, 1 or 9 come 20 times. */
   @Test
-  void leavesOutWhatComesSeldom() {
+  void excludesRareCounts() {
     assertThat(Binomial.counts(10, 5, 1 - 1.9 / 1024)).isEqualTo(new Interval(0, 10));
     assertThat(Binomial.counts(10, 5, 1 - 2.1 / 1024)).isEqualTo(new Interval(1, 9));
     assertThat(Binomial.counts(10, 5, 1 - 21.9 / 1024)).isEqualTo(new Interval(1, 9));
@@ -24,7 +24,7 @@ class BinomialTest {
   }
 
   @Test
-  void whatIsCertainDoesNotScatter() {
+  void certainOutcomesDoNotScatter() {
     assertThat(Binomial.counts(0, 0, 0.99)).isEqualTo(new Interval(0, 0));
     assertThat(Binomial.counts(7, 0, 0.99)).isEqualTo(new Interval(0, 0));
     assertThat(Binomial.counts(7, 7, 0.99)).isEqualTo(new Interval(7, 7));

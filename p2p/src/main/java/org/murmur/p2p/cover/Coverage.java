@@ -200,6 +200,10 @@ public final class Coverage {
     return content.prefix() == content.size();
   }
 
+  private boolean isScript(int index) {
+    return log.get(index) instanceof Element.Script;
+  }
+
   private static List<Integer> scripts(List<Element> log) {
     List<Integer> scripts = new ArrayList<>();
     for (int i = 0; i < log.size(); i++) {
@@ -374,19 +378,21 @@ public final class Coverage {
    */
   public Needs needs(int tip, int peers, @Nullable PeerAddress asked, @Nullable BitSet of) {
     Needs needs = new Needs(new Heights(), new Heights());
-    Search fresh = new Search(needs.fresh(), tip, peers, asked);
-    for (int script : of == null ? deciding : scripts(log)) {
-      if (of == null || of.get(script)) {
-        fresh.look(script);
+    Search again = new Search(needs.again(), tip, peers, asked).overTheLog();
+    Search fresh = new Search(needs.fresh(), tip, peers, asked).like(again);
+    if (of == null) {
+      deciding.forEach(fresh::look);
+      for (int i = 0; i < log.size(); i++) {
+        if (!isScript(i)) {
+          again.look(i);
+        }
+      }
+    } else {
+      for (int i = of.nextSetBit(0); i >= 0; i = of.nextSetBit(i + 1)) {
+        (isScript(i) ? fresh : again).look(i);
       }
     }
     fresh.finish();
-    Search again = new Search(needs.again(), tip, peers, asked).overTheLog();
-    for (int i = 0; i < log.size(); i++) {
-      if ((of == null || of.get(i)) && !(log.get(i) instanceof Element.Script)) {
-        again.look(i);
-      }
-    }
     again.finish();
     needs.again().removeAll(needs.fresh());
     return needs;
@@ -525,6 +531,12 @@ public final class Coverage {
         }
         seen.andNot(lost);
       }
+      return this;
+    }
+
+    /** Takes over what another search prepared, for the same tip and peers. */
+    Search like(Search other) {
+      seenFrom = other.seenFrom;
       return this;
     }
 

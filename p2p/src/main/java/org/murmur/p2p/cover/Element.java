@@ -54,7 +54,7 @@ public sealed interface Element {
    *
    * <p>It does not hold the whole scriptPubKey, because a Bloom filter needs none and a sync does
    * not read them from the file. The wallet has them by this element's index in the log. A view
-   * that searches for whole scripts gets them from there, beside the log.
+   * that searches for whole scripts gets them from there, in addition to the log.
    *
    * @param data what a Bloom filter holds of it: hash160, script hash, or output key
    * @param epoch its epoch of scripts, if filters hold epochs

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Which elements the next views hold. If one view cannot hold the whole log, blocks are scanned in
  * several passes, each for a part of the elements.
  *
- * <p>A pass goes on until its part is covered. Scripts come first, with the newest coins beside
- * them. The server adds the coins that it finds, so a coin that is spent soon needs no pass of its
- * own. The other coins follow by age. When everything is covered, views hold a part with scripts:
- * the next block pays these.
+ * <p>A pass goes on until its part is covered. Scripts come first, together with the newest coins.
+ * The server adds the coins that it finds, so a coin that is spent soon needs no pass of its own.
+ * The other coins follow by age. When everything is covered, views hold a part with scripts: the
+ * next block pays these.
  *
  * <p>Not thread-safe.
  */
@@ -35,6 +35,15 @@ public final class Passes {
   // Whether a view holds the part.
   private boolean begun;
   private long later;
+  // What the last choice was made from; null if it has to be made again.
+  private @Nullable Choice last;
+
+  private record Choice(Coverage coverage, int tip, int present, int wanted) {
+
+    boolean isFor(Coverage other, int height, int peers, int ofThem) {
+      return coverage == other && tip == height && present == peers && wanted == ofThem;
+    }
+  }
 
   /**
    * Makes the choice for a log.
@@ -88,6 +97,7 @@ public final class Passes {
   public boolean end() {
     boolean ended = begun && part != null;
     begun = false;
+    last = null;
     return ended;
   }
 
@@ -106,6 +116,8 @@ public final class Passes {
       later = 0;
     } else if (coverage == null) {
       take(live());
+    } else if (last != null && last.isFor(coverage, tip, present, wanted)) {
+      return;
     } else if (!begun || part == null || coverage.needs(tip, present, null, part).isEmpty()) {
       BitSet uncovered = coverage.uncoveredElements(tip, present);
       if (uncovered.isEmpty() && present < wanted) {
@@ -113,6 +125,7 @@ public final class Passes {
       }
       take(uncovered.isEmpty() ? live() : uncovered);
       countLater(coverage, tip, uncovered);
+      last = new Choice(coverage, tip, present, wanted);
     }
   }
 
@@ -185,7 +198,9 @@ public final class Passes {
   private BitSet next(BitSet of) {
     BitSet scripts = new BitSet();
     BitSet others = new BitSet();
-    of.stream().forEach(i -> (log.get(i) instanceof Element.Script ? scripts : others).set(i));
+    for (int i = of.nextSetBit(0); i >= 0; i = of.nextSetBit(i + 1)) {
+      (log.get(i) instanceof Element.Script ? scripts : others).set(i);
+    }
     if (scripts.isEmpty()) {
       return first(others, maxElements);
     }
@@ -196,14 +211,23 @@ public final class Passes {
   }
 
   private static BitSet first(BitSet of, int size) {
+    if (of.cardinality() <= size) {
+      return of;
+    }
     BitSet first = new BitSet();
-    of.stream().limit(size).forEach(first::set);
+    for (int i = of.nextSetBit(0), left = size; left > 0; i = of.nextSetBit(i + 1), left--) {
+      first.set(i);
+    }
     return first;
   }
 
   private static BitSet last(BitSet of, int size) {
     BitSet last = new BitSet();
-    of.stream().skip(Math.max(0, of.cardinality() - size)).forEach(last::set);
+    for (int i = of.previousSetBit(of.length()), left = size;
+        left > 0 && i >= 0;
+        i = of.previousSetBit(i - 1), left--) {
+      last.set(i);
+    }
     return last;
   }
 }

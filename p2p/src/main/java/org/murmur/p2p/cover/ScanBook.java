@@ -21,6 +21,10 @@ public final class ScanBook {
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private long nextView;
   private long nextRow;
+  private int changes;
+  // The coverage of what was served, without promises, and what it was computed from.
+  private @Nullable Coverage served;
+  private List<Object> servedFrom = List.of();
 
   /**
    * Blocks that were requested from a peer and not served yet.
@@ -104,6 +108,7 @@ public final class ScanBook {
    */
   public void add(View view) {
     views.put(view.id(), view);
+    changes++;
   }
 
   /**
@@ -136,6 +141,7 @@ public final class ScanBook {
             ? new ScanRow(last.id(), view, elements, last.from(), height, last.time())
             : new ScanRow(nextRow++, view, elements, height, height, now.getEpochSecond());
     rows.put(row.id(), row);
+    changes++;
     return row;
   }
 
@@ -146,6 +152,7 @@ public final class ScanBook {
    */
   public void cutAbove(int height) {
     ScanRow.cutAbove(rows, height);
+    changes++;
   }
 
   /**
@@ -172,6 +179,7 @@ public final class ScanBook {
       }
     }
     rows.keySet().removeAll(gone);
+    changes++;
     return gone;
   }
 
@@ -182,9 +190,24 @@ public final class ScanBook {
    * @param birthday the height of the wallet's birthday
    * @param promised the blocks in flight, in the order of the requests
    * @param epochsOnly see {@link Coverage#Coverage(List, int, List, boolean)}
-   * @return a new value
+   * @return the coverage; the same object as long as nothing is promised and nothing has changed
    */
   public Coverage coverage(
+      WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
+    if (!promised.isEmpty()) {
+      return compute(log, birthday, promised, epochsOnly);
+    }
+    List<Object> from = List.of(changes, log, log.changes(), birthday, epochsOnly);
+    Coverage known = served;
+    if (known == null || !from.equals(servedFrom)) {
+      known = compute(log, birthday, promised, epochsOnly);
+      served = known;
+      servedFrom = from;
+    }
+    return known;
+  }
+
+  private Coverage compute(
       WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {

@@ -12,9 +12,10 @@ public final class WatchedLog {
 
   private final List<Element> elements;
   // The first place of each element's data.
-  private final Map<Bytes, Integer> places = new HashMap<>();
+  private final Map<Bytes, Integer> places;
   private int lastScript = -1;
   private int coinsAdded;
+  private int changes;
 
   /**
    * Makes a log.
@@ -23,6 +24,7 @@ public final class WatchedLog {
    */
   public WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
+    this.places = new HashMap<>(2 * elements.size());
     note(0);
   }
 
@@ -39,6 +41,7 @@ public final class WatchedLog {
           "elements from " + from + ", expected from " + elements.size());
     }
     elements.addAll(added);
+    changes++;
     for (Element element : added) {
       coinsAdded += element instanceof Element.OwnOutPoint ? 1 : 0;
     }
@@ -57,6 +60,7 @@ public final class WatchedLog {
       throw new IllegalArgumentException("element " + index + " changed its data");
     }
     elements.set(index, element);
+    changes++;
   }
 
   /**
@@ -66,6 +70,11 @@ public final class WatchedLog {
    */
   public int size() {
     return elements.size();
+  }
+
+  /** A number that grows whenever an element is appended or replaced. */
+  int changes() {
+    return changes;
   }
 
   /**

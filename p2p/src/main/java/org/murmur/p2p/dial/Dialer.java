@@ -207,7 +207,7 @@ public final class Dialer implements ExpectedPeers {
       finder.lost(contact, peer);
     } else if (refusal.reason().isMisbehaviour()) {
       contact.backOff(refusal.reason(), effects.now());
-      // The user was told why it is gone.
+      // The user already learned why it is gone.
       contact.backOffReported = true;
     }
     contacts.disconnected(contact);
@@ -231,8 +231,8 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /**
-   * Whether the user should hear of its loss. One of many found addresses that did not answer is
-   * not worth a message.
+   * Whether to report its loss to the user. One of many found addresses that did not answer is not
+   * worth a message.
    */
   public boolean isNews(Peer peer, DisconnectReason reason) {
     return isNamed(peer) || peer.isReady() || reason.isMisbehaviour();

@@ -108,7 +108,7 @@ final class SearchRecord {
 
   /**
    * Something that is no peer of this network answered a call. A login page answers every call, and
-   * a node of another network is one of many, so the user hears of the page first.
+   * a node of another network is one of many, so the page is reported first.
    */
   void wrongAnswer(Obstacle obstacle) {
     boolean page = obstacle != Obstacle.OTHER_NETWORK || wrongAnswer.equals(LOGIN_PAGE);

@@ -84,9 +84,9 @@ public final class Attempts {
   }
 
   /**
-   * Returns whether a version message of it came in this session.
+   * Returns whether its version message came in this session.
    *
-   * @return true if so, whatever became of the connection
+   * @return true if so, even if the connection failed later
    */
   public boolean wasReached() {
     return reached;

@@ -4,8 +4,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * A network group: addresses that are likely to have the same operator. Whoever has one address of
- * a group gets others of it cheaply, and those of other groups not. The rules are those of Bitcoin
+ * A network group: addresses that are likely to have the same operator. An owner of one address
+ * gets others of its group cheaply, and those of other groups not. The rules are those of Bitcoin
  * Core without an ASN map: 16 bits of IPv4, 32 of IPv6 (36 at a provider of free tunnels), 4 of
  * networks whose addresses are free. An IPv6 address that represents an IPv4 address is in the
  * latter's group.

@@ -71,7 +71,7 @@ public final class FilterCopy {
   }
 
   /** Runs a transaction of another peer through the model: this server may have relayed it too. */
-  public void seenElsewhere(Tx tx) {
+  public void sentByOther(Tx tx) {
     filter.matchAndUpdate(tx);
   }
 

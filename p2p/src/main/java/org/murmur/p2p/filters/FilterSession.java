@@ -12,33 +12,32 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 
 /**
- * The filter of one link and its {@link State}. Only this class sends filter messages. It also
- * keeps a model of the server-side filter.
+ * The filter of one link, and the {@link Transition} to the next one. Only this class sends filter
+ * messages. It also keeps a model of the server-side filter.
  */
 public final class FilterSession {
 
-  private enum State {
-    /** The server holds no filter. */
-    NONE,
+  /** The way from one filter to the next. Without one, blocks are requested under the filter. */
+  private sealed interface Transition {
+
+    /** The peer still owes blocks under the old filter, and gets no more requests. */
+    record Draining() implements Transition {}
+
+    /** The peer owes nothing: its answers are written with this batch. */
+    record Answered(long batch) implements Transition {}
+
     /** A filter, or an addition, is sent once the batch that records it is on disk. */
-    RECORDED,
-    /** The server holds the filter, and blocks are requested under it. */
-    LOADED,
-    /** Before a new filter replaces this one, outstanding answers arrive and are written. */
-    DRAINING
+    record Recorded(Load next, long batch) implements Transition {}
   }
 
   private static final PerPeer<FilterSession> SESSIONS = new PerPeer<>(FilterSession::new);
 
   private final Peer peer;
-  private State state = State.NONE;
+  private @Nullable Transition transition;
   private @Nullable Load load;
   private int elements;
   private int served;
   private int matched;
-  private @Nullable Load recorded;
-  private long recordedBy;
-  private long drainedBy = -1;
   private @Nullable FilterCopy copy;
 
   private FilterSession(Peer peer) {
@@ -62,14 +61,12 @@ public final class FilterSession {
 
   /** Whether a filter waits to be on disk before it is sent. */
   public boolean isRecording() {
-    return state == State.RECORDED;
+    return transition instanceof Transition.Recorded;
   }
 
   /** Sends the server a filter, or an addition to its filter, once it is on disk. */
   public void show(Load next, Journal journal, Effects effects) {
-    recorded = next;
-    recordedBy = journal.load(next, effects.now());
-    state = State.RECORDED;
+    transition = new Transition.Recorded(next, journal.load(next, effects.now()));
   }
 
   /**
@@ -79,12 +76,11 @@ public final class FilterSession {
    * @return the sent load; null if nothing is due
    */
   public @Nullable Load sendRecorded(long batch, WatchedLog log, Effects effects) {
-    Load next = recorded;
-    if (next == null || recordedBy > batch) {
+    if (!(transition instanceof Transition.Recorded recorded) || recorded.batch() > batch) {
       return null;
     }
-    recorded = null;
-    state = State.LOADED;
+    transition = null;
+    Load next = recorded.next();
     Load last = load;
     if (last != null && last.id() == next.id()) {
       add(next, log, effects);
@@ -111,7 +107,7 @@ public final class FilterSession {
     effects.note(
         SyncEvent.Note.Topic.FILTER,
         peer,
-        "shown a filter of "
+        "got a filter of "
             + next.elements()
             + " elements, "
             + next.filter().parameters().bytes()
@@ -149,48 +145,56 @@ public final class FilterSession {
     matched += transactions;
   }
 
-  /** Whether this filter gets no more requests. */
+  /** Whether this filter gets no more requests, and no next one is recorded yet. */
   public boolean isDraining() {
-    return state == State.DRAINING;
+    return transition instanceof Transition.Draining || transition instanceof Transition.Answered;
+  }
+
+  /** Whether all outstanding answers have come and are on disk. */
+  public boolean isDrained(Journal journal) {
+    return transition instanceof Transition.Answered answered
+        && journal.isWritten(answered.batch());
   }
 
   /**
-   * Stops requests under this filter.
+   * Stops requests under this filter, and has its answers written soon.
    *
    * @param owes whether the peer still owes blocks
-   * @return whether all outstanding answers have come and are on disk
    */
-  public boolean drain(boolean owes, Journal journal, Effects effects) {
-    if (state != State.DRAINING) {
-      state = State.DRAINING;
-      drainedBy = -1;
+  public void drain(boolean owes, Journal journal, Effects effects) {
+    if (!isDraining()) {
+      transition = new Transition.Draining();
     }
-    boolean drained = isDrained(owes, journal, effects);
-    if (!drained) {
+    if (owes) {
+      // What has come so far is written meanwhile.
       journal.hurry();
     }
-    return drained;
+    goOnDraining(owes, journal, effects);
   }
 
-  /** Goes on draining; returns whether all outstanding answers have come and are on disk. */
-  public boolean isDrained(boolean owes, Journal journal, Effects effects) {
+  /**
+   * Has the answers written soon if all of them have come.
+   *
+   * @param owes whether the peer still owes blocks
+   */
+  public void goOnDraining(boolean owes, Journal journal, Effects effects) {
     if (owes) {
-      return false;
+      return;
     }
-    if (drainedBy < 0) {
-      drainedBy = journal.holdingTransactions();
+    if (transition instanceof Transition.Draining) {
+      transition = new Transition.Answered(journal.holdingTransactions());
       effects.changed();
     }
-    if (!journal.isWritten(drainedBy)) {
+    if (!isDrained(journal)) {
       journal.hurry();
-      return false;
     }
-    return true;
   }
 
-  /** Records a request under this filter. */
-  public void isAskedUnder() {
-    state = state == State.DRAINING ? State.LOADED : state;
+  /** Blocks are requested under this filter: it no longer drains. */
+  public void stopDraining() {
+    if (isDraining()) {
+      transition = null;
+    }
   }
 
   /** The model of the server-side filter; null if the server holds none. */
@@ -199,9 +203,9 @@ public final class FilterSession {
   }
 
   /** Another peer sent a transaction: this server's filter may have matched it too. */
-  public void seenElsewhere(Tx tx) {
+  public void sentByOther(Tx tx) {
     if (copy != null) {
-      copy.seenElsewhere(tx);
+      copy.sentByOther(tx);
     }
   }
 }

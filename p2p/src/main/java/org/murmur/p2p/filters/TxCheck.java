@@ -41,7 +41,7 @@ public final class TxCheck {
         ? Refusal.NONE
         : conduct.commits(
             Conduct.Offence.UNASKED_TRANSACTION,
-            "transaction " + tx.txid() + " was not asked for",
+            "transaction " + tx.txid() + " was not requested",
             now);
   }
 }

@@ -15,7 +15,7 @@ public final class Birthdays implements ChangeListener {
   private final Effects effects;
   private final HeaderChain chain;
   private final Journal journal;
-  // The first counts.
+  // Only the first one counts.
   private final List<Birthday> birthdays = new ArrayList<>();
   private OptionalInt height;
 
@@ -39,8 +39,8 @@ public final class Birthdays implements ChangeListener {
       for (Birthday birthday : birthdays) {
         first = Math.min(first, birthday.resolve(chain).orElse(Integer.MAX_VALUE));
       }
-      // A date that no header reaches yet lies above them all, but perhaps below a height that was
-      // named.
+      // A date that no header reaches yet lies above them all, but perhaps below a height given by
+      // the user.
       boolean settled = birthdays.size() == 1 || first <= chain.height();
       if (settled && first < Integer.MAX_VALUE) {
         setHeight(first);
@@ -49,12 +49,14 @@ public final class Birthdays implements ChangeListener {
   }
 
   private void setHeight(int first) {
-    // The genesis block's coin can never be spent: nothing is to be found there.
+    // The genesis block's coin can never be spent, so there is nothing to scan for.
     height = OptionalInt.of(Math.max(1, first));
     journal.birthday(height.getAsInt(), effects.now());
   }
 
-  /** The scan begins no later than here; a later birthday than the known one changes nothing. */
+  /**
+   * The scan begins at this height or below; a later birthday than the known one changes nothing.
+   */
   void lower(Birthday from) {
     resolve();
     OptionalInt known = height;
@@ -76,9 +78,9 @@ public final class Birthdays implements ChangeListener {
   }
 
   /**
-   * What a date was on the branch that has lost says nothing of the other one: that may reach it
-   * with fewer blocks, and looking has to begin there. Never later than before: what was looked at
-   * stays.
+   * Forgets the height of a birthday given as a date after a reorganisation: the new branch may
+   * reach the date at a lower height, and the scan has to begin there. It never begins later than
+   * before; scanned blocks stay scanned.
    */
   void reorganised(int fork) {
     if (!height.isPresent() || height.getAsInt() <= fork) {

@@ -23,7 +23,7 @@ public sealed interface Change {
   record Rescan(Birthday birthday, OptionalInt from) implements Change {}
 
   /**
-   * More is watched, or more is known of what is watched.
+   * More elements are watched, or more is known of the watched ones.
    *
    * @param by what changed in the log
    */

@@ -10,20 +10,20 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 
 /**
- * Whether this machine's clock is behind, by what peers say. Headers of the future are left out,
- * and a chain that ends where the clock says so is not complete. Computed anew from what is left
- * out now, so that nothing is remembered when the clock or a peer comes right.
+ * Checks by the peers' data whether this machine's clock is behind. Headers from the future are
+ * refused, and a chain that ends where the clock says so is not complete. The result follows from
+ * the currently refused headers, so it is right again once the clock or a peer is.
  *
- * <p>One peer can make such headers up, so it takes more than half of those that are there and have
+ * <p>One peer can invent such headers, so it takes more than half of the connected peers that have
  * sent their chain.
  */
 public final class ClockCheck {
 
-  /** The last second that a header can be of: its field has 32 bits. */
+  /** The last second that a header can have: its field has 32 bits. */
   private static final long LATEST = 0xffff_ffffL;
 
   /**
-   * A clock that is behind by less is no fault: miners date blocks up to the limit, and no clock is
+   * A smaller error of the clock is no fault: miners date blocks up to the limit, and no clock is
    * exact. The chain then ends below the block, as if it had not been mined yet.
    */
   static final Duration FAULT = Duration.ofMinutes(10);
@@ -33,7 +33,7 @@ public final class ClockCheck {
   /**
    * Returns by how much a peer's clock is ahead of a time.
    *
-   * @param theirs seconds since 1970 as it says, which can be anything
+   * @param theirs the peer's seconds since 1970, which can be anything
    */
   public static Duration ahead(long theirs, Instant of) {
     long sane = Math.max(0, Math.min(LATEST, theirs));
@@ -43,7 +43,7 @@ public final class ClockCheck {
   /**
    * Returns by how much the clock is behind, if it seems to be.
    *
-   * @return what those peers say the time is, or at least what their headers show; empty if the
+   * @return the time that those peers announce, or at least that of their headers; empty if the
    *     clock seems right
    */
   public static Optional<Duration> behind(Effects effects, Roster roster) {
@@ -66,7 +66,9 @@ public final class ClockCheck {
     return Optional.of(said.get(said.size() / 2));
   }
 
-  /** By how much the clock is behind by what one peer says; zero if none of its headers is out. */
+  /**
+   * By how much the clock is behind according to one peer; zero if none of its headers is refused.
+   */
   private static Duration behind(Peer peer, Effects effects) {
     Instant clock = effects.clock();
     Duration least = HeaderLink.of(peer).future.leftOutBy(clock);

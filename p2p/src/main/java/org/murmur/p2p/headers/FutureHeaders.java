@@ -6,18 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.wire.Headers;
 
-/**
- * Headers of one peer that were left out because our clock says that they are of the future. State
- * only.
- */
+/** The headers of one peer that our clock refuses as from the future. State only. */
 final class FutureHeaders {
 
-  // Until our clock shows this, the newest header that was left out stays out; null if none was
-  // left out, or headers came since that were not.
+  // Our clock refuses the newest of these headers until it shows this; null if none was refused, or
+  // later headers were accepted.
   private @Nullable Instant leftOutUntil;
   // Whether the user was warned of this peer's.
   private boolean reported;
-  // Whether the peer was asked for what follows on them.
+  // Whether the peer was asked for the headers after them.
   private boolean askedBeyond;
   // By how much its clock is ahead of the session's steady time, by its version message.
   private Duration clockAhead = Duration.ZERO;
@@ -46,12 +43,15 @@ final class FutureHeaders {
     return first;
   }
 
-  /** Headers came that are not left out. */
+  /** Headers came that our clock accepts. */
   void forget() {
     leftOutUntil = null;
   }
 
-  /** The peer has nothing more: that says something of its chain, except beyond these headers. */
+  /**
+   * The peer has no more headers, so our clock refuses none. An empty answer about those after
+   * refused ones does not mean that.
+   */
   void ends() {
     if (!askedBeyond) {
       leftOutUntil = null;
@@ -59,7 +59,7 @@ final class FutureHeaders {
     askedBeyond = false;
   }
 
-  /** The question for what follows on them is open, or is not. */
+  /** Sets whether the request for the headers after them is open. */
   void askedBeyond(boolean asked) {
     askedBeyond = asked;
   }
@@ -68,13 +68,13 @@ final class FutureHeaders {
     return askedBeyond;
   }
 
-  /** By how much our clock is behind at least if they are honest; zero if none is left out. */
+  /** How much our clock is behind at least, if the headers are honest; zero if none is refused. */
   Duration leftOutBy(Instant clock) {
     Instant until = leftOutUntil;
     return until == null || !clock.isBefore(until) ? Duration.ZERO : Duration.between(clock, until);
   }
 
-  /** Whether there are some that our clock lets in by now. */
+  /** Whether our clock accepts by now what it refused. */
   boolean isLetIn(Instant clock) {
     return leftOutUntil != null && !clock.isBefore(leftOutUntil);
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 
-/** What the header sync keeps of one peer. State only. */
+/** The header sync's state of one peer. State only. */
 public final class HeaderLink {
 
   private static final PerPeer<HeaderLink> LINKS = new PerPeer<>(HeaderLink::new);
@@ -14,7 +14,7 @@ public final class HeaderLink {
   final UselessHeaders useless = new UselessHeaders();
   // Above this height it lacks the chain that leads to the checkpoints.
   private int lacksAbove = Integer.MAX_VALUE;
-  // Whether the headers that follow on the batch about to be handed over are asked for already.
+  // Whether the headers after the batch that is about to be processed are requested already.
   private boolean askedAhead;
   private boolean done;
   // Whether the user was warned that its claim is not checked, because of the limit of bytes.
@@ -25,7 +25,7 @@ public final class HeaderLink {
     this.questions = new HeaderQuestions(peer);
   }
 
-  /** Returns the one of a peer. */
+  /** Returns the state of a peer. */
   public static HeaderLink of(Peer peer) {
     return LINKS.of(peer);
   }
@@ -58,17 +58,17 @@ public final class HeaderLink {
     future.clockIsAhead(by);
   }
 
-  /** The headers that follow on the batch about to be handed over are asked for. */
+  /** The headers after the batch that is about to be processed are requested. */
   void asksAhead() {
     askedAhead = true;
   }
 
-  /** The batch that came is none to follow on. */
+  /** No request follows the batch that came. */
   public void passOver() {
     askedAhead = false;
   }
 
-  /** The batch is handed over; returns whether what follows on it is asked for already. */
+  /** The batch is processed; returns whether the headers after it are requested already. */
   boolean takeAskedAhead() {
     boolean taken = askedAhead;
     askedAhead = false;

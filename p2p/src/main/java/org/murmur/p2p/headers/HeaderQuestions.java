@@ -9,35 +9,35 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.wire.Headers;
 
-/** The open questions for headers of one peer, and how long we have waited for it. State only. */
+/** The open requests for headers of one peer, and how long we have waited for it. State only. */
 final class HeaderQuestions {
 
-  /** Core announces at most so many headers without being asked (MAX_BLOCKS_TO_ANNOUNCE). */
+  /** The most headers that Core announces unsolicited (MAX_BLOCKS_TO_ANNOUNCE). */
   private static final int MAX_ANNOUNCED = 8;
 
-  /** Open questions at first; one more with every prompt answer, like TCP's window. */
+  /** Open requests at first; one more with every prompt answer, like TCP's window. */
   private static final int FIRST_DEPTH = 8;
 
-  /** Open questions at most: 48,000 headers, so that at 100 ms a round trip costs little. */
+  /** Maximum open requests: 48,000 headers, so that a round trip of 100 ms costs little. */
   private static final int MAX_DEPTH = 24;
 
   /** An answer within this time is prompt. */
   private static final Duration PROMPT = Duration.ofSeconds(1);
 
   /**
-   * A question for headers.
+   * A request for headers.
    *
-   * @param question the question on the link
-   * @param behind the header whose followers were asked for
-   * @param segment the segment that they are of, or null if it was asked with a whole locator
+   * @param question the request on the link
+   * @param behind the header before the requested ones
+   * @param segment the segment that they are of, or null if the request had a whole locator
    */
   record Ask(Question question, Hash256 behind, @Nullable Segment segment) {}
 
   private final Peer peer;
   private final ArrayDeque<Ask> asks = new ArrayDeque<>();
   private int depth = FIRST_DEPTH;
-  // How long we waited for it since the chain last grew, for answers that did not make it grow; and
-  // since when we are waiting now.
+  // How long we waited for answers that did not make the chain grow, since it last grew; and the
+  // begin of the present wait.
   private Duration vain = Duration.ZERO;
   private @Nullable Instant waitingSince;
 
@@ -53,12 +53,12 @@ final class HeaderQuestions {
     return asks.size();
   }
 
-  /** Whether one more may be asked at the same time. */
+  /** Whether one more request may be open at the same time. */
   boolean hasRoom() {
     return asks.size() < depth;
   }
 
-  /** A question was sent. */
+  /** A request was sent. */
   void asked(Question question, Hash256 behind, @Nullable Segment segment) {
     if (asks.isEmpty()) {
       waitingSince = question.askedAt();
@@ -66,28 +66,28 @@ final class HeaderQuestions {
     asks.add(new Ask(question, behind, segment));
   }
 
-  /** Whether one of them was asked with a whole locator. */
+  /** Whether one of the open requests has a whole locator. */
   boolean isLeading() {
     return asks.stream().anyMatch(ask -> ask.segment() == null);
   }
 
-  /** Whether the next answer is for one that was asked with a whole locator. */
+  /** Whether the next answer is for a request with a whole locator. */
   boolean isLeadingNext() {
     Ask first = asks.peek();
     return first != null && first.segment() == null;
   }
 
-  /** When the peer last answered one, or was asked while none was open. */
+  /** When the peer last answered a request, or got one while none was open. */
   Instant heardAt() {
     return peer.questions().waitingSince(Question.Kind.HEADERS);
   }
 
-  /** Whether it has owed an answer for so long and sent none. */
+  /** Whether it has owed an answer for this long and sent none. */
   boolean isSilentFor(Duration time, Instant now) {
     return !asks.isEmpty() && !now.isBefore(heardAt().plus(time));
   }
 
-  /** The chain grew: the time that we waited is forgotten. */
+  /** The chain grew: the waiting time starts again at zero. */
   void chainGrew(Instant now) {
     vain = Duration.ZERO;
     waitingSince = waitingSince == null ? null : now;
@@ -98,7 +98,7 @@ final class HeaderQuestions {
   }
 
   /**
-   * Whether we waited so long in all since the chain last grew. A peer that answers now and then,
+   * Whether we waited this long in all since the chain last grew. A peer that answers now and then,
    * with nothing new, cannot make us wait again and again.
    */
   boolean isWaitedOut(Duration time, Instant now) {
@@ -111,8 +111,8 @@ final class HeaderQuestions {
   }
 
   /**
-   * Finds the question that headers answer and closes it, with those before it: answers come in the
-   * order asked.
+   * Finds the request that headers answer, and closes it and those before it: answers come in the
+   * order of the requests.
    *
    * @return null if they answer none, an announcement for instance
    */
@@ -132,7 +132,7 @@ final class HeaderQuestions {
     return answered;
   }
 
-  /** How many questions stand before the one that headers answer; -1 if they answer none. */
+  /** How many requests are before the one that headers answer; -1 if they answer none. */
   private int passedOver(Headers headers) {
     Ask first = asks.peek();
     if (first == null || headers.isEmpty() || first.segment() == null) {
@@ -146,7 +146,7 @@ final class HeaderQuestions {
       }
       passed++;
     }
-    // Many headers that begin at another block: the peer does not know what was asked for.
+    // Many headers that begin at another block: the peer does not know the requested one.
     return headers.count() > MAX_ANNOUNCED ? 0 : -1;
   }
 }

@@ -29,18 +29,18 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Headers: asked for until a peer has no more, checked, and passed to the rest of the machine.
+ * Requests headers until no peer has more, checks them, and passes them to the rest of the machine.
  *
- * <p>Below the last checkpoint they come in {@link Segments}, side by side. Above it each answer
- * tells where the next question begins: one peer leads, and the others are asked when it has no
- * more, for the little that they may have beyond.
+ * <p>Below the last checkpoint all peers send {@link Segments} in parallel. Above it each answer
+ * determines the next request, so one peer leads. The others are asked when it has no more, for the
+ * few headers that it lacks.
  *
- * <p>What brings nothing forward is bounded: side branches, orphans, repetitions. All of that is
- * forgiven when the chain grows.
+ * <p>Headers that do not make the chain grow are limited: side branches, orphans, repetitions. The
+ * counts start again when the chain grows.
  */
 public final class HeaderSync {
 
-  /** A peer that says it has so many more headers than we is asked alone. */
+  /** A peer that claims this many more headers than we have is asked alone. */
   private static final int FAR = Headers.MAX_PER_MESSAGE;
 
   private final Effects effects;
@@ -51,7 +51,7 @@ public final class HeaderSync {
   private final Budget budget;
   private final Segments segments;
 
-  // Grows with the chain.
+  // How often the chain grew.
   private int growth;
   private @Nullable Move move;
   private boolean enoughWork;
@@ -85,7 +85,7 @@ public final class HeaderSync {
     this.segments = new Segments(effects, settings, chain, roster, journal, budget);
   }
 
-  /** Has a peer asked for what comes behind our tip. */
+  /** Marks a peer to be asked for the headers after our tip. */
   public void ask(Peer peer) {
     HeaderLink.of(peer).done(false);
   }
@@ -93,7 +93,7 @@ public final class HeaderSync {
   /**
    * Asks the peers that are due.
    *
-   * @return the peers that are of no use, with the reason
+   * @return useless peers, with the reason
    */
   public Map<Peer, Refusal> plan() {
     if (segments.isActive()) {
@@ -102,7 +102,7 @@ public final class HeaderSync {
       segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
       return useless;
     }
-    askForWhatIsLetIn();
+    askForFutureHeaders();
     passOver();
     for (Peer peer : journal.headersPileUp() ? List.<Peer>of() : roster.peers()) {
       if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && budget.allowsHeaders(peer)) {
@@ -114,7 +114,7 @@ public final class HeaderSync {
 
   /**
    * Skips a peer whose claimed headers exceed the limit of bytes, once another peer has sent all of
-   * its own. A boast must not keep the sync from what there is.
+   * its own. A false claim must not keep the session from completing.
    */
   private void passOver() {
     boolean any = roster.peers().stream().anyMatch(HeaderSync::isDone);
@@ -155,8 +155,11 @@ public final class HeaderSync {
     return segments.isActive() ? segments.askable() : roster.peers(HeaderSync::isDue);
   }
 
-  /** A clock that goes on lets in what it left out; nobody else would ask for it. */
-  private void askForWhatIsLetIn() {
+  /**
+   * Asks again for headers from the future that our clock accepts by now. Nothing else would
+   * request them.
+   */
+  private void askForFutureHeaders() {
     for (Peer peer : roster.peers()) {
       FutureHeaders future = HeaderLink.of(peer).future;
       if (mayAskAgain(peer) && future.isLetIn(effects.clock())) {
@@ -170,7 +173,9 @@ public final class HeaderSync {
     return settings.follow() && peer.isReady() && !HeaderLink.of(peer).isAsked();
   }
 
-  /** When the next header is let in that was left out, and its peer asked again; or null. */
+  /**
+   * When our clock accepts the next header from the future, and its peer is asked again; or null.
+   */
   public @Nullable Instant letInAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {
@@ -204,7 +209,7 @@ public final class HeaderSync {
     return false;
   }
 
-  /** When another peer is to be asked because the peers asked so far are silent. */
+  /** When to ask another peer because those asked so far are silent. */
   public @Nullable Instant dueAt() {
     if (segments.isActive()) {
       return roster.size() > 1 ? segments.overdueAt() : null;
@@ -247,8 +252,8 @@ public final class HeaderSync {
   }
 
   /**
-   * Headers have come and are about to be handed over: what follows them is asked for at once, so
-   * that the answer travels while they are checked.
+   * Headers came and will be checked next. Requests those after them at once, so that the answer
+   * travels during the check.
    */
   public void coming(Peer peer, Headers headers) {
     HeaderLink.of(peer).asksAhead();
@@ -262,15 +267,15 @@ public final class HeaderSync {
         && !link.future.isAskedBeyond()
         && !journal.headersPileUp()
         && budget.allowsHeaders(peer)) {
-      // If these headers are bad, the link goes.
+      // If these headers are invalid, the link is closed.
       ask(peer, behind(headers.hash(headers.count() - 1)));
     }
   }
 
   /**
-   * Takes headers in.
+   * Processes headers.
    *
-   * @return why the peer has to go, or none
+   * @return why to drop the peer, or none
    */
   public Refusal received(Peer peer, Headers headers) {
     HeaderLink link = HeaderLink.of(peer);
@@ -285,7 +290,7 @@ public final class HeaderSync {
       return refusal;
     }
     if (segments.isActive()) {
-      // An announcement; what it follows on is not here yet, and will be asked for.
+      // An announcement. The headers before it are not here yet, and will be requested.
       return link.useless.fruitless(headers, growth);
     }
     if (ask == null && headers.isEmpty()) {
@@ -294,7 +299,7 @@ public final class HeaderSync {
     int before = growth;
     Refusal refusal = ordinary(peer, headers);
     if (ask != null) {
-      // What makes the chain grow may come before blocks that are owed; all else may not.
+      // An answer that makes the chain grow may come before requested blocks; no other may.
       peer.questions()
           .earns(
               growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
@@ -307,7 +312,7 @@ public final class HeaderSync {
       for (Headers part : segment.parts()) {
         Connect outcome = connect(part);
         if (outcome instanceof Connect.Invalid invalid) {
-          // They lead to a block that is known, so nobody is to blame.
+          // They lead to a known block, so no peer is at fault.
           segments.abandon();
           effects.emit(
               new SyncEvent.Warning(
@@ -328,7 +333,8 @@ public final class HeaderSync {
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
       link.future.forget();
-      // What was known is no service: a peer that hangs up after it is not worth calling again.
+      // Known headers do not count as service: a peer that sent only those is not worth another
+      // call.
       link.serves(headers.count());
       link.useless.forgive();
     } else if (outcome instanceof Connect.Orphan) {
@@ -364,7 +370,7 @@ public final class HeaderSync {
     HeaderLink link = HeaderLink.of(peer);
     link.useless.forgiveOrphans();
     link.future.askedBeyond(UselessHeaders.isFull(headers));
-    // To ask again at once for what is not taken would go on for ever.
+    // Our clock still refuses these headers: asking again at once would repeat for ever.
     return link.isAsked() ? Refusal.NONE : done(peer);
   }
 
@@ -377,11 +383,14 @@ public final class HeaderSync {
     return outcome;
   }
 
-  /** It has no more: enough, if the chain is as good as the network's is known to be. */
+  /**
+   * The peer has no more headers. That is enough if the chain has the work that the network is
+   * known to have.
+   */
   private Refusal done(Peer peer) {
     HeaderLink link = HeaderLink.of(peer);
     if (!link.future.leftOutBy(effects.clock()).isZero()) {
-      // Our clock leaves out the rest of its chain: that it has too little is not its fault.
+      // Our clock refuses the rest of its chain, so its low work is not its fault.
       link.done(true);
       return Refusal.NONE;
     }
@@ -403,9 +412,8 @@ public final class HeaderSync {
   }
 
   /**
-   * Whether nobody has shown that it has the block that our headers begin with, this peer says that
-   * its chain is shorter, and there is nothing but that block yet: it cannot tell us that there is
-   * no more.
+   * Whether the peer claims a chain that ends before our first header, and we have no other header
+   * yet. Then its answer does not mean that there are no more.
    */
   private boolean lacksBase(Peer peer) {
     int base = chain.base().height();
@@ -413,10 +421,13 @@ public final class HeaderSync {
     return chain.height() == base && version != null && version.startHeight() < base;
   }
 
-  /** What its silence may mean, if it was asked for headers and never sent any. */
+  /**
+   * The possible reason of a peer's silence, if it was asked for headers and never sent any; or
+   * empty.
+   */
   public String silence(Peer peer) {
     Message.Version version = peer.version();
-    // Before Core 24 a node did not answer at all while it was in its initial download.
+    // Before Core 24 a node did not answer during its initial block download.
     return version == null || !HeaderLink.of(peer).isAsked() || HeaderLink.of(peer).served() > 0
         ? ""
         : "; it was asked for headers and says that its chain ends at height "
@@ -442,12 +453,12 @@ public final class HeaderSync {
 
   private Refusal orphan(Peer peer, Headers headers) {
     if (!chain.base().isGenesis() && headers.previous(0).equals(chain.network().genesisHash())) {
-      // Asked what follows the block that we begin with, it tells its chain from the start.
+      // It does not know our first block, so it sends its chain from genesis.
       return tooLittleWork(peer);
     }
     HeaderLink link = HeaderLink.of(peer);
     if (link.future.isAskedBeyond()) {
-      // What follows on headers that our clock left out; the question was on its way already.
+      // These follow headers that our clock refused; they were requested before that.
       link.future.askedBeyond(false);
       return done(peer);
     }
@@ -460,8 +471,8 @@ public final class HeaderSync {
   }
 
   /**
-   * Perhaps it is our clock that is wrong: take what stands before, and blame nobody, however many
-   * blocks come before it is right again. It is said once, and is of no use otherwise.
+   * A header is from the future, or our clock is wrong. Connects the headers before it and does not
+   * count it as misbehaviour. The user is warned once per peer.
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
     HeaderLink link = HeaderLink.of(peer);
@@ -474,7 +485,7 @@ public final class HeaderSync {
       link.serves(index);
       return Refusal.NONE;
     }
-    // What followed on such headers was an orphan by our fault.
+    // It is our clock's fault that the headers after these are orphans.
     link.useless.forgiveOne();
     return peer.conduct().noise(headers.count() * BlockHeader.LENGTH, effects.now());
   }
@@ -495,7 +506,7 @@ public final class HeaderSync {
     }
   }
 
-  /** Hands over how the chain moved since this was last asked; null if it did not. */
+  /** Returns how the chain moved since the last call; null if it did not. */
   public @Nullable Move takeMove() {
     Move taken = move;
     move = null;
@@ -520,7 +531,7 @@ public final class HeaderSync {
     return any;
   }
 
-  /** The highest height anybody speaks of. */
+  /** The highest height that we have, or that a peer with more headers claims. */
   public int target() {
     int target = chain.height();
     for (Peer peer : roster.peers()) {

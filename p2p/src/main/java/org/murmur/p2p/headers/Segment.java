@@ -9,12 +9,12 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * The headers between two blocks that are known beforehand: what has come of them, from one peer.
- * Linked from hash to hash, so that no peer can lie in between.
+ * The headers between two known blocks, as far as one peer has sent them. They are linked by
+ * hashes, so no peer can insert false ones.
  */
 final class Segment {
 
-  // The known block that it begins behind, and the one it ends with.
+  // The known blocks before its first header and at its end.
   final int from;
   final Hash256 start;
   final int to;
@@ -37,15 +37,15 @@ final class Segment {
 
   /** The result of adding headers to a segment. */
   enum Outcome {
-    /** They hang together, and more is to come. */
+    /** They connect, and more are to come. */
     MORE,
-    /** They end where they must: the segment is whole. */
+    /** They end at the known block: the segment is complete. */
     WHOLE,
-    /** They hang together, but their peer has no more. */
+    /** They connect, but their peer has no more. */
     ENDS_EARLY,
-    /** One of them does not follow on the one before. */
+    /** One of them does not connect to the one before. */
     BROKEN,
-    /** They hang together, but do not lead to where they must. */
+    /** They connect, but do not lead to the known block at the end. */
     ASTRAY
   }
 
@@ -70,7 +70,7 @@ final class Segment {
     return parts;
   }
 
-  /** No peer is asked for it any more; its headers are of no use unless it is whole. */
+  /** No peer has a request for it any more; its headers are of no use unless it is complete. */
   void release() {
     owner = null;
     if (!isWhole()) {
@@ -80,10 +80,10 @@ final class Segment {
     }
   }
 
-  /** Takes headers in that begin behind the last ones. */
+  /** Adds headers that follow the last ones. */
   Outcome add(Headers headers) {
     int left = size() - count;
-    // What a peer sends beyond the end is not kept; copied, since a slice would hold it.
+    // Headers beyond the end are dropped; copied, since a slice would keep them in memory.
     Headers part =
         headers.count() <= left ? headers : Headers.ofStored(headers.slice(0, left).toStored());
     Headers.Linkage linkage = part.linkage();

@@ -25,25 +25,25 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Headers below the last checkpoint: asked for segment by segment, side by side and from everybody,
- * and handed on in order.
+ * Headers below the last checkpoint: requested in segments, in parallel and from all peers, and
+ * processed in order.
  *
- * <p>A window of segments lies ahead of the chain; what came early waits there, proven by the hash
- * at its end. Nothing else is kept: a peer that sends other headers costs no memory. A segment
- * whose peer is silent is asked of another one, too; the first answer counts.
+ * <p>A window of segments lies ahead of the chain. Early ones wait there, proven by the hash at
+ * their end. Nothing else is kept: a peer that sends other headers costs no memory. A segment of a
+ * silent peer is requested from another one too; the first answer counts.
  */
 final class Segments {
 
-  /** Segments under way or waiting at most. */
+  /** Maximum number of segments under way or waiting. */
   private static final int MAX_SEGMENTS = 64;
 
-  /** And headers in them: 8 MB as they came. */
+  /** Maximum number of headers in them: 8 MB as received. */
   private static final int MAX_HEADERS = 100_000;
 
-  /** After this long without an answer another peer is asked, too. */
+  /** After this long without an answer another peer gets the request too. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** After this another peer is asked for the first segment, even if its peer answers. */
+  /** After this another peer gets the request for the first segment, even if its peer answers. */
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
   private final Effects effects;
@@ -54,7 +54,7 @@ final class Segments {
   private final ArrayDeque<Segment> window = new ArrayDeque<>();
   private int ahead;
 
-  // The checkpoint that the next segment of the window ends with; none left when all are opened.
+  // The checkpoint at the end of the window's next segment; none left when all are opened.
   private int next;
   private int begin;
   private Hash256 beginHash;
@@ -76,7 +76,8 @@ final class Segments {
     this.next = known.countTo(height);
     int base = chain.base().height();
     int last = next == 0 ? 0 : known.height(next - 1);
-    // From the last one that we have, not from our tip: that may lie on a branch that has lost.
+    // From the last checkpoint that we have, not from our tip: that may lie on a branch that has
+    // lost.
     this.begin = Math.max(base, last);
     this.beginHash = chain.hashAt(begin);
     this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
@@ -86,7 +87,7 @@ final class Segments {
     }
   }
 
-  /** Whether something below the last checkpoint is still missing. */
+  /** Whether some headers below the last checkpoint are still missing. */
   boolean isActive() {
     return !abandoned && !(window.isEmpty() && next == known.size());
   }
@@ -96,7 +97,7 @@ final class Segments {
     return !abandoned && window.isEmpty() && next == known.size();
   }
 
-  /** The known blocks contradict the rules, or our clock does: without them, then. */
+  /** The known blocks contradict the rules, or our clock does: stops using them. */
   void abandon() {
     abandoned = true;
     window.forEach(Segment::release);
@@ -104,7 +105,7 @@ final class Segments {
     ahead = 0;
   }
 
-  /** Opens, gives out and asks again, as far as there is something to do. */
+  /** Opens segments, requests them, and repeats requests, as far as necessary. */
   void plan() {
     if (!isActive()) {
       return;
@@ -157,7 +158,7 @@ final class Segments {
     return a.isAfter(b) ? a : b;
   }
 
-  /** The peer with the fewest questions open that can be asked for a segment, or null. */
+  /** The peer with the fewest open requests that may be asked for a segment, or null. */
   private @Nullable Peer freest(Segment segment) {
     Peer best = null;
     for (Peer peer : roster.peers()) {
@@ -202,7 +203,7 @@ final class Segments {
     HeaderLink.of(peer).questions.asked(question, segment.last(), segment);
   }
 
-  /** Takes an answer in; whatever is whole then waits in {@link #ready}. */
+  /** Adds an answer; complete segments then wait in {@link #ready}. */
   Refusal answered(Peer peer, HeaderQuestions.Ask ask, Segment segment, Headers headers) {
     if (headers.isEmpty() || !headers.previous(0).equals(ask.behind())) {
       lacks(peer, segment);
@@ -213,7 +214,7 @@ final class Segments {
       return Refusal.NONE;
     }
     if (segment.owner != peer) {
-      // Late: another peer was asked meanwhile. The first to begin goes on.
+      // Late: another peer was asked meanwhile. The first that began continues.
       if (segment.isBegun() || !segment.start.equals(ask.behind())) {
         return Refusal.NONE;
       }
@@ -228,7 +229,7 @@ final class Segments {
       case BROKEN -> {
         return new Refusal(
             DisconnectReason.BAD_HEADERS,
-            "headers that are not linked, in an answer behind block " + ask.behind());
+            "unlinked headers in an answer after block " + ask.behind());
       }
       case ASTRAY -> {
         return new Refusal(
@@ -239,13 +240,13 @@ final class Segments {
     return Refusal.NONE;
   }
 
-  /** A peer lacks the headers asked for. That is no offence: it may be behind. */
+  /** A peer lacks the requested headers. That is no offence: it may be behind. */
   private void lacks(Peer peer, Segment segment) {
     HeaderLink.of(peer).lacksAbove(segment.from);
     release(peer);
   }
 
-  /** Frees the segments asked of a peer, so that others are asked. */
+  /** Frees the segments of a peer, so that other peers get the requests. */
   void release(Peer peer) {
     for (Segment segment : window) {
       if (segment.owner == peer && !segment.isWhole()) {
@@ -254,7 +255,7 @@ final class Segments {
     }
   }
 
-  /** Hands out the next segment that can be joined, or null. */
+  /** Returns the next complete segment that connects to the chain, or null. */
   @Nullable Segment ready() {
     Segment first = window.peek();
     if (first == null || !first.isWhole()) {
@@ -283,7 +284,7 @@ final class Segments {
     return behind;
   }
 
-  /** When another peer is to be asked, if there is one; null if nothing is under way. */
+  /** When to ask another peer, if there is one; null if nothing is under way. */
   @Nullable Instant overdueAt() {
     Instant soonest = null;
     for (Segment segment : window) {

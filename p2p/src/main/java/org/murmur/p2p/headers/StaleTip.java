@@ -14,31 +14,29 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * Notices, while following, that no block comes any more. Reports it once, goes on asking all
- * peers, and lets another peer be called, which may know more.
+ * Notices, while following, that no more blocks come. It reports this once, keeps asking all peers,
+ * and lets one more peer be called, which may know more.
  *
- * <p>Not on regtest, where a block comes when somebody wants one.
+ * <p>Not on regtest, where blocks are mined on demand.
  */
 public final class StaleTip {
 
   /**
-   * The last block's age from which on something is wrong. With a block in ten minutes on average
-   * that is once in 65 million blocks by chance.
+   * From this age of the last block on, something is wrong. With a block in ten minutes on average,
+   * chance alone causes such a gap once in 65 million blocks.
    */
   static final Duration OLD = Duration.ofHours(3);
 
-  /**
-   * So long peers must have been listened to: after a sleep the tip is old, which means nothing.
-   */
+  /** Peers must have been connected for this long: after a sleep an old tip means nothing. */
   static final Duration LISTENED = Duration.ofMinutes(30);
 
   /** How often all peers are asked. */
   static final Duration ASK_EVERY = Duration.ofMinutes(10);
 
   /**
-   * With a last block as old as that a chain is not called complete where blocks are known
-   * beforehand: such a network never stood still for so long, so who has no more hides it, or is
-   * not synced itself. A network of one's own may rest for as long as its owner likes.
+   * On a network with checkpoints a chain whose last block is older than this is not complete. Such
+   * a network never stood still for so long, so the peers hide blocks or are not synced. A custom
+   * network may stand still for any time.
    */
   static final Duration LONG_AGO = Duration.ofDays(14);
 
@@ -92,7 +90,7 @@ public final class StaleTip {
     }
   }
 
-  /** Whether the chain ends so long ago that there must be more of it. */
+  /** Whether the tip is so old that there must be later blocks. */
   public boolean isOfLongAgo() {
     return goesOn && age().compareTo(LONG_AGO) >= 0;
   }

@@ -25,17 +25,17 @@ public final class Tip {
   int height;
 
   @Nullable Instant behindSince;
-  // The header it was asked to show.
+  // The header that it was asked for.
   @Nullable Hash256 asked;
   // The last header that it sent of its chain, or null if it has none beyond ours.
   @Nullable Hash256 lastHeader;
   // Whether that was on a side branch when it came.
   boolean lastIsOnBranch;
   boolean sentHeaders;
-  // Since when its best chain has been another than ours, and when it was last asked again.
+  // Since when its best chain has been another than ours, and when we last asked again.
   @Nullable Instant onOtherChainSince;
   Instant askedAgainAt = Instant.EPOCH;
-  // Whether its patience is over: the answer to come decides.
+  // Whether the time for it is over: the next answer decides.
   boolean lastChance;
 
   /** The height it claimed, or that its headers reach. */
@@ -43,13 +43,14 @@ public final class Tip {
     return height;
   }
 
-  /** Returns what is known of a peer's. */
+  /** Returns the state of a peer. */
   public static Tip of(Peer peer) {
     return TIPS.of(peer);
   }
 
   /**
-   * Whether its best chain is another than ours. It may change to ours; no block is asked of it.
+   * Whether its best chain is another than ours. It may change to ours; until then no block is
+   * requested from it.
    */
   public boolean isOnOtherChain() {
     return onOtherChainSince != null;

@@ -28,14 +28,16 @@ import org.murmur.p2p.wire.Message;
  * is another than ours.
  *
  * <p>A claimed height proves nothing, and neither does silence. So no peer is disconnected on
- * suspicion: it is asked for one header near our tip, by hash. A peer that has it sends it; the
- * pong behind the question comes without it otherwise. Another chain shows in the headers: they are
- * valid, the peer has no more, and their branch has less work than ours. Such a peer has none of
- * our blocks above the fork, so it gets no filter.
+ * suspicion: it is asked for one header near our tip, by hash. A peer that has it sends it before
+ * the pong of the ping after the request. Another chain shows in the headers: they are valid, the
+ * peer has no more, and their branch has less work than ours. Such a peer has none of our blocks
+ * above the fork, so it gets no filter.
  */
 public final class TipWatch {
 
-  /** Blocks behind us at which a peer is asked in time. Less than this is a race or a fork. */
+  /**
+   * A peer that is this many blocks behind us is asked. A smaller difference is a race or a fork.
+   */
   static final int BEHIND = 3;
 
   /** How long a peer may be a few blocks behind before it is asked. */
@@ -50,7 +52,7 @@ public final class TipWatch {
   /**
    * A peer has more blocks than was known.
    *
-   * @param late whether it had passed some over that it may have had to wait for
+   * @param late whether it had skipped some that it may not have had yet
    */
   public record Rise(Peer peer, boolean late) {}
 
@@ -60,13 +62,13 @@ public final class TipWatch {
     this.roster = roster;
   }
 
-  /** A peer said how high its chain is. */
+  /** A peer announced the height of its chain. */
   public void claimed(Peer peer, int height) {
     Tip.of(peer).height = height;
     Reach.of(peer).rises(height);
   }
 
-  /** It announces blocks. Those that are in our chain it has. */
+  /** It announces blocks. It has those that are in our chain. */
   public void heard(Peer peer, Message.Inv inv) {
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
@@ -75,7 +77,7 @@ public final class TipWatch {
     }
   }
 
-  /** It has a block: the blocks that it lacked are asked for at once. */
+  /** It has a block: the blocks that it lacked are requested at once. */
   private void has(Peer peer, int height) {
     boolean late = Reach.of(peer).isLate();
     if (Reach.of(peer).rises(height)) {
@@ -94,7 +96,7 @@ public final class TipWatch {
     return taken;
   }
 
-  /** Whether headers are the one that the peer was asked to show. */
+  /** Whether headers are the one that the peer was asked for. */
   public boolean isShown(Peer peer, Headers headers) {
     return headers.count() == 1 && Objects.equals(Tip.of(peer).asked, headers.hash(0));
   }
@@ -112,7 +114,7 @@ public final class TipWatch {
       tip.lastHeader = last;
       Optional<Connect.SideBranch> branch = chain.beside(last);
       tip.lastIsOnBranch = branch.isPresent();
-      // The height that it said is that of its own branch.
+      // The height that it announced is that of its own branch.
       branch.ifPresent(side -> Reach.of(peer).partsAt(side.forkHeight()));
       return;
     }
@@ -158,7 +160,10 @@ public final class TipWatch {
     return lost;
   }
 
-  /** The branch that a peer sent last, if it forks off far down and has less work than ours. */
+  /**
+   * The branch that a peer sent last, if it forks off far below the tip and has less work than
+   * ours.
+   */
   private Connect.@Nullable SideBranch branch(Tip tip) {
     Connect.SideBranch branch =
         tip.lastHeader == null ? null : chain.beside(tip.lastHeader).orElse(null);
@@ -193,7 +198,7 @@ public final class TipWatch {
     return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isOnOtherChain());
   }
 
-  /** Describes the chain of a peer that was on another one to the end; empty if it was not. */
+  /** Describes the chain of a peer that stayed on another one; empty if it did not. */
   public String otherChain(Peer peer) {
     Connect.SideBranch branch = Tip.of(peer).isOnOtherChain() ? branch(Tip.of(peer)) : null;
     return branch == null ? "" : onAnotherChain(branch).detail();
@@ -207,7 +212,7 @@ public final class TipWatch {
             + branch.height()
             + ", ours at height "
             + chain.height()
-            + " has more work, and they part at height "
+            + " has more work, and they fork at height "
             + branch.forkHeight());
   }
 
@@ -238,7 +243,7 @@ public final class TipWatch {
     effects.ask(peer, Question.Kind.TIP, 0, request, question -> judge(peer, hash));
   }
 
-  /** The pong behind our question: a peer that has the header has shown it by now. */
+  /** The pong after our request: a peer that has the header has sent it by now. */
   private Refusal judge(Peer peer, Hash256 shown) {
     Tip tip = Tip.of(peer);
     int asked = chain.recentHeightOf(shown);
@@ -250,9 +255,9 @@ public final class TipWatch {
     return new Refusal(
         DisconnectReason.STALE_TIP,
         Obstacle.BEHIND,
-        "its chain ends at height "
+        "its chain ends at about height "
             + tip.height
-            + " or so, the longest known at "
+            + ", the longest known one at "
             + chain.height());
   }
 

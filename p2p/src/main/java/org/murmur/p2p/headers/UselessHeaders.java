@@ -20,7 +20,7 @@ final class UselessHeaders {
   /** Messages with nothing new, between two that make the chain grow. */
   private static final int MAX_FRUITLESS = 64;
 
-  /** A full message with nothing new counts as many. */
+  /** A full message with nothing new counts as this many. */
   private static final int FULL_AND_FRUITLESS = 8;
 
   // Messages with nothing new, as of this growth of the chain.
@@ -70,13 +70,13 @@ final class UselessHeaders {
   Refusal onSideBranch(int count) {
     onSideBranches += count;
     return onSideBranches > HeaderChain.SIDE_LIMIT
-        ? bad(onSideBranches + " headers beside the chain that never reach more work")
+        ? bad(onSideBranches + " headers on side branches that never reach more work")
         : Refusal.NONE;
   }
 
   /**
-   * Refuses known headers, if there were too many. An honest peer goes through them once, each
-   * batch behind the one before.
+   * Refuses known headers, if there were too many. An honest peer repeats the chain once, each
+   * batch after the one before.
    *
    * @param chainGrowth how often the chain grew so far
    */
@@ -93,9 +93,7 @@ final class UselessHeaders {
       fruitless = 0;
     }
     fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
-    return fruitless > MAX_FRUITLESS
-        ? bad("headers that bring nothing new, again and again")
-        : Refusal.NONE;
+    return fruitless > MAX_FRUITLESS ? bad("repeated headers with nothing new") : Refusal.NONE;
   }
 
   private static Refusal bad(String detail) {

@@ -1,4 +1,4 @@
-/** The chain of headers: asked for, checked, and followed. */
+/** The chain of headers: requests, checks, and following the tip. */
 @NullMarked
 package org.murmur.p2p.headers;
 

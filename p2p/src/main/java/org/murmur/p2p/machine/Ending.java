@@ -15,6 +15,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.pool.Rebroadcast;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.scan.Depths;
@@ -41,9 +42,12 @@ final class Ending {
   private final Depths depths;
   private final ScanPlan plan;
   private final Relay relay;
+  private final Rebroadcast rebroadcast;
   private final UnconfirmedQuery mempool;
   private final Progress progress;
   private boolean stopping;
+  // All is done, except that peers fetch what the user sends.
+  private boolean handingOver;
   // The last report that all is seen.
   private @Nullable SyncEvent reportedEnd;
   // The report to emit once all is on disk, in a session that was stopped when all was seen.
@@ -71,6 +75,7 @@ final class Ending {
     this.depths = parts.depths;
     this.plan = preset.plan();
     this.relay = parts.relay;
+    this.rebroadcast = parts.rebroadcast;
     this.mempool = preset.mempool();
   }
 
@@ -79,9 +84,16 @@ final class Ending {
     return stopping;
   }
 
+  /** Whether the sync is done, and only peers stay that may fetch what the user sends. */
+  boolean isHandingOver() {
+    return handingOver && !stopping;
+  }
+
   /** The loop has read as many bytes as allowed. */
   void limitReached() {
-    if (!stopping) {
+    if (handingOver) {
+      stopping = true;
+    } else if (!stopping) {
       spent();
     }
   }
@@ -127,18 +139,30 @@ final class Ending {
     return true;
   }
 
-  /** Ends the session once the unconfirmed transactions are known and written. */
-  void stopIfAnswered() {
-    if (!mempool.isOver() || settings.follow() || relay.isSending()) {
-      return;
+  /**
+   * Whether the unconfirmed transactions are known, and written if the session is to end. A session
+   * of headers only that sends something ends by order.
+   */
+  boolean isAnswered() {
+    if (!mempool.isOver() || (settings.headersOnly() && relay.isSending())) {
+      return false;
+    }
+    if (settings.follow() || handingOver) {
+      return true;
     }
     overBy = overBy < 0 ? journal.holdingAll() : overBy;
-    stopping = mempool.endsUnwritten() || journal.isWritten(overBy);
+    return mempool.endsUnwritten() || journal.isWritten(overBy);
+  }
+
+  /** All is known: ends the session, if no peer may still fetch what the user sends. */
+  void stopIfHandedOver() {
+    handingOver = !settings.follow();
+    stopping |= handingOver && rebroadcast.isOver();
   }
 
   /** Ends the session if only the byte limit keeps it from going on. */
   void stopIfHeldUp() {
-    if (!stopping && isHeldUp()) {
+    if (!stopping && !handingOver && isHeldUp()) {
       journal.hurry();
       if (journal.isClean()) {
         spent();

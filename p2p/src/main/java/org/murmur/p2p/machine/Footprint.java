@@ -57,8 +57,8 @@ public record Footprint(
         wanted,
         pings,
         parts.journal.bytes(),
-        parts.settlement.strangeElements(),
-        parts.settlement.strangeBytes(),
+        parts.settlement.foreignElements(),
+        parts.settlement.foreignBytes(),
         parts.dialer.addresses(),
         parts.dialer.remembered());
   }

@@ -202,7 +202,7 @@ final class Inbox {
     }
     for (Peer other : roster.peers()) {
       if (other != peer) {
-        FilterSession.of(other).seenElsewhere(tx);
+        FilterSession.of(other).sentByOther(tx);
       }
     }
     Refusal refusal = Refusal.NONE;

@@ -191,7 +191,7 @@ final class Links {
 
   /** A row may cover a block whose transactions the step did not process. */
   private void failed(Link link, String why) {
-    settlement.takeBack(link.address());
+    settlement.disown(link.address());
     effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
@@ -210,7 +210,7 @@ final class Links {
       lost(link, Obstacle.LOST, peer.objection() + " (" + why + ")");
     } else if (settings.proxied()) {
       // Some proxies report a connection before they try to open it.
-      String perhaps = "; through a proxy that often means that it could not be reached";
+      String perhaps = "; through a proxy this often means that the peer could not be reached";
       lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, detail + perhaps);
     } else {
       lost(link, Obstacle.HANGS_UP, detail);

@@ -23,6 +23,7 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.pool.Pending;
+import org.murmur.p2p.pool.Rebroadcast;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.scan.BlockScan;
 import org.murmur.p2p.scan.Depths;
@@ -62,6 +63,7 @@ final class Parts {
   final Scanners scanners;
   final Pending pending = new Pending();
   final Relay relay;
+  final Rebroadcast rebroadcast;
 
   Parts(SyncStart start, SyncSettings settings) {
     this.settings = settings;
@@ -97,7 +99,8 @@ final class Parts {
     this.scan =
         new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
     this.scanners = new Scanners(effects, roster, journal, budget, settlement, SERVICE);
-    this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
+    this.relay = new Relay(effects, settings, chain, roster, journal, log, pending, guards);
+    this.rebroadcast = new Rebroadcast(effects, settings, pending, relay);
   }
 
   /** The server-side filters that have grown since the last call. */

@@ -116,8 +116,7 @@ final class Silence {
         effects.note(
             SyncEvent.Note.Topic.TIME,
             peer,
-            "asked for a sign of life: this machine was away, or its clock was set ahead, by "
-                + seconds(away));
+            "pinged: this machine slept, or its clock was set ahead, by " + seconds(away));
         peer.doubt(effects.now());
         effects.ping(peer);
         // Its announcements from that time may be lost.
@@ -144,7 +143,7 @@ final class Silence {
     links.drop(
         peer,
         DisconnectReason.LINE_DEAD,
-        "no sign of life in " + seconds(SIGN_OF_LIFE) + " after this machine was away");
+        "no answer in " + seconds(SIGN_OF_LIFE) + " after this machine slept");
     return true;
   }
 

@@ -43,6 +43,7 @@ public final class SyncMachine implements Machine {
   private final Progress progress;
 
   private boolean stopped;
+  private boolean callsStopped;
   private @Nullable Instant wakeAt;
 
   /**
@@ -142,10 +143,13 @@ public final class SyncMachine implements Machine {
 
   /** Runs every part's next actions, in an order that has reasons. */
   private void settle() {
-    if (!ending.isStopping()) {
+    if (!ending.isStopping() && !ending.isHandingOver()) {
       settleLinks();
       settleBlocks();
       settleEnd();
+    }
+    if (ending.isHandingOver()) {
+      settleHandOver();
     }
     // After all that may end the session; a stopped session still writes its last batch.
     if (ending.isStopping()) {
@@ -191,7 +195,7 @@ public final class SyncMachine implements Machine {
     parts.scan.withholders().forEach(links::drop);
     preset.plan().plan();
     // After the plan, which knows the needed blocks that no peer here keeps.
-    if (parts.scanners.letPrunedGo(
+    if (parts.scanners.dropPruned(
         preset.plan(), parts.dialer::hasMore, parts.dialer::isOwn, links::drop)) {
       preset.plan().plan();
     }
@@ -212,25 +216,55 @@ public final class SyncMachine implements Machine {
       while (preset.mempool().advance()) {
         preset.plan().plan();
       }
-      ending.stopIfAnswered();
+      if (ending.isAnswered()) {
+        // Only now: no block holds what is announced, and these peers lack it.
+        parts.rebroadcast.advance();
+        ending.stopIfHandedOver();
+      }
     }
     // Last: peers that may have more for fewer bytes were asked.
     ending.stopIfHeldUp();
   }
 
+  /**
+   * The sync is done. Peers that may still fetch what the user sends stay for a moment, and nobody
+   * else: the others must not see by the length of the session that something is sent.
+   */
+  private void settleHandOver() {
+    stopCalls();
+    silence.expire();
+    parts.relay.advance();
+    for (Peer peer : List.copyOf(parts.roster.peers())) {
+      if (!parts.relay.isHandingOver(peer)) {
+        release(peer);
+        parts.roster.remove(peer.link().id());
+      }
+    }
+    ending.stopIfHandedOver();
+  }
+
+  private void release(Peer peer) {
+    links.remember(peer, DisconnectReason.DONE);
+    String elsewhere = parts.tips.otherChain(peer);
+    if (!elsewhere.isEmpty()) {
+      // It was of no use, and a user who named it should know why.
+      links.reportLost(peer, DisconnectReason.DONE, elsewhere);
+    }
+    effects.output(new Output.Disconnect(peer.link(), DisconnectReason.DONE, elsewhere));
+  }
+
+  private void stopCalls() {
+    if (!callsStopped) {
+      callsStopped = true;
+      parts.dialer.stop();
+    }
+  }
+
   private void stop() {
     parts.settlement.abandon();
     if (!parts.roster.isEmpty()) {
-      for (Peer peer : parts.roster.peers()) {
-        links.remember(peer, DisconnectReason.DONE);
-        String elsewhere = parts.tips.otherChain(peer);
-        if (!elsewhere.isEmpty()) {
-          // It was of no use, and a user who named it should know why.
-          links.reportLost(peer, DisconnectReason.DONE, elsewhere);
-        }
-        effects.output(new Output.Disconnect(peer.link(), DisconnectReason.DONE, elsewhere));
-      }
-      parts.dialer.stop();
+      parts.roster.peers().forEach(this::release);
+      stopCalls();
       parts.roster.clear();
     }
     parts.journal.hurry();
@@ -246,6 +280,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, parts.journal.due());
     next = earlier(next, preset.mempool().deadline());
     next = earlier(next, parts.relay.due());
+    next = earlier(next, parts.rebroadcast.due());
     next = earlier(next, parts.headers.dueAt());
     next = earlier(next, parts.headers.letInAt());
     next = earlier(next, parts.scan.lookAgainAt());

@@ -417,7 +417,7 @@ public final class PeerLoop {
   private void lookUp(Output.LookUp asked) {
     String name = asked.name();
     if (proxy != null) {
-      inbox.add(new Input.LookUpFailed(name, "with a proxy nothing is looked up here"));
+      inbox.add(new Input.LookUpFailed(name, "with a proxy no name is looked up here"));
       return;
     }
     resolver.resolve(

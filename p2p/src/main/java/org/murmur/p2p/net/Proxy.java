@@ -58,8 +58,8 @@ public record Proxy(String host, int port) {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "': a user name cannot be given; every connection logs in with one of its own, made"
-              + " at random, so that Tor keeps them apart");
+              + "': a user name is not supported; every connection uses its own random login, "
+              + "so that Tor separates them");
     }
     PeerAddress address = PeerAddress.parse(rest, DEFAULT_PORT);
     return new Proxy(address.host(), address.port());
@@ -90,8 +90,8 @@ public record Proxy(String host, int port) {
     throw new IllegalArgumentException(
         "'"
             + host
-            + "' is a name; a proxy is given by its number (127.0.0.1) or as localhost, since looking"
-            + " a name up would go around it");
+            + "' is a name; give the proxy as an IP address (127.0.0.1) or localhost, since a "
+            + "name look-up would bypass it");
   }
 
   /** The form {@code host:port}, with brackets around IPv6. */

@@ -145,7 +145,7 @@ final class Socks5 {
   void closed(String why) {
     if (state == State.REPLY) {
       // Some proxies disconnect instead of reporting an unreachable destination.
-      fail(false, "the proxy hung up instead of connecting (" + why + ")");
+      fail(false, "the proxy closed the connection instead of connecting (" + why + ")");
     } else {
       fail(true, "hung up (" + why + "); is it a SOCKS5 proxy?");
     }
@@ -185,8 +185,8 @@ final class Socks5 {
             .bytes(word, 0, word.length)
             .toArray();
       }
-      case NO_WAY -> fail(true, "wants a way to log in that is none of ours");
-      default -> fail(true, "wants the way " + at(1) + " to log in, which was not offered");
+      case NO_WAY -> fail(true, "requires a login method that Murmur does not support");
+      default -> fail(true, "requires login method " + at(1) + ", which was not offered");
     };
   }
 
@@ -201,8 +201,8 @@ final class Socks5 {
         ? connect()
         : fail(
             true,
-            "refuses the user name, which is made at random for each connection: it must take any,"
-                + " as Tor does, or ask for none");
+            "refuses the user name, which is random for each connection: it must accept "
+                + "any, as Tor does, or require none");
   }
 
   private byte[] connect() {
@@ -255,9 +255,9 @@ final class Socks5 {
       case 0x03 -> peer("network unreachable, says the proxy");
       case 0x04 -> peer("host unreachable, says the proxy");
       case 0x05 -> peer("connection refused, says the proxy");
-      case 0x06 -> peer("the proxy waited in vain for a connection (TTL expired)");
-      case 0x07 -> fail(true, "does not connect for others (command not supported)");
-      case 0x08 -> fail(true, "does not take host names (address type not supported)");
+      case 0x06 -> peer("the proxy got no connection in time (TTL expired)");
+      case 0x07 -> fail(true, "does not open connections (command not supported)");
+      case 0x08 -> fail(true, "does not accept host names (address type not supported)");
       case 0xf0 -> peer("no such onion service, or it is down (descriptor not found)");
       case 0xf1 -> peer("the onion service's descriptor is invalid, says Tor");
       case 0xf2 -> peer("the onion service could not be introduced to, says Tor");

@@ -9,30 +9,30 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * What may still be asked for, where the bytes of a session are limited. What was asked for and has
- * not come counts as if it had. How large an answer will be is estimated; the one who reads from
- * the sockets holds to the limit exactly, and ends the session there ({@link Input.LimitReached}).
+ * What may still be requested when the bytes of a session are limited. Requested bytes count as
+ * received. The size of an answer is an estimate. The code that reads the sockets enforces the
+ * exact limit and ends the session there ({@link Input.LimitReached}).
  *
- * <p>It only answers questions, and remembers nothing. Whether it is spent follows from whom those
- * name who ask for headers and for blocks.
+ * <p>It has no state. The callers name the peers that they want to ask; the budget is spent if none
+ * of these may be asked.
  */
 public final class Budget {
 
-  /** Bytes of a message around its entries: its frame and the count. */
+  /** Bytes of a message without its entries: frame and count. */
   private static final int AROUND = 27;
 
   private static final int HEADER = BlockHeader.LENGTH + 1;
 
-  /** A filtered block, before any was measured. */
+  /** Bytes of a filtered block, before any was measured. */
   private static final int BLOCK = 1_000;
 
-  /** Blocks to come may be larger than those that came. */
+  /** Later blocks may be larger than those measured. */
   private static final double MARGIN = 1.25;
 
-  /** A whole block, asked for without witness data (BIP-0141). */
+  /** Maximum bytes of a whole block without witness data (BIP-0141). */
   private static final int WHOLE_BLOCK = 1_000_000;
 
-  /** A few blocks may be much larger: this much stays free whatever the average size. */
+  /** A few blocks may be much larger than the average, so this many bytes stay free. */
   private static final int SLACK = 4_000;
 
   private final Effects effects;
@@ -47,20 +47,20 @@ public final class Budget {
     this.limit = settings.maxBytes();
   }
 
-  /** Whether a peer may be asked for headers: the next ones, as many as it says that it has. */
+  /** Whether a peer may be asked for the next headers, as many as it claims to have. */
   public boolean allowsHeaders(Peer peer) {
     return limit == 0 || headers(peer) <= left();
   }
 
   /**
-   * Whether a peer may not be asked for headers even when all that is on its way has come. Who says
-   * that it has many more than we is ruled out early.
+   * Whether the limit would forbid to ask a peer for headers even if no request were open. This
+   * rules out a peer that claims far too many.
    */
   public boolean rulesOutHeaders(Peer peer) {
     return limit > 0 && headers(peer) > limit - effects.bytesReceived();
   }
 
-  /** How many of some blocks a peer may be asked for. */
+  /** The number of these blocks that a peer may be asked for. */
   public int blocks(Peer peer, int wanted) {
     long allowed = limit == 0 ? wanted : (left() - SLACK) / block(peer);
     return (int) Math.max(0, Math.min(wanted, allowed));
@@ -71,7 +71,7 @@ public final class Budget {
     return limit == 0 || WHOLE_BLOCK <= left();
   }
 
-  /** Whether there are peers to ask for headers, and none of them may be asked. */
+  /** Whether there are peers to ask for headers, but the limit forbids to ask any of them. */
   public boolean holdsUpHeaders(List<Peer> askable) {
     return !askable.isEmpty() && askable.stream().noneMatch(this::allowsHeaders);
   }
@@ -80,7 +80,7 @@ public final class Budget {
     return limit - effects.bytesReceived() - asked();
   }
 
-  /** What is on its way. */
+  /** The estimated bytes of the open requests. */
   private long asked() {
     long bytes = 0;
     for (Peer peer : roster.peers()) {

@@ -41,37 +41,39 @@ import org.murmur.p2p.wire.Message;
  */
 public final class Conduct {
 
-  /** At this many points a peer goes. */
+  /** At this score a peer is dropped. */
   static final int FULL_SCORE = 100;
 
-  /** How long a point is held against a peer. */
+  /** How long a point counts against a peer. */
   static final int FORGIVEN_SECONDS = 10;
 
-  /** Bytes of a message that nobody asked for that count as much as one more message. */
+  /** Bytes of an unsolicited message that count as one more message. */
   private static final int BYTES_A_UNIT = 10_000;
 
   private static final int BYTES_A_KILOBYTE = 1_000;
 
-  /** What an honest peer also sends, but not without end. */
+  /** Messages that an honest peer also sends, but not without end. */
   public enum Ration {
     /**
      * Entries of {@code inv}. The answer to {@code mempool} comes in messages of up to 50,000; a
-     * filter that lets more than two of them through is none.
+     * filter that lets more than two of them through does not filter.
      */
     ANNOUNCEMENTS(100_000, 100, "announcements"),
-    /** Entries of {@code addr}. We ask once, and an answer has 1,000; Core takes no more a time. */
+    /**
+     * Entries of {@code addr}. We ask once, and an answer has 1,000; Core takes no more at a time.
+     */
     ADDRESSES(5_000, 1, "addresses"),
     /** Core sends one in two minutes. */
     PINGS(100, 1, "pings"),
-    /** We serve our own broadcasts only, so there is little to ask us. In units of one entry. */
+    /** We serve our own broadcasts only, so a peer has little to request. In units of one entry. */
     QUESTIONS(1_000, 1, "questions"),
     /**
-     * Transactions that no block holds, in kilobytes begun. The answer to {@code mempool} can be
-     * 60,000 of them ({@code Relay#MAX_WANTED}, {@code Relay#MAX_WAITING}). After that the whole
-     * network confirms no more than 7 kB a second, and Core announces 7 transactions a second.
+     * Unconfirmed transactions, in started kilobytes. The answer to {@code mempool} can be 60,000
+     * of them ({@code Relay#MAX_WANTED}, {@code Relay#MAX_WAITING}). After that the whole network
+     * confirms no more than 7 kB a second, and Core announces 7 transactions a second.
      */
-    TRANSACTIONS(100_000, 100, "kB of transactions that no block holds"),
-    /** All that is of no use: unknown commands, refusals and announcements of nothing new. */
+    TRANSACTIONS(100_000, 100, "kB of unconfirmed transactions"),
+    /** Useless messages: unknown commands, refusals and announcements of nothing new. */
     NOISE(1_000, 1, "messages of no use");
 
     private final int most;
@@ -84,15 +86,15 @@ public final class Conduct {
       this.noun = noun;
     }
 
-    /** What can come in one go. */
+    /** The largest burst. */
     public int most() {
       return most;
     }
   }
 
-  /** What an honest peer might do once. */
+  /** Offences that an honest peer might commit once. */
   public enum Offence {
-    /** Perhaps a friend's wallet software that pushes what it thinks concerns us. */
+    /** Perhaps a friend's wallet software pushes a transaction that it thinks concerns us. */
     UNASKED_TRANSACTION(5, DisconnectReason.UNASKED),
     /** Perhaps the server-side filter grew by something that never reached us. */
     FOREIGN_TRANSACTION(20, DisconnectReason.NOT_MATCHING),
@@ -133,7 +135,7 @@ public final class Conduct {
     }
   }
 
-  /** Counts a message by its kind, before anything is done about it. */
+  /** Counts a message by its kind, before it is processed. */
   public Refusal heard(Message message, int wireBytes, Instant now) {
     if (message instanceof Message.Inv inv) {
       return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
@@ -156,7 +158,7 @@ public final class Conduct {
     return isAnswer(message) ? Refusal.NONE : noise(wireBytes, now);
   }
 
-  /** Whether it may be something we asked for; if not, that is found out further on. */
+  /** Whether it may be an answer to a request of ours; if not, that is found out later. */
   private static boolean isAnswer(Message message) {
     return message instanceof Message.MerkleBlockMessage
         || message instanceof Message.TxMessage
@@ -166,12 +168,12 @@ public final class Conduct {
         || message instanceof Message.Pong;
   }
 
-  /** Counts a message that turned out to be of no use. */
+  /** Counts a message that turned out to be useless. */
   public Refusal noise(int wireBytes, Instant now) {
     return take(Ration.NOISE, 1 + wireBytes / BYTES_A_UNIT, now);
   }
 
-  /** Counts a transaction that no block holds, and that it announced itself or pushed. */
+  /** Counts an unconfirmed transaction that the peer announced itself or pushed. */
   public Refusal handedOver(int wireBytes, Instant now) {
     return take(Ration.TRANSACTIONS, 1 + wireBytes / BYTES_A_KILOBYTE, now);
   }
@@ -197,7 +199,7 @@ public final class Conduct {
                 + " more each second");
   }
 
-  /** Holds something against the peer; refuses it when that is too much. */
+  /** Adds an offence to the peer's score; refuses the peer when it is full. */
   public Refusal commits(Offence offence, String detail, Instant now) {
     score = Math.max(0, score - seconds(scoredAt, now) / FORGIVEN_SECONDS) + offence.points;
     scoredAt = now;

@@ -9,14 +9,14 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 
-/** The machine's clock, its dice, and its outbox: what happens in a step comes and goes here. */
+/** The machine's clock, its random numbers, and its outbox: the inputs and outputs of one step. */
 public final class Effects {
 
-  // Dice are handed in: tweaks and nonces follow from the settings' seed.
+  // Dice are a parameter: tweaks and nonces follow from the settings' seed.
   private final SplittableRandom dice;
 
   private Instant now = Instant.EPOCH;
-  // By how much the clock has gained on it.
+  // By how much the clock has gained on the steady time.
   private Duration gained = Duration.ZERO;
   private long changes;
   private long bytesReceived;
@@ -31,25 +31,25 @@ public final class Effects {
     now = clock.minus(gained);
   }
 
-  /** The clock gained on what really passed. */
+  /** The clock gained on the steady time. */
   public void timeJumped(Duration by) {
     gained = gained.plus(by);
   }
 
   /**
-   * The steady time of this step: what can be waited for is measured by it. It stands still while
-   * this end is away, and does not see the clock being set.
+   * The steady time of this step, which measures all waits. It stops while this computer sleeps,
+   * and ignores changes of the clock.
    */
   public Instant now() {
     return now;
   }
 
-  /** A steady time as the clock will show it, if nobody sets it. */
+  /** Converts a steady time to clock time; right unless the clock is set. */
   public Instant onTheClock(Instant steady) {
     return steady.plus(gained);
   }
 
-  /** What the clock shows, for all that is compared with the world outside, or kept. */
+  /** The clock's time, for comparisons with the outside world and for stored data. */
   public Instant clock() {
     return onTheClock(now);
   }
@@ -58,7 +58,7 @@ public final class Effects {
     return dice;
   }
 
-  /** Something happened that can change what is to be asked for. */
+  /** Something happened that can change what to request. */
   public void changed() {
     changes++;
   }
@@ -82,7 +82,7 @@ public final class Effects {
   }
 
   /**
-   * Sends a request without a ping behind it.
+   * Sends a request without a ping after it.
    *
    * @param owed how many messages, blocks or transactions answer it
    */
@@ -91,21 +91,21 @@ public final class Effects {
     return peer.questions().open(kind, owed, null, Question.Owner.NOBODY, now);
   }
 
-  /** Sends a request and a ping behind it, whose pong closes the question. */
+  /** Sends a request and a ping after it, whose pong closes the request. */
   public Question ask(
       Peer peer, Question.Kind kind, int owed, Message request, Question.Owner owner) {
     send(peer, request);
     return pingBehind(peer, kind, owed, owner);
   }
 
-  /** Sends the ping behind a request that was sent just now. */
+  /** Sends the ping after a request that was just sent. */
   public Question pingBehind(Peer peer, Question.Kind kind, int owed, Question.Owner owner) {
     long nonce = dice.nextLong();
     send(peer, new Message.Ping(nonce));
     return peer.questions().open(kind, owed, nonce, owner, now);
   }
 
-  /** Sends a ping alone, to see whether the peer is still there. */
+  /** Sends a ping alone, to check that the peer is still there. */
   public void ping(Peer peer) {
     pingBehind(peer, Question.Kind.PING, 0, Question.Owner.NOBODY);
   }
@@ -122,7 +122,7 @@ public final class Effects {
     outputs.add(output);
   }
 
-  /** Hands the outputs of this step over and begins a new list. */
+  /** Returns the outputs of this step and begins a new list. */
   public List<Output> takeOutputs() {
     List<Output> taken = outputs;
     outputs = new ArrayList<>();

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,21 +18,26 @@ import org.murmur.p2p.sync.PrivatePreset;
 /**
  * Chooses the peer for each filter: one gets the scripts, another the outpoints, no other any.
  *
- * <p>Chosen once, in the order in which the user named the peers, and kept: who was shown an epoch
- * last is the guard of its role in every later session, whatever the order then. The record of
- * filters shown is the only memory this needs. A guard that does not come is not replaced, unless
+ * <p>Guards are chosen once, in the order in which the user named the peers, and kept. The last
+ * peer that got an epoch is the guard of its role in every later session, whatever the order then.
+ * The record of sent filters is the only memory this needs. An absent guard is not replaced, unless
  * it is dismissed by name.
  */
 public final class Guards {
 
   private final PrivatePreset preset;
   private final Map<FilterRole, PeerAddress> chosen = new EnumMap<>(FilterRole.class);
-  // What every peer was ever shown: who knows the scripts must not learn the outpoints.
+  // The filters that every peer ever got: a peer that knows the scripts must not learn the
+  // outpoints.
   private final Map<PeerAddress, Set<FilterRole>> shown = new HashMap<>();
+
+  // Who was ever shown a filter, also under another preset.
+  private final Set<PeerAddress> exposed = new HashSet<>();
 
   public Guards(PrivatePreset preset, List<Load> loads) {
     this.preset = preset;
     for (Load load : loads) {
+      exposed.add(load.peer());
       if (load.content() instanceof Content.Epoch epoch) {
         chosen.put(epoch.role(), load.peer());
         shows(load.peer(), epoch.role());
@@ -40,12 +46,12 @@ public final class Guards {
     chosen.values().removeIf(preset.dismissed()::contains);
   }
 
-  /** The current guards, including those from when a role was last shown a filter. */
+  /** The current guards, including those that were the last to get a filter of a role. */
   public Collection<PeerAddress> chosen() {
     return chosen.values();
   }
 
-  /** Whether a peer may become a guard, or be one again: none that was given up, or knows more. */
+  /** Whether a peer may become a guard, or be one again: not if it was given up, or knows more. */
   public boolean mayGuard(PeerAddress address) {
     if (chosen.containsValue(address)) {
       return true;
@@ -76,23 +82,23 @@ public final class Guards {
     return new EnumMap<>(chosen);
   }
 
-  /** These guard from now on; a role that is missing has no guard. */
+  /** Sets the guards; a missing role has no guard. */
   public void choose(Map<FilterRole, PeerAddress> guards) {
     chosen.clear();
     chosen.putAll(guards);
   }
 
-  /** A guard is about to be shown an epoch: from now on it is one for good. */
+  /** A guard is about to get an epoch: from now on it is one for good. */
   public void shows(PeerAddress guard, FilterRole role) {
     shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
   }
 
-  /** Whether a peer is a guard, or was ever shown an epoch. */
+  /** Whether a peer is a guard, or was ever shown a filter, also under another preset. */
   public boolean knows(PeerAddress address) {
-    return shown.containsKey(address) || chosen.containsValue(address);
+    return exposed.contains(address) || shown.containsKey(address) || chosen.containsValue(address);
   }
 
-  /** Whether every role has a guard that was shown a filter: then no other peer becomes one. */
+  /** Whether every role has a guard that got a filter: then no other peer becomes one. */
   public boolean areSettled() {
     for (FilterRole role : FilterRole.values()) {
       PeerAddress guard = chosen.get(role);

@@ -25,36 +25,36 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 
 /**
- * The next batch in the making, and the rule that at most one is out at a time: while the disk is
- * busy the next one grows, so a slow disk makes larger batches instead of a queue.
+ * The next batch, and the rule that at most one write is open at a time. While the disk is busy the
+ * next batch grows, so a slow disk causes larger batches instead of a queue.
  */
 public final class Journal {
 
-  /** How long something may wait for more to be written with it. */
+  /** How long an entry may wait for more to be written with it. */
   private static final Duration PATIENCE = Duration.ofMillis(250);
 
-  /** Blocks scanned that are worth a write of their own. */
+  /** Scanned blocks that justify a write. */
   private static final int MANY_BLOCKS = 1_000;
 
-  /** Headers connected that are worth a write of their own. */
+  /** Connected headers that justify a write. */
   private static final int MANY_HEADERS = 20_000;
 
-  /** Bytes of transactions that are worth a write of their own. */
+  /** Bytes of transactions that justify a write. */
   private static final long MANY_BYTES = 4L << 20;
 
-  /** Headers that may wait for a slow disk: twice what is worth a write. */
+  /** Headers that may wait for a slow disk: twice the number that justifies a write. */
   private static final int MANY_UNWRITTEN = 40_000;
 
-  /** Bytes of transactions waiting above which nothing more is asked for. */
+  /** Above this many waiting bytes of transactions, no more requests are sent. */
   private static final long FULL_BYTES = 32L << 20;
 
   private final HeaderChain chain;
   private long sequence;
   private boolean out;
 
-  // The last height whose header is, or is about to be, on disk and stays.
+  // The last height whose header is or is about to be on disk, and stays.
   private int fork;
-  // The last height whose header is on disk and stays, and what the batch that is out adds.
+  // The last height whose header is on disk and stays, and what the open batch adds.
   private int written;
   private int writing;
   private OptionalInt birthday = OptionalInt.empty();
@@ -128,7 +128,7 @@ public final class Journal {
     touch(now);
   }
 
-  /** Rows that a peer served are void: those written, and these that wait to be. */
+  /** Rows that a peer served are void: the written ones, and those waiting here. */
   public void disown(PeerAddress peer, Set<Long> served, Instant now) {
     disowned.add(peer);
     rows.keySet().removeAll(served);
@@ -178,12 +178,12 @@ public final class Journal {
     touch(now);
   }
 
-  /** Whether so many headers wait to be written that no more are to be asked for. */
+  /** Whether so many headers wait to be written that no more are to be requested. */
   public boolean headersPileUp() {
     return chain.height() - written > MANY_UNWRITTEN;
   }
 
-  /** Write as soon as the disk is free. */
+  /** Requests a write as soon as the disk is free. */
   public void hurry() {
     urgent |= since != null;
   }
@@ -222,7 +222,7 @@ public final class Journal {
     return batch < sequence || (batch == sequence && !out);
   }
 
-  /** When the next batch is due, if one is waiting for time to pass. */
+  /** When the next batch is due, if one waits only for time to pass. */
   public @Nullable Instant due() {
     Instant first = since;
     return first == null || out ? null : first.plus(PATIENCE);

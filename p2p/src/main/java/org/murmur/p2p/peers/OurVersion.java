@@ -18,11 +18,10 @@ public final class OurVersion {
   }
 
   /**
-   * The version message of a connection. It says nothing of the wallet, not even how far it is
-   * synced.
+   * The version message of a connection. It reveals nothing about the wallet, not even its height.
    *
-   * @param clock what the clock shows
-   * @param nonce any number, to know ourselves by
+   * @param clock the clock's time
+   * @param nonce any number, to recognise a connection to ourselves
    * @param relay whether the peer is to announce transactions
    */
   public static Message.Version of(Instant clock, long nonce, boolean relay) {

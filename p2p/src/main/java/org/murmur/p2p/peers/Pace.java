@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How fast a peer serves filtered blocks, and how much to ask of it at a time. Measured from what
- * it did, a chunk at a time; the newest counts half.
+ * How fast a peer serves filtered blocks, and how many to request at a time. It is measured over
+ * past answers, a chunk at a time; the newest counts half.
  */
 public final class Pace {
 
-  /** Chunk of a peer that works alone: only an empty pipe would cost time. */
+  /** Chunk of a peer that works alone: only an empty pipeline would cost time. */
   private static final int ALONE_CHUNK = 500;
 
   private static final int ALONE_WINDOW = 4_000;
@@ -19,10 +19,10 @@ public final class Pace {
 
   private static final int FIRST_WINDOW = 200;
 
-  /** A chunk is this much of a peer's time, in seconds: what it can be late at the end. */
+  /** A chunk takes this much of a peer's time, in seconds: the most that it can delay the end. */
   private static final double CHUNK_TIME = 0.067;
 
-  /** What is asked ahead is this much of its time beyond the round trip, in seconds. */
+  /** Requests reach ahead by this much of its time beyond the round trip, in seconds. */
   private static final double AHEAD = 0.12;
 
   private static final int SMALLEST_CHUNK = 10;
@@ -31,17 +31,19 @@ public final class Pace {
 
   private static final int LARGEST_WINDOW = 10_000;
 
-  /** Bytes asked ahead at the most, by the size of the blocks so far: what must be held at once. */
+  /** Maximum bytes requested ahead, by the size of the blocks so far: they must fit in memory. */
   private static final long MAX_BYTES = 16L << 20;
 
-  /** A peer that owes blocks and is silent for so long does not keep others from doing its work. */
+  /**
+   * A peer that owes blocks and is silent for this long does not keep others from doing its work.
+   */
   private static final Duration LATE = Duration.ofSeconds(2);
 
   private static final int LATE_ROUND_TRIPS = 4;
 
   private static final int LATE_BLOCKS = 10;
 
-  /** Too few to say anything about the pace. */
+  /** Too few blocks to measure the pace. */
   private static final int SAMPLE = 8;
 
   private static final PerPeer<Pace> PACES = new PerPeer<>(peer -> new Pace());
@@ -61,7 +63,7 @@ public final class Pace {
     return PACES.of(peer);
   }
 
-  /** It was asked something and answered after this long; the fastest answer counts. */
+  /** A request was answered after this long; the fastest answer counts. */
   public void answered(Duration after) {
     long millis = after.toMillis();
     roundTrip = roundTrip < 0 ? millis : Math.min(roundTrip, millis);
@@ -77,13 +79,13 @@ public final class Pace {
     }
   }
 
-  /** It is about to be asked and owes nothing: what came before were not its blocks. */
+  /** It is about to get a request and owes nothing: earlier bytes were not its blocks. */
   public void begins() {
     bytes = 0;
     blocks = 0;
   }
 
-  /** Bytes came, for the most part of blocks. */
+  /** Bytes came, mostly of blocks. */
   public void received(int wireBytes) {
     bytes += wireBytes;
   }
@@ -110,7 +112,7 @@ public final class Pace {
     return rate;
   }
 
-  /** The size of a block with what belongs to it, or 0 while unknown. */
+  /** The size of a block with its transactions, or 0 while unknown. */
   double bytesPerBlock() {
     return bytesPerBlock;
   }
@@ -121,7 +123,7 @@ public final class Pace {
     return LATE.plusMillis(Math.max(0, roundTrip) * LATE_ROUND_TRIPS + (long) (blocks * 1e3));
   }
 
-  /** Blocks to ask for in one message. */
+  /** How many blocks to request in one message. */
   public int chunk(boolean alone) {
     if (alone) {
       return ALONE_CHUNK;
@@ -129,7 +131,7 @@ public final class Pace {
     return rate == 0 ? FIRST_CHUNK : clamp(rate * CHUNK_TIME, SMALLEST_CHUNK, LARGEST_CHUNK);
   }
 
-  /** Blocks to have in flight at the most: a chunk more is asked for as soon as it fits. */
+  /** Maximum blocks in flight: another chunk is requested as soon as it fits. */
   public int window(boolean alone) {
     double ahead = rate * (Math.max(0, roundTrip) / 1e3 + AHEAD);
     double most;

@@ -10,26 +10,25 @@ import org.murmur.p2p.sync.DisconnectReason;
  * How long one peer may keep us waiting. Two measures: the time since it last earned patience, and
  * its pace, which is what it earned in bytes over a minute.
  *
- * <p>There is one rule. A message earns patience if it answers a question that is open, if it
- * brings something that had not come yet, and if the peer owes nothing more urgent ({@link
- * Answer}). Repetitions and unrequested messages earn none. A message counts when it is whole, so
- * that a drip counts for nothing.
+ * <p>There is one rule. A message earns patience if it answers an open request, brings something
+ * new, and the peer owes nothing more urgent ({@link Answer}). Repetitions and unrequested messages
+ * earn none. Only whole messages count, so dripping bytes earn nothing.
  */
 public final class Patience {
 
   /**
-   * The least that must come while something is owed: a filtered block without matches has 143
-   * bytes, so this is one such block in three seconds. The slowest honest nodes (a small computer,
-   * through Tor) serve ten a second and more.
+   * The minimum pace while something is owed. A filtered block without matches has 143 bytes, so
+   * this is one such block in three seconds. The slowest honest nodes (a small computer, through
+   * Tor) serve ten a second and more.
    */
   static final int MIN_BYTES_A_SECOND = 50;
 
-  /** The pace is taken over this long, so that one long answer may take its time. */
+  /** The pace is measured over this time, so that one long answer may take its time. */
   static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
 
-  /** What a message brings, the least urgent first. */
+  /** The content of a message, the least urgent first. */
   public enum Answer {
-    /** An unconfirmed transaction, or that it is not there. */
+    /** An unconfirmed transaction, or a notfound for it. */
     NEWS,
     /** Headers that do not make the chain grow. */
     HEADERS,
@@ -40,33 +39,33 @@ public final class Patience {
   private Instant since;
   private @Nullable Instant paceSince;
   private long paceBytes;
-  // Bytes of the message at hand.
+  // Bytes of the current message.
   private int atHand;
 
   Patience(Instant since) {
     this.since = since;
   }
 
-  /** When the peer last earned patience, or was asked for something while it owed nothing. */
+  /** When the peer last earned patience, or got a request while it owed nothing. */
   public Instant since() {
     return since;
   }
 
-  /** It is asked for something while it owes nothing, or the time it was away is forgiven. */
+  /** It gets a request while it owes nothing, or its time away is forgiven. */
   public void begins(Instant at) {
     since = at;
   }
 
-  /** A message has come, and is about to be checked. */
+  /** A message has come, and is about to be processed. */
   public void heard(int wireBytes) {
     atHand = wireBytes;
   }
 
   /**
-   * The message at hand is an answer that brings something new.
+   * The current message is an answer with new content.
    *
-   * @param answer what it brings
-   * @param urgent the least that counts, by what the peer owes
+   * @param answer the content
+   * @param urgent the least urgent content that counts, by what the peer owes
    */
   void earns(Answer answer, Answer urgent, Instant now) {
     if (answer.compareTo(urgent) >= 0) {
@@ -101,12 +100,12 @@ public final class Patience {
             DisconnectReason.SLOW,
             String.format(
                 Locale.ROOT,
-                "sent %d bytes of what it owed in %.0f seconds, and owed more",
+                "sent %d bytes of the requested data in %.0f seconds, and owed more",
                 bytes,
                 seconds));
   }
 
-  /** When the pace is to be checked next, or null while nothing is owed. */
+  /** When to check the pace next, or null while nothing is owed. */
   public @Nullable Instant paceDue() {
     Instant begun = paceSince;
     return begun == null ? null : begun.plus(PACE_TAKEN_OVER);

@@ -50,7 +50,7 @@ public final class Peer {
     return link;
   }
 
-  /** The nonce of our version message, so that we know ourselves. */
+  /** The nonce of our version message, to recognise a connection to ourselves. */
   public long nonce() {
     return nonce;
   }
@@ -79,7 +79,9 @@ public final class Peer {
     questions.open(Question.Kind.HANDSHAKE, 1, null, Question.Owner.NOBODY, now);
   }
 
-  /** Where the connection leads to, when there is one; the address may be a name. */
+  /**
+   * The address that the connection leads to, when there is one; the peer's address may be a name.
+   */
   public @Nullable PeerAddress at() {
     return at;
   }
@@ -93,7 +95,7 @@ public final class Peer {
     return patience;
   }
 
-  /** The questions it has not answered. */
+  /** The requests it has not answered. */
   public Questions questions() {
     return questions;
   }
@@ -102,17 +104,17 @@ public final class Peer {
     return conduct;
   }
 
-  /** When anything at all came. */
+  /** When its last bytes came. */
   public Instant lastHeard() {
     return lastHeard;
   }
 
-  /** Something came. */
+  /** Bytes came. */
   public void heard(Instant now) {
     lastHeard = now;
   }
 
-  /** Since when it is to give a sign of life, because this end was away; null if it need not. */
+  /** Since when it owes a sign of life, because this computer slept; null if it owes none. */
   public @Nullable Instant doubtedSince() {
     return doubtedSince;
   }
@@ -122,27 +124,27 @@ public final class Peer {
     doubtedSince = now;
   }
 
-  /** It gave one. */
+  /** It proved that it is there. */
   public void trust() {
     doubtedSince = null;
   }
 
-  /** Whether it is there for its headers only, and shown no filter. */
+  /** Whether it is used for its headers only, and gets no filter. */
   public boolean forHeaders() {
     return forHeaders;
   }
 
-  /** Gives it its use. */
+  /** Sets its use. */
   public void useForHeaders(boolean only) {
     forHeaders = only;
   }
 
-  /** The complaint it sent about us; empty if none. */
+  /** The rejection it sent us; empty if none. */
   public String objection() {
     return objection;
   }
 
-  /** It complains about us. */
+  /** It sent a rejection. */
   public void objects(String words) {
     objection = words;
   }
@@ -163,16 +165,16 @@ public final class Peer {
     return mempoolAtOnce;
   }
 
-  /** It was found out, or is known from before, whether it answers {@code mempool} at once. */
+  /** It answers {@code mempool} at once, or not, as observed now or stored earlier. */
   public void answersMempoolAtOnce(boolean atOnce) {
     mempoolAtOnce = atOnce;
   }
 
   /**
-   * What one part keeps of it.
+   * One part's state of the peer.
    *
-   * @param by what only that part has
-   * @param make how it begins
+   * @param by identifies the part's state
+   * @param make creates the state
    */
   @SuppressWarnings("unchecked")
   <T> T kept(Object by, Function<Peer, T> make) {

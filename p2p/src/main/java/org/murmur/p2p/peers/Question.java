@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * One request on a link, from the moment it is sent until nothing more can come for it. It is open
- * while something is owed for it, or while the ping behind it has no pong. State only: {@link
- * Questions} changes it.
+ * One request on a link, from the time it is sent until no more answers can come. It is open while
+ * something is owed for it, or while the ping after it has no pong. State only: {@link Questions}
+ * changes it.
  */
 public final class Question {
 
   /** A whole block may take this many times the usual time: 4 MB at 33 kB a second. */
   private static final int WHOLE_BLOCK_TIMES = 4;
 
-  /** What is asked for, and the least urgent answer that counts while it is owed. */
+  /** The kind of request, and the least urgent answer that counts while it is open. */
   public enum Kind {
     /** A TCP connection. */
     CONNECTION(Patience.Answer.NEWS),
@@ -47,15 +47,15 @@ public final class Question {
     }
   }
 
-  /** The part that asked. */
+  /** The part that sent the request. */
   @FunctionalInterface
   public interface Owner {
 
-    /** Has no use for the end of its question. */
+    /** For requests whose end needs no action. */
     Owner NOBODY = question -> Refusal.NONE;
 
     /**
-     * The pong behind the question has come: what has not come for it will not come.
+     * The pong after the request has come: the rest of the answer will not come.
      *
      * @return why the peer is to be disconnected, or {@link Refusal#NONE}
      */
@@ -80,7 +80,7 @@ public final class Question {
     return kind;
   }
 
-  /** When it was asked, in steady time. */
+  /** When it was sent, in steady time. */
   public Instant askedAt() {
     return askedAt;
   }
@@ -90,7 +90,7 @@ public final class Question {
     return owed;
   }
 
-  /** How long the peer may be silent while this question is the one that is waited for. */
+  /** How long the peer may be silent while we wait for this request. */
   public Duration limit(SyncSettings settings) {
     return switch (kind) {
       case CONNECTION, HANDSHAKE -> settings.connectTimeout();

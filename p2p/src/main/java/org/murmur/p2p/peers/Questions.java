@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * The open questions of one link, in the order asked. Peers answer in that order. A pong closes the
- * question that its ping stands behind.
+ * The open requests of one link, in the order sent. Peers answer in that order. A pong closes the
+ * request before its ping.
  *
- * <p>One question at a time measures silence ({@link #awaited}). Only an answer to an open question
+ * <p>One request at a time measures silence ({@link #awaited}). Only an answer to an open request
  * earns {@link Patience}.
  */
 public final class Questions {
 
   private final Patience patience;
   private final Set<Question> open = new LinkedHashSet<>();
-  // By kind: when one was last answered, or asked while none of that kind was owed.
+  // By kind: when one was last answered, or sent while none of that kind was owed.
   private final Map<Question.Kind, Instant> waitingSince = new EnumMap<>(Question.Kind.class);
   private final Map<Question.Kind, Integer> owed = new EnumMap<>(Question.Kind.class);
 
@@ -28,7 +28,7 @@ public final class Questions {
     this.patience = patience;
   }
 
-  /** Opens a question; if nothing was owed so far, the time to answer begins now. */
+  /** Opens a request; if nothing was owed so far, the time to answer begins now. */
   Question open(
       Question.Kind kind, int owed, @Nullable Long ping, Question.Owner owner, Instant now) {
     if (owed > 0 && !owes()) {
@@ -43,19 +43,19 @@ public final class Questions {
     return question;
   }
 
-  /** Closes the open questions of a kind without notifying their owners. */
+  /** Closes the open requests of a kind without notifying their owners. */
   void drop(Question.Kind kind) {
     open.removeIf(question -> question.kind() == kind);
     owed.remove(kind);
   }
 
-  /** Some of what a question owes has come. */
+  /** A part of the owed answers has come. */
   public void answered(Question question, int count, Instant now) {
     waitingSince.put(question.kind(), now);
     passed(question, count);
   }
 
-  /** Some of what a question owes will not come. */
+  /** A part of the owed answers will not come. */
   public void passed(Question question, int count) {
     question.owesLess(count);
     count(question.kind(), -count);
@@ -64,7 +64,7 @@ public final class Questions {
     }
   }
 
-  /** Returns the open question that a ping stands behind, or null. */
+  /** Returns the open request before a ping, or null. */
   public @Nullable Question behind(long ping) {
     for (Question question : open) {
       if (question.hasPing(ping)) {
@@ -74,14 +74,14 @@ public final class Questions {
     return null;
   }
 
-  /** Closes a question at its pong: notifies its owner, and nothing more is owed. */
+  /** Closes a request at its pong: notifies its owner, and nothing more is owed. */
   public Refusal close(Question question) {
     Refusal refusal = question.close();
     passed(question, question.owed());
     return refusal;
   }
 
-  /** Whether no ping is open that was sent before the one behind a question. */
+  /** Whether no ping is open that was sent before the one after a request. */
   public boolean isOldestPing(Question question) {
     for (Question other : open) {
       if (other.hasPing()) {
@@ -96,31 +96,31 @@ public final class Questions {
     return (int) open.stream().filter(Question::hasPing).count();
   }
 
-  /** How much is owed for all questions of a kind. */
+  /** How many answers are owed for all requests of a kind. */
   public int owed(Question.Kind kind) {
     return owed.getOrDefault(kind, 0);
   }
 
-  /** Whether anything is owed for questions of a kind. */
+  /** Whether answers are owed for requests of a kind. */
   public boolean owes(Question.Kind kind) {
     return owed(kind) > 0;
   }
 
-  /** Whether anything is owed at all, so that silence is a stall. */
+  /** Whether any answer is owed, so that silence is a stall. */
   public boolean owes() {
     return owed.values().stream().anyMatch(count -> count > 0);
   }
 
   /**
-   * When a question of this kind was last answered, or asked while none was owed.
+   * When a request of this kind was last answered, or sent while none was owed.
    *
-   * @return the steady time; {@link Instant#EPOCH} if none was ever asked
+   * @return the steady time; {@link Instant#EPOCH} if none was ever sent
    */
   public Instant waitingSince(Question.Kind kind) {
     return waitingSince.getOrDefault(kind, Instant.EPOCH);
   }
 
-  /** The message at hand answers an open question, and has something that had not come yet. */
+  /** The current message answers an open request, and has new content. */
   public void earns(Patience.Answer answer, Instant now) {
     Patience.Answer urgency = Patience.Answer.NEWS;
     for (Question.Kind kind : Question.Kind.values()) {
@@ -132,8 +132,8 @@ public final class Questions {
   }
 
   /**
-   * The question by which the peer's silence is measured, or null if none is open: a whole block,
-   * else the first for which something is owed, else the first whose pong is missing.
+   * The request by which the peer's silence is measured, or null if none is open: a whole block,
+   * else the first that is owed an answer, else the first whose pong is missing.
    */
   public @Nullable Question awaited() {
     Question awaited = null;
@@ -148,7 +148,7 @@ public final class Questions {
     return awaited;
   }
 
-  /** When the peer's silence has lasted too long, or null if no question is open. */
+  /** When the peer's silence has lasted too long, or null if no request is open. */
   public @Nullable Instant deadline(SyncSettings settings) {
     Question awaited = awaited();
     if (awaited == null) {
@@ -172,8 +172,8 @@ public final class Questions {
   }
 
   /**
-   * Since when nothing else can have delayed the answer. It is not seen before all of it is here,
-   * and blocks that were asked for before it come first.
+   * The time from which on nothing else can have delayed the answer. An answer is visible only when
+   * complete, and blocks that were requested before it come first.
    */
   private Instant undisturbedSince(Question question) {
     Instant since = question.askedAt();

@@ -5,10 +5,10 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 
 /**
- * Why a peer has to go, or that it may stay. A lie is an ordinary outcome, so it is a value.
+ * Why a peer is to be dropped, or that it may stay. A lie is an ordinary outcome, so it is a value.
  *
  * @param reason the kind
- * @param obstacle what it means to a user who has no other peer
+ * @param obstacle its meaning for a user without another peer
  * @param detail for people
  */
 public record Refusal(DisconnectReason reason, Obstacle obstacle, String detail) {

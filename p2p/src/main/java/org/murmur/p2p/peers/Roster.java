@@ -15,7 +15,7 @@ public final class Roster {
 
   private boolean wantsOneMore;
 
-  /** Whether one more peer than usual is wanted, who may know of blocks that these do not. */
+  /** Whether one more peer than usual is wanted, which may know blocks that these do not. */
   public boolean wantsOneMore() {
     return wantsOneMore;
   }
@@ -30,7 +30,7 @@ public final class Roster {
     return peers.values();
   }
 
-  /** The peers that fit. */
+  /** The peers that match a predicate. */
   public List<Peer> peers(Predicate<Peer> which) {
     List<Peer> found = new ArrayList<>(peers.values());
     found.removeIf(which.negate());

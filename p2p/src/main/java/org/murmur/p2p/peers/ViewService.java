@@ -14,7 +14,7 @@ public record ViewService(long bits) {
   /** Views made by {@code filterload}: BIP-0037, announced by NODE_BLOOM (BIP-0111). */
   public static final ViewService FILTERS = new ViewService(Services.BLOOM);
 
-  /** Whether a peer has such views for us: it serves them, and is not there for headers only. */
+  /** Whether a peer has such views for us: it serves them, and is not used for headers only. */
   public boolean isFrom(Peer peer) {
     Message.Version version = peer.version();
     return !peer.forHeaders() && version != null && isIn(version.services());
@@ -25,7 +25,7 @@ public record ViewService(long bits) {
     return Services.has(services, bits);
   }
 
-  /** The bits of a peer that also keeps all blocks: what a search looks for. */
+  /** The bits of a peer that also keeps all blocks, which a search prefers. */
   public long withAllBlocks() {
     return Services.NETWORK | bits;
   }

@@ -414,10 +414,12 @@ public final class GuardMempool implements UnconfirmedQuery {
 
   /**
    * Whether a payment is still pending, should have reached the guards, and none of them has it.
+   * One that only the user is known to have is announced again, and waits for no guard.
    */
   private boolean isOpen(Input.Pending payment) {
     Hash256 txid = payment.tx().txid();
     return pending.txids().contains(txid)
+        && payment.heard()
         && !gone.contains(txid)
         && !payment.isYoung(effects.clock())
         && answers.stream().noneMatch(answer -> answer.told.contains(txid));

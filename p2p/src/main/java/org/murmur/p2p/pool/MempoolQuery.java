@@ -272,7 +272,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private void ask(PeerPool talk) {
     talk.rounds++;
     talk.planNext(effects.now());
-    effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
+    effects.note(
+        SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "requested its unconfirmed transactions");
     send(talk);
     opinionUntil = null;
     if (stage == Stage.WAITING) {
@@ -293,7 +294,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       effects.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
           talk.peer,
-          "asked by name for " + all.size() + " unconfirmed transactions");
+          "requested by txid: " + all.size() + " unconfirmed transactions");
       relay.ask(talk.peer, all);
     }
   }
@@ -475,7 +476,9 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
     for (Hash256 txid : txids) {
       boolean hadIt = talk.denies(txid);
-      if (!pending.txids().contains(txid)) {
+      Input.Pending payment = pending.waiting().get(txid);
+      // Of one that only the user is known to have, a denial says nothing new.
+      if (payment == null || !payment.heard()) {
         continue;
       }
       Instant before = talk.denied.get(txid);
@@ -517,22 +520,6 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (missed) {
       // By now the filters hold its inputs: a conflict that spends them would match.
       talks.values().forEach(talk -> talk.askSoon(SOON));
-    }
-  }
-
-  /**
-   * Drops transactions that the user sent and that no peer is known to have accepted, at the age at
-   * which a node would drop them. Until then a node may hold one silently.
-   */
-  private void giveUpWhatNobodyAccepted() {
-    Instant oldest = effects.clock().minus(EXPIRY);
-    for (Input.Pending payment : pending.waiting().values()) {
-      Hash256 txid = payment.tx().txid();
-      boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);
-      if (!payment.heard() && old && pending.txids().contains(txid) && !isVouchedFor(txid)) {
-        journal.missing(txid, effects.now());
-        miss(txid);
-      }
     }
   }
 
@@ -603,9 +590,6 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     stage = Stage.OVER;
-    if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
-      giveUpWhatNobodyAccepted();
-    }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
   }
 }

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
@@ -27,10 +25,10 @@ final class Mentions {
   private final Roster roster;
   private final Journal journal;
   // Transactions that the user sends.
-  private final Map<Hash256, Tx> outgoing;
+  private final Outgoing outgoing;
   private final List<Held> held = new ArrayList<>();
 
-  Mentions(Effects effects, Roster roster, Journal journal, Map<Hash256, Tx> outgoing) {
+  Mentions(Effects effects, Roster roster, Journal journal, Outgoing outgoing) {
     this.effects = effects;
     this.roster = roster;
     this.journal = journal;
@@ -57,7 +55,7 @@ final class Mentions {
         new CommitBatch.Mention(
             peer.link().address().canonical(),
             txid,
-            outgoing.get(txid),
+            outgoing.find(txid),
             effects.clock().getEpochSecond());
     long by = journal.mention(mention, effects.now());
     PoolLink.of(peer).mentioned(txid, by);
@@ -79,6 +77,11 @@ final class Mentions {
         next.words().run();
       }
     }
+  }
+
+  /** Whether a message to a peer waits for its record. */
+  boolean holdsFor(Peer peer) {
+    return held.stream().anyMatch(waiting -> waiting.peer() == peer);
   }
 
   void lost(Peer peer) {

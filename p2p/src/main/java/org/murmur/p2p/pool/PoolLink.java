@@ -3,6 +3,7 @@ package org.murmur.p2p.pool;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -37,6 +38,8 @@ public final class PoolLink {
   private final Set<Hash256> untaken = new LinkedHashSet<>();
   // Transactions that it learnt by txid, and the batch that records it.
   final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
+  // The user's transactions that it announced or served.
+  private final Set<Hash256> held = new HashSet<>();
   // Whether it announced more than we keep.
   boolean truncated;
   // Its fee filter, in satoshi for 1,000 virtual bytes (BIP-0133).
@@ -98,6 +101,18 @@ public final class PoolLink {
     if (mentioned.size() > MENTIONED_LIMIT) {
       mentioned.remove(mentioned.keySet().iterator().next());
     }
+  }
+
+  /** It has a transaction of the user. */
+  void holds(Hash256 txid) {
+    if (held.size() < MENTIONED_LIMIT) {
+      held.add(txid);
+    }
+  }
+
+  /** Whether it is known to have a transaction of the user. */
+  boolean isHolding(Hash256 txid) {
+    return held.contains(txid);
   }
 
   /**

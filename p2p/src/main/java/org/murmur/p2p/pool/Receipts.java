@@ -52,6 +52,16 @@ final class Receipts {
     ask(peer, txid, now.plus(UNFETCHED));
   }
 
+  /** A transaction was announced again: a peer that has had it for long sends it back at once. */
+  void announcedAgain(Peer peer, Hash256 txid, Instant now) {
+    ask(peer, txid, now);
+  }
+
+  /** Whether a peer may still fetch a transaction, or has not reported whether it accepted it. */
+  boolean isOpen(Peer peer) {
+    return open.keySet().stream().anyMatch(question -> question.link() == peer.link().id());
+  }
+
   /** A peer fetched a transaction of ours. */
   void fetched(Peer peer, Hash256 txid, Instant now) {
     ask(peer, txid, now);

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -61,13 +61,12 @@ public final class Relay {
   private final WatchedLog log;
   // The guards, if only some peers may get filters.
   private final @Nullable Guards guards;
-  private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
+  private final Pending pending;
+  private final Outgoing outgoing = new Outgoing();
   private final Receipts receipts = new Receipts();
   private final Mentions mentions;
-  // Something waits until the guards are chosen.
+  // A held-back message waits until the guards are chosen.
   private boolean heldBack;
-  // Fees of the outgoing ones in satoshi, if known.
-  private final Map<Hash256, Long> fees = new HashMap<>();
   // The wallet's transactions that it got in this session.
   private final Set<Hash256> known =
       Collections.newSetFromMap(
@@ -87,6 +86,7 @@ public final class Relay {
       Roster roster,
       Journal journal,
       WatchedLog log,
+      Pending pending,
       @Nullable Guards guards) {
     this.effects = effects;
     this.settings = settings;
@@ -94,13 +94,24 @@ public final class Relay {
     this.roster = roster;
     this.journal = journal;
     this.log = log;
+    this.pending = pending;
     this.guards = guards;
     this.mentions = new Mentions(effects, roster, journal, outgoing);
   }
 
-  /** Whether there is something to send. */
+  /** Whether the user sent something in this session. */
   public boolean isSending() {
-    return !outgoing.isEmpty();
+    return outgoing.isSending();
+  }
+
+  /** Whether a peer may still fetch a transaction of the user, or report whether it accepted it. */
+  public boolean isHandingOver(Peer peer) {
+    return mentions.holdsFor(peer) || receipts.isOpen(peer);
+  }
+
+  /** Whether this is true of any peer. */
+  boolean isHandingOver() {
+    return roster.peers().stream().anyMatch(this::isHandingOver);
   }
 
   /** Announces held-back transactions; checks whether peers have the ones we announced. */
@@ -119,6 +130,7 @@ public final class Relay {
 
   /** A batch is on disk: sends the messages that it records. */
   public void committed() {
+    outgoing.committed(pending.txids());
     mentions.committed();
   }
 
@@ -133,8 +145,7 @@ public final class Relay {
   }
 
   public void broadcast(Tx tx, OptionalLong fee) {
-    outgoing.put(tx.txid(), tx);
-    fee.ifPresent(satoshi -> fees.put(tx.txid(), satoshi));
+    outgoing.send(tx, fee);
     for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
         announce(peer, tx.txid());
@@ -144,7 +155,26 @@ public final class Relay {
 
   /** Announces the user's outgoing transactions to a new peer. */
   public void announceTo(Peer peer) {
-    outgoing.keySet().forEach(txid -> announce(peer, txid));
+    outgoing.forNewPeers().forEach(txid -> announce(peer, txid));
+  }
+
+  /** Announces transactions of earlier sessions to the peers that are not known to have them. */
+  void sendAgain(List<Tx> transactions) {
+    for (Tx tx : transactions) {
+      outgoing.sendAgain(tx);
+      for (Peer peer : roster.peers()) {
+        if (peer.isReady() && mayLearn(peer) && !PoolLink.of(peer).isHolding(tx.txid())) {
+          mentions.say(peer, List.of(tx.txid()), () -> announceAgain(peer, tx.txid()));
+        }
+      }
+    }
+  }
+
+  private void announceAgain(Peer peer, Hash256 txid) {
+    if (mayLearn(peer) && outgoing.contains(txid)) {
+      effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      receipts.announcedAgain(peer, txid, effects.now());
+    }
   }
 
   /** Processes announcements; returns whether one of them is a block. */
@@ -155,9 +185,7 @@ public final class Relay {
       if (item.type() == InventoryItem.BLOCK) {
         block |= !chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
-        if (outgoing.containsKey(item.hash())) {
-          effects.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link().address()));
-        }
+        announced(peer, item.hash());
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
         } else if (known.contains(item.hash())) {
@@ -167,6 +195,22 @@ public final class Relay {
     }
     send(peer, asks);
     return block;
+  }
+
+  /**
+   * A peer that announces the user's transaction has it, even if it is not fetched from that peer.
+   */
+  private void announced(Peer peer, Hash256 txid) {
+    Tx ours = outgoing.find(txid);
+    if (ours != null) {
+      effects.emit(new SyncEvent.TransactionAnnounced(txid, peer.link().address()));
+      if (!isWanted(peer, txid) && known.add(txid)) {
+        journal.unconfirmed(ours, effects.now());
+      }
+    }
+    if (ours != null || pending.txids().contains(txid)) {
+      PoolLink.of(peer).holds(txid);
+    }
   }
 
   /**
@@ -260,6 +304,9 @@ public final class Relay {
   public boolean received(Peer peer, Tx tx) {
     boolean asked = PoolLink.of(peer).answered(tx.txid(), effects.now());
     ScanLink.of(peer).see(tx);
+    if (isOurs(tx) || pending.txids().contains(tx.txid())) {
+      PoolLink.of(peer).holds(tx.txid());
+    }
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
       effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link().address()));
     }
@@ -315,7 +362,7 @@ public final class Relay {
 
   /** Whether the user sends it: then it is relevant whatever the filter matches. */
   public boolean isOurs(Tx tx) {
-    return outgoing.containsKey(tx.txid());
+    return outgoing.contains(tx.txid());
   }
 
   /**
@@ -328,7 +375,7 @@ public final class Relay {
   public void received(Peer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
-      Tx tx = mayLearn(peer) ? outgoing.get(item.hash()) : null;
+      Tx tx = mayLearn(peer) ? outgoing.find(item.hash()) : null;
       if (tx == null) {
         missing.add(item);
       } else {
@@ -358,7 +405,7 @@ public final class Relay {
     if (reject.data().length() == Hash256.LENGTH) {
       Bytes data = reject.data();
       Hash256 txid = Hash256.read(data.unsafeArray(), 0);
-      if (outgoing.containsKey(txid)) {
+      if (outgoing.contains(txid)) {
         effects.emit(
             new SyncEvent.TransactionRefused(
                 txid, peer.link().address(), printable(reject.reason())));
@@ -383,7 +430,7 @@ public final class Relay {
           SyncEvent.Note.Topic.FEE,
           peer,
           "relays nothing below " + rate((double) filter.feeRate()));
-      for (Hash256 txid : outgoing.keySet()) {
+      for (Hash256 txid : outgoing.txids()) {
         if (isTooCheap(peer, txid)) {
           tellTooCheap(peer, txid);
         }
@@ -397,15 +444,13 @@ public final class Relay {
   }
 
   private boolean isTooCheap(Peer peer, Hash256 txid) {
-    Tx tx = outgoing.get(txid);
-    Long fee = fees.get(txid);
-    return tx != null && fee != null && perThousand(fee, tx) < (double) PoolLink.of(peer).feeFilter;
+    OptionalDouble paid = outgoing.feeRate(txid);
+    return paid.isPresent() && paid.getAsDouble() < (double) PoolLink.of(peer).feeFilter;
   }
 
   private void tellTooCheap(Peer peer, Hash256 txid) {
-    Tx tx = outgoing.get(txid);
-    Long fee = fees.get(txid);
-    if (tx != null && fee != null) {
+    OptionalDouble paid = outgoing.feeRate(txid);
+    if (paid.isPresent()) {
       effects.emit(
           new SyncEvent.TransactionRefused(
               txid,
@@ -413,13 +458,8 @@ public final class Relay {
               "it relays nothing below "
                   + rate((double) PoolLink.of(peer).feeFilter)
                   + " (feefilter), and this pays "
-                  + rate(perThousand(fee, tx))));
+                  + rate(paid.getAsDouble())));
     }
-  }
-
-  /** Satoshi for 1,000 virtual bytes. */
-  private static double perThousand(long fee, Tx tx) {
-    return 1000.0 * fee / tx.virtualSize();
   }
 
   private void announce(Peer peer, Hash256 txid) {
@@ -447,11 +487,11 @@ public final class Relay {
    * with a filter, any peer may still be chosen.
    */
   private boolean mayLearn(Peer peer) {
-    return !knowsAnEpoch(peer) && !mayChooseGuards();
+    return !knowsAFilter(peer) && !mayChooseGuards();
   }
 
-  /** Whether a peer got an epoch, even if it was dismissed later: it knows what is ours. */
-  private boolean knowsAnEpoch(Peer peer) {
+  /** Whether a peer ever got a filter, even if it was dismissed later: it knows what is ours. */
+  private boolean knowsAFilter(Peer peer) {
     return guards != null && guards.knows(peer.link().address());
   }
 

@@ -150,7 +150,7 @@ public final class BlockScan {
     closeOpenBlock(peer);
     Hash256 hash = proof.blockHash();
     if (!passUpTo(peer, hash)) {
-      return new Refusal(DisconnectReason.UNASKED, "block " + hash + " was not asked for");
+      return new Refusal(DisconnectReason.UNASKED, "block " + hash + " was not requested");
     }
     Verdict verdict = proof.verify();
     if (!(verdict instanceof Verdict.Proven proven)) {
@@ -357,7 +357,7 @@ public final class BlockScan {
             hashes.length,
             new Message.GetData(items),
             asked -> closed(peer, asked));
-    FilterSession.of(peer).isAskedUnder();
+    FilterSession.of(peer).stopDraining();
     link.asked(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question), to);
   }
 

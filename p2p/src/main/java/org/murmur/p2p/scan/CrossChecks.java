@@ -46,10 +46,10 @@ final class CrossChecks {
    * Maximum remembered elements of foreign transactions that may become the wallet's when the log
    * grows. An entry is some 200 bytes and its data, so an attacker fills at most some 20 MB.
    */
-  static final int MAX_STRANGE = 100_000;
+  static final int MAX_FOREIGN = 100_000;
 
   /** Maximum bytes of their data. */
-  static final long MAX_STRANGE_BYTES = 8L << 20;
+  static final long MAX_FOREIGN_BYTES = 8L << 20;
 
   /** A result of comparing the peers' answers about a block. */
   sealed interface Finding {
@@ -95,10 +95,10 @@ final class CrossChecks {
   // Heights whose whole block was seen.
   private final Set<Integer> opened = new HashSet<>();
   // Transactions that are not ours so far, by each of their elements.
-  private final Map<Bytes, List<Naming>> strange = new HashMap<>();
+  private final Map<Bytes, List<Naming>> foreign = new HashMap<>();
   // Elements put there since it was last empty.
-  private int strangeElements;
-  private long strangeBytes;
+  private int foreignElements;
+  private long foreignBytes;
 
   /** Consecutive blocks, in ascending order, that a peer served under one filter. */
   private static final class Look {
@@ -256,7 +256,7 @@ final class CrossChecks {
           addSilent(known, findings);
         }
       }
-      for (Naming naming : strange.getOrDefault(log.get(i).data(), List.of())) {
+      for (Naming naming : foreign.getOrDefault(log.get(i).data(), List.of())) {
         Delivery delivery = naming.delivery();
         boolean wasOurs = delivery.isOurs();
         name(delivery, i, naming.spent());
@@ -264,7 +264,7 @@ final class CrossChecks {
           addSilent(delivery, findings);
         }
       }
-      strange.remove(log.get(i).data());
+      foreign.remove(log.get(i).data());
     }
     return findings;
   }
@@ -341,7 +341,7 @@ final class CrossChecks {
     deliveries.tailMap(height, false).clear();
     unpaid.values().removeIf(delivery -> delivery.height > height);
     opened.removeIf(at -> at > height);
-    strange
+    foreign
         .values()
         .forEach(waiting -> waiting.removeIf(naming -> naming.delivery().height > height));
     forgetLooks(height);
@@ -360,12 +360,12 @@ final class CrossChecks {
 
   /** How many elements of foreign transactions were added since there were none: an upper bound. */
   int remembered() {
-    return strangeElements;
+    return foreignElements;
   }
 
   /** The bytes of those transactions. */
   long rememberedBytes() {
-    return strangeBytes;
+    return foreignBytes;
   }
 
   private Map<Hash256, Delivery> at(int height) {
@@ -429,20 +429,20 @@ final class CrossChecks {
     delivery.kept = true;
     List<Bytes> named = new ArrayList<>();
     TxElements.forEach(tx, named::add);
-    strangeElements += named.size();
-    strangeBytes += tx.raw().length();
-    if (strangeElements > MAX_STRANGE || strangeBytes > MAX_STRANGE_BYTES) {
-      strange.clear();
+    foreignElements += named.size();
+    foreignBytes += tx.raw().length();
+    if (foreignElements > MAX_FOREIGN || foreignBytes > MAX_FOREIGN_BYTES) {
+      foreign.clear();
       deliveries.values().forEach(at -> at.values().removeIf(other -> !other.isOurs()));
       looks.values().forEach(all -> all.forEach(look -> look.forgotten = true));
-      strangeElements = 0;
-      strangeBytes = 0;
+      foreignElements = 0;
+      foreignBytes = 0;
       return;
     }
     Set<Bytes> spent = Recognition.spent(tx);
     named.forEach(
         data ->
-            strange
+            foreign
                 .computeIfAbsent(data, d -> new ArrayList<>())
                 .add(new Naming(delivery, spent.contains(data))));
   }

@@ -235,7 +235,7 @@ public final class Epochs {
 
   /** Blocks above a height left the chain, or are to be scanned again. */
   void cutAbove(int height) {
-    // A session that does not follow begins anew: everybody sees a reorganisation anyway.
+    // A session that does not follow starts again: every peer sees a reorganisation anyway.
     tickedAt = settings.follow() ? Math.min(tickedAt, height) : -1;
     // Epochs that are over, too: what ended them may have left the chain.
     known.forEach(epoch -> epoch.cutAbove(height));

@@ -51,7 +51,7 @@ public final class GuardPlan implements ScanPlan {
   /**
    * Makes the plan of a session.
    *
-   * @param resting the role whose newest filter a guard with several roles is left with
+   * @param resting the role whose newest filter a guard with several roles keeps at the end
    */
   public GuardPlan(
       Effects effects,

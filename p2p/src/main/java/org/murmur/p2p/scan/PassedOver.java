@@ -28,7 +28,7 @@ final class PassedOver {
     return heights.first();
   }
 
-  /** The heights without those of them; changes the argument. */
+  /** Removes the skipped heights from the argument, and returns it. */
   Heights without(Heights all) {
     return all.removeAll(heights);
   }

@@ -103,11 +103,11 @@ public final class Scanners {
    * first: it disconnects if it does not serve them.
    *
    * @param isOwn whether a peer is the user's own node
-   * @param letGo takes each dropped peer, and the reason
+   * @param drop takes each dropped peer, and the reason
    * @return whether there is something to plan again
    */
-  public boolean letPrunedGo(
-      ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> letGo) {
+  public boolean dropPruned(
+      ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> drop) {
     boolean changed = false;
     for (Peer peer : roster.peers(Peer::isPruned)) {
       OptionalInt beyond = plan.beyond(peer);
@@ -119,7 +119,7 @@ public final class Scanners {
         ScanLink.of(peer).mayKeepMore();
         effects.changed();
       } else {
-        letGo.accept(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
+        drop.accept(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
       }
     }
     return changed;

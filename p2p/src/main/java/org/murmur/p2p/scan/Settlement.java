@@ -133,12 +133,12 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /** How many elements of foreign transactions are remembered. */
-  public int strangeElements() {
+  public int foreignElements() {
     return checks.remembered();
   }
 
   /** The bytes of the transactions that hold them. */
-  public long strangeBytes() {
+  public long foreignBytes() {
     return checks.rememberedBytes();
   }
 
@@ -191,7 +191,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
             notAdded.txid(),
             "which spends a coin that its server had to add to the filter");
       } else if (finding instanceof Finding.Contradicted contradicted) {
-        takeBack(contradicted.peer());
+        disown(contradicted.peer());
       }
     }
   }
@@ -224,7 +224,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   private void convict(PeerAddress peer, int height, Hash256 txid, String proof) {
-    takeBack(peer);
+    disown(peer);
     accused.remove(peer);
     if (convictions.stream().anyMatch(known -> known.peer().equals(peer))) {
       return;
@@ -243,7 +243,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /** Nothing that a peer served counts any more, also on disk. */
-  public void takeBack(PeerAddress peer) {
+  public void disown(PeerAddress peer) {
     scanned.disown(peer);
     checks.forget(peer);
   }
@@ -252,15 +252,15 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
    * Requests the blocks that decide, and drops convicted peers.
    *
    * @param hope whether further peers may come, so that nothing is given up yet
-   * @param letGo takes each conviction
+   * @param drop takes each conviction
    */
-  public void settle(BooleanSupplier hope, Consumer<Conviction> letGo) {
+  public void settle(BooleanSupplier hope, Consumer<Conviction> drop) {
     List<Conviction> convicted;
     do {
       advance(hope.getAsBoolean());
       convicted = List.copyOf(convictions);
       convictions.clear();
-      convicted.forEach(letGo);
+      convicted.forEach(drop);
       // A peer that is gone cannot serve its block: another peer is asked at once.
     } while (!convicted.isEmpty());
   }

@@ -135,13 +135,17 @@ public final class SharedFilters {
         && load.content() instanceof Content.Prefix
         && log.size() - filter.elements() <= MAX_ADDS) {
       filter.show(grown(filter, load), journal, effects);
-    } else if (filter.drain(ScanLink.of(peer).inFlight() > 0, journal, effects)) {
-      if (!sound && passes.end()) {
-        // The next part takes in what this filter found.
-        effects.changed();
-      } else {
-        replace(peer, filter);
-      }
+      return;
+    }
+    filter.drain(ScanLink.of(peer).inFlight() > 0, journal, effects);
+    if (!filter.isDrained(journal)) {
+      return;
+    }
+    if (!sound && passes.end()) {
+      // The next part takes in what this filter found.
+      effects.changed();
+    } else {
+      replace(peer, filter);
     }
   }
 

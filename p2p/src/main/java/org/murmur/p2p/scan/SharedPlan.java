@@ -153,9 +153,14 @@ public final class SharedPlan implements ScanPlan {
   private void plan(Peer peer) {
     ScanLink link = ScanLink.of(peer);
     FilterSession filter = FilterSession.of(peer);
-    if (!mayAsk(peer)
-        || (filter.isDraining() && !filter.isDrained(link.inFlight() > 0, journal, effects))) {
+    if (!mayAsk(peer)) {
       return;
+    }
+    if (filter.isDraining()) {
+      filter.goOnDraining(link.inFlight() > 0, journal, effects);
+      if (!filter.isDrained(journal)) {
+        return;
+      }
     }
     if (link.isToAskAgain(effects.now())) {
       effects.changed();

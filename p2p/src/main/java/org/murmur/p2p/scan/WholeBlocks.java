@@ -80,7 +80,7 @@ public final class WholeBlocks {
   public Refusal received(Peer peer, Message.BlockMessage message) {
     Asked asked = peers.of(peer).asked;
     if (asked == null) {
-      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not asked for");
+      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not requested");
     }
     FullBlock block;
     try {

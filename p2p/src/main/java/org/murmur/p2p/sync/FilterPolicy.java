@@ -19,7 +19,7 @@ public final class FilterPolicy {
   /** A filter whose rate exceeds the requested one by this factor is replaced, if that helps. */
   private static final double TOLERANCE = 20;
 
-  /** The rate of the fullest filter: one stranger's transaction in some dozens of full blocks. */
+  /** The rate of the fullest filter: one false positive in some dozens of full blocks. */
   private static final double FULL_RATE = 1e-6;
 
   /** Blocks in flight under a load that served none yet. */

@@ -204,10 +204,11 @@ public sealed interface Input {
    *
    * @param tx the transaction
    * @param firstSeen when the wallet first saw it, seconds since 1970
-   * @param heard whether a peer is known to have accepted it; false while only the user sent it
-   * @param unmined whether a block that held it left the chain while this wallet was open
+   * @param heard whether a peer is known to have it
+   * @param sent whether the user sent it: it is announced again until a block holds it
+   * @param unmined whether a block that held it was disconnected while this wallet was open
    */
-  record Pending(Tx tx, long firstSeen, boolean heard, boolean unmined) {
+  record Pending(Tx tx, long firstSeen, boolean heard, boolean sent, boolean unmined) {
 
     /**
      * A younger transaction may not have reached a peer yet: nodes relay with pauses of seconds

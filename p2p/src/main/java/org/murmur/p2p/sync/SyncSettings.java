@@ -118,7 +118,7 @@ public final class SyncSettings {
     requirePositive("connect timeout", connectTimeout);
     requirePositive("stall timeout", stallTimeout);
     if (guarded.isPresent() && compares()) {
-      throw new IllegalArgumentException("guards are not compared: no peer sees what another does");
+      throw new IllegalArgumentException("guards are not compared: no two get the same filter");
     }
   }
 

@@ -43,8 +43,8 @@ public sealed interface SyncWarning {
       implements SyncWarning {}
 
   /**
-   * No guard announced some pending payments, and none could deny them: its filter is of another
-   * epoch, or its answer was incomplete. Perhaps they were replaced or dropped.
+   * No guard announced some pending payments, and none could deny them: their filters are of
+   * another epoch, or an answer was incomplete. Perhaps they were replaced or dropped.
    *
    * @param payments how many
    * @param expiry the age at which such a payment no longer counts

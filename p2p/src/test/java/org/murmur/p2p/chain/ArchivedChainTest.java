@@ -14,14 +14,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
-/** A chain whose headers lie on disk says the same as one that has them all in memory. */
+/** A chain whose headers are on disk answers the same as one that has them all in memory. */
 class ArchivedChainTest {
 
   private static final int BITS = 0x207fffff;
   private static final long NOW = 2_000_000_000L;
   private static final List<BlockHeader> TRUNK = branch(genesis(), 9_000, 1);
 
-  /** A disk that refuses what was not committed, or is about to be replaced. */
+  /** A disk that refuses data that was not committed, or is about to be replaced. */
   private static final class Disk implements HeaderArchive {
     Headers committed = Headers.NONE;
     int stable;
@@ -76,7 +76,7 @@ class ArchivedChainTest {
 
   /** Batches, commits and reorganisations of any depth, in any order; reopened now and then. */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void aChainOnDiskSaysWhatOneInMemorySays(@ForAll long seed) {
+  void aChainOnDiskAnswersLikeOneInMemory(@ForAll long seed) {
     Random random = new Random(seed);
     Disk disk = new Disk();
     HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, 0);
@@ -105,7 +105,7 @@ class ArchivedChainTest {
       }
       if (random.nextInt(6) == 0) {
         disk.commit(chain);
-        // Reopened, it has forgotten the branches beside the active chain; so must the other.
+        // Reopened, it has forgotten the side branches; so must the other.
         chain = HeaderChain.restore(Network.REGTEST, disk, disk.stable);
         whole = HeaderChain.restore(Network.REGTEST, whole.headers(1, whole.height() + 1));
       }
@@ -192,7 +192,7 @@ class ArchivedChainTest {
     }
     int passed = reads[0];
     assertThat(passed).isBetween(100, 110);
-    // What was read last is still there, what came before it is not.
+    // The last read headers are still there, earlier ones are not.
     chain.timeAt(count - 4 * ConsensusRules.PERIOD);
     assertThat(reads[0]).isEqualTo(passed);
     chain.timeAt(1);

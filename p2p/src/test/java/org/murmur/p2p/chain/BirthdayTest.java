@@ -36,7 +36,7 @@ class BirthdayTest {
     assertThat(at(chain, START + 7200 + 600 * 100 + 1)).isEmpty();
   }
 
-  /** Whatever the times do, no block dated at the birthday or later is below the height. */
+  /** With any block times, no block dated at the birthday or later is below the height. */
   @Property(tries = 100)
   void nothingDatedAfterTheBirthdayIsLeftOut(@ForAll long seed) {
     Random random = new Random(seed);

@@ -62,7 +62,7 @@ class BitcoinjDifficultyTest {
       int other = ours == LIMIT ? hard : LIMIT;
       assertThat(period.accepted(bitcoinj, other, parentTime + delay)).isFalse();
     }
-    // Later than that bitcoinj takes any target; Core, whose rule ours is, takes the limit only.
+    // Later than that bitcoinj accepts any target; Core, whose rule we use, accepts the limit only.
     assertThat(ours(Network.TESTNET3, period, parentTime + 1201)).isEqualTo(LIMIT);
   }
 

@@ -18,12 +18,12 @@ import org.murmur.p2p.chain.Connect.Reason;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Chains that begin behind a block known beforehand: above it they say what a chain from genesis
- * says, below it nothing.
+ * Chains that begin after a known block: above it they answer as a chain from genesis does, below
+ * it they know nothing.
  */
 class ChainBaseTest {
 
-  /** The list of checkpoints has it; the packed one has the work of every tenth block only. */
+  /** The list of checkpoints has it; the packed list has the work of every tenth block only. */
   private static final ChainWork WORK_AT_48384 = ChainWork.ofHex("123d81db55deb");
 
   private static final HeaderVectors MAIN = HeaderVectors.of(Network.MAINNET, 40_000);
@@ -65,7 +65,7 @@ class ChainBaseTest {
   }
 
   @Test
-  void whatIsWrongAboveTheBaseIsRefused() {
+  void invalidHeadersAboveTheBaseAreRefused() {
     ChainBase base = base(Network.MAINNET, 40_320);
     long now = MAIN.headers().time(9_999);
     Headers first = main(40_321, 42_337);
@@ -128,9 +128,9 @@ class ChainBaseTest {
         whole.workAt(height));
   }
 
-  /** Growth, short and deep reorganisations, commits and reopening, side by side. */
+  /** Growth, short and deep reorganisations, commits and reopening, in both chains. */
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
-  void saysWhatAChainFromGenesisSays(@ForAll long seed) {
+  void answersLikeAChainFromGenesis(@ForAll long seed) {
     Random random = new Random(seed);
     long now = TRUNK.get(TRUNK.size() - 1).time() + 100_000;
     int height = BASE * (1 + random.nextInt(2));
@@ -213,7 +213,7 @@ class ChainBaseTest {
       }
       if (height >= base + 10) {
         assertThat(chain.medianTimePast(height)).isEqualTo(whole.medianTimePast(height));
-        // Times go back and forth: what is first since then may lie below the base by genesis.
+        // Times go back and forth: the first block since then may lie below the base by genesis.
         long late = whole.timeAt(height);
         OptionalInt first = whole.firstHeightSince(late);
         assertThat(chain.firstHeightSince(late)).isEqualTo(first);
@@ -231,7 +231,7 @@ class ChainBaseTest {
   }
 
   @Test
-  void whatLiesBelowIsNotThere() {
+  void headersBelowTheBaseAreNotThere() {
     ChainBase base = base(Network.MAINNET, 40_320);
     HeaderChain chain = HeaderChain.from(Network.MAINNET, base);
     assertThat(chain.locator()).containsExactly(base.hash());
@@ -268,7 +268,7 @@ class ChainBaseTest {
     assertThat(new Birthday.AtTime(time).resolve(chain).orElseThrow()).isBetween(40_850, 40_900);
   }
 
-  /** With fewer than six times known, nothing is too old; then only what surely is. */
+  /** With fewer than six times known, no time is too old; after that only one that surely is. */
   @Test
   void theMedianAboveABaseIsTheLowestThatItCanBe() {
     long[] times = {100, 90, 110, 120, 80, 130, 140, 150, 60, 160, 170, 180};
@@ -297,7 +297,7 @@ class ChainBaseTest {
         all.add(times[i]);
       }
       while (all.size() < 11) {
-        all.add(-1L); // as early as can be
+        all.add(-1L); // as early as possible
       }
       all.sort(null);
       assertThat(median.median()).as(known + " known").isEqualTo(all.get(5));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 
-/** The packed lists: what they say, and that a list of one's own must leave no wide gap. */
+/** The packed lists: their content, and that a custom list must leave no wide gap. */
 class CheckpointsTest {
 
   @Test

@@ -16,9 +16,9 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.Connect.Reason;
 
 /**
- * The rules on real headers from the middle of chains, and on the same headers with one thing
- * wrong. Their hashes are not searched again: each check is told the true header's hash where the
- * proof of work is not what is to fail.
+ * The rules on real headers from the middle of chains, and on the same headers with one error.
+ * Their hashes are not searched again: each check gets the true header's hash unless the proof of
+ * work is to fail.
  */
 class HeaderRulesTest {
 
@@ -179,7 +179,7 @@ class HeaderRulesTest {
     }
   }
 
-  /** The formula of Core's CalculateNextWorkRequired, with numbers of its own. */
+  /** The formula of Core's CalculateNextWorkRequired, with other numbers. */
   private static int retargeted(int bits, long seconds) {
     BigInteger next =
         Target.ofBits(bits)
@@ -207,7 +207,7 @@ class HeaderRulesTest {
     };
   }
 
-  /** A period that was given the limit by its retarget does not look back into the one before. */
+  /** A period whose retarget gave the limit does not look back into the one before. */
   @Test
   void theWalkBackEndsAtThePeriodsFirstHeader() {
     int quarter = 0x1c3fffc0; // four times as hard as the limit
@@ -238,7 +238,7 @@ class HeaderRulesTest {
     }
   }
 
-  /** Headers ten minutes apart, but for the last one, which is an exception at the limit. */
+  /** Headers ten minutes apart, except the last one, which is an exception at the limit. */
   private static Ancestors period(int bits, long lastTime) {
     return new Ancestors() {
       @Override
@@ -276,7 +276,7 @@ class HeaderRulesTest {
     return bases;
   }
 
-  /** Goes up a file, header by header. */
+  /** Follows a file, header by header. */
   private static final class Walk implements Ancestors {
 
     private final HeaderVectors vector;
@@ -292,7 +292,7 @@ class HeaderRulesTest {
       rules.begin(this, height);
     }
 
-    /** Checks the true header and goes on to it if it is valid. */
+    /** Checks the true header and continues with it if it is valid. */
     @Nullable Reason accept(int next) {
       assertThat(next).isEqualTo(height + 1);
       Reason reason = check(header(next), vector.headers().hash(index(next)), Long.MAX_VALUE / 2);
@@ -347,7 +347,7 @@ class HeaderRulesTest {
       return rules.check(header, 0, hash.toInternal(), 0, now);
     }
 
-    /** The rules have gone on if they found it valid: back. */
+    /** The rules have advanced if they found it valid: back. */
     private @Nullable Reason undone(@Nullable Reason reason) {
       if (reason == null) {
         rules.begin(this, height);

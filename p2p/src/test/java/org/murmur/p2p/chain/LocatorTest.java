@@ -18,7 +18,7 @@ import org.murmur.p2p.wire.Headers;
 
 class LocatorTest {
 
-  /** A million headers that follow each other in name only; storage is trusted. */
+  /** A million headers that are linked in name only; storage is trusted. */
   private static final Headers MILLION = unproven(1_000_000);
 
   @Property(tries = 30)

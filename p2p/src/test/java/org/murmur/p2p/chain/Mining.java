@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.wire.Headers;
 
-/** Headers made in tests, with real work at targets that cost next to nothing. */
+/** Headers made in tests, with real work at very easy targets. */
 final class Mining {
 
   /** Networks with the rules of the real ones, but a limit that needs 64 hashes. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * The rules written down a second time, as plainly as possible and with no thought of speed: every
- * header a node with a pointer to its parent, everything computed anew from there.
+ * The rules written a second time, as plainly as possible and without regard to speed: every header
+ * a node with a pointer to its parent, everything computed again from there.
  */
 final class NaiveChain {
 

@@ -72,7 +72,7 @@ class NetworkTest {
   }
 
   @Test
-  void signetsAreToldApartByTheirChallenge() {
+  void signetsAreDistinguishedByTheirChallenge() {
     Network own = Network.signet(Bytes.ofHex("51"));
     assertThat(own).isEqualTo(Network.signet(Bytes.ofHex("51"))).hasSameHashCodeAs(own);
     assertThat(own).isNotEqualTo(Network.SIGNET).isNotEqualTo(Network.signet(Bytes.ofHex("5151")));

@@ -18,8 +18,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Random trees of headers, good and bad ones, in random batches and any order: the chain says and
- * holds what the naive one does.
+ * Random trees of headers, good and bad ones, in random batches and any order: the chain answers
+ * and holds the same as the naive one.
  */
 class RandomTreesTest {
 
@@ -51,7 +51,7 @@ class RandomTreesTest {
       outcomes.addAll(new World(Mining.TEST4_RULES, Trunks.TEST4, seed).run(60).outcomes);
     }
     Set<Connect.Reason> reasons = EnumSet.allOf(Connect.Reason.class);
-    reasons.remove(Connect.Reason.BRANCH_TOO_LONG); // no tree here is that big
+    reasons.remove(Connect.Reason.BRANCH_TOO_LONG); // no tree here is that large
     assertThat(outcomes)
         .containsAll(reasons.stream().map(Connect.Reason::name).toList())
         .contains("Extended", "Reorganised", "Known", "SideBranch", "Orphan");
@@ -78,7 +78,7 @@ class RandomTreesTest {
     }
   }
 
-  /** A tree, what both chains know of it, and what came of the batches so far. */
+  /** A tree, both chains' knowledge of it, and the results of the batches so far. */
   private static final class World {
 
     final Set<String> outcomes = new HashSet<>();
@@ -88,7 +88,7 @@ class RandomTreesTest {
     private final HeaderChain chain;
     private final NaiveChain naive;
 
-    /** Knows all nodes of the tree and takes them as valid, to make children of any of them. */
+    /** Knows all nodes of the tree and treats them as valid, to make children of any of them. */
     private final List<NaiveChain.Node> tree = new ArrayList<>();
 
     private final long now;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
-/** Headers as the networks have them are accepted. */
+/** The networks' real headers are accepted. */
 class RealChainsTest {
 
   static Stream<HeaderVectors> chainsFromGenesis() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
-/** Branches beside the active chain: kept, swung to and back, and never too many. */
+/** Side branches: kept, swung to and back, and never too many. */
 class SideBranchesTest {
 
   private static final int REGTEST_BITS = 0x207fffff;
@@ -193,7 +193,7 @@ class SideBranchesTest {
     assertThat(chain.tip()).isEqualTo(winner.get(20).hash());
   }
 
-  /** However the branches come, the bound holds and what is known hangs together. */
+  /** In any order of the branches the limit holds and all known headers are connected. */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void theBoundHoldsAndTheBestBranchWins(@ForAll long seed) {
     Random random = new Random(seed);

@@ -11,7 +11,7 @@ import org.murmur.p2p.chain.Connect.Reason;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * The weather of testnet3 as headers, one message each: what it costs is counted, not timed. Every
+ * Block storms of testnet3 as headers, one message each: their cost is counted, not timed. Every
  * storm is twice as long as the one before, and looks back no further.
  */
 class StormTest {
@@ -19,7 +19,7 @@ class StormTest {
   private static final Network NETWORK = Mining.TEST3_RULES;
   private static final long NOW = 2_000_000_000;
 
-  /** Looking back once: through a period for the last earned target, and at eleven times. */
+  /** One look-back: through a period for the last regular target, and at eleven times. */
   private static final long ONE_LOOK = ConsensusRules.PERIOD + MedianTime.SPAN;
 
   /** Fast at first, so that the least difficulty is a quarter of what is due: 2,020 blocks. */
@@ -74,9 +74,9 @@ class StormTest {
     }
   }
 
-  /** Beside the chain it may not even look back along its own branch for each. */
+  /** A side branch may not even look back along its own branch for each header. */
   @Test
-  void aStormBesideTheChainLooksBackOnceHoweverLong() {
+  void aStormOnASideBranchLooksBackOnceHoweverLong() {
     List<BlockHeader> storm = grow(new NaiveChain(NETWORK, HARD), 2_000, 1_201);
     List<BlockHeader> best = grow(new NaiveChain(NETWORK, HARD), 600, 599);
     for (int length : new int[] {500, 1_000, 2_000}) {
@@ -92,7 +92,9 @@ class StormTest {
     }
   }
 
-  /** Once in turn, sixty times: each change of places looks back once, and both stay known. */
+  /**
+   * By turns, sixty times: each change of the active branch looks back once, and both stay known.
+   */
   @Test
   void twoBranchesThatGrowInTurn() {
     HeaderChain chain = chain();
@@ -142,9 +144,9 @@ class StormTest {
     return Target.ofBits(headers.get(headers.size() - 1).bits()).work().hashes();
   }
 
-  /** A bound on memory: what lies beside the chain is no more than so much, however it storms. */
+  /** A limit of memory: side branches hold at most this many headers, in any storm. */
   @Test
-  void aStormBesideTheChainIsBounded() {
+  void aStormOnSideBranchesIsBounded() {
     HeaderChain chain = HeaderChain.ofGenesis(NETWORK, 300);
     chain.connect(Mining.headers(HARD), NOW);
     chain.connect(Mining.headers(grow(new NaiveChain(NETWORK, HARD), 200, 599)), NOW);

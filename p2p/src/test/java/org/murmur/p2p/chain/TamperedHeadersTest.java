@@ -17,7 +17,7 @@ import org.murmur.p2p.wire.Headers;
 
 /**
  * Recorded headers of every network with one field of one header changed: refused for the right
- * reason, and the chain is as before. What the right reason is, the naive chain says, too.
+ * reason, and the chain is as before. The naive chain gives the right reason.
  */
 class TamperedHeadersTest {
 
@@ -66,7 +66,7 @@ class TamperedHeadersTest {
       }
     }
     // On regtest every second hash reaches the target, and the last header has no successor to
-    // part from; even so no field can be changed at will.
+    // disagree with; even so no field can be changed at will.
     assertThat(refused).hasSize(Field.values().length);
   }
 
@@ -132,7 +132,7 @@ class TamperedHeadersTest {
     assertThat(connect(vector, twice, now)).isEqualTo(new Connect.Invalid(Reason.NOT_LINKED, 41));
   }
 
-  /** Every network's headers are refused by all others, by the first one already. */
+  /** Every network's headers are refused by all others, from the first one on. */
   @Test
   void headersOfAnotherNetwork() {
     for (Network network : Network.all()) {

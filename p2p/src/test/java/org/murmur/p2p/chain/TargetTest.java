@@ -109,7 +109,7 @@ class TargetTest {
   /** From one period's first header to the next: 2,015 of the old target and one of the new. */
   @ParameterizedTest
   @ValueSource(strings = {"mainnet", "signet"})
-  void workAddsUpToWhatThePublicListsSay(String network) throws IOException {
+  void workAddsUpToThePublicLists(String network) throws IOException {
     List<String[]> rows = rows(network);
     Target target = Target.ofBits(Network.ofName(network).rules().limitBits());
     ChainWork sum = target.work(); // genesis

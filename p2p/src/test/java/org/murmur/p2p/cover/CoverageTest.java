@@ -18,7 +18,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage.Span;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** The rules of what covers what, by example and against a model that asks cell by cell. */
+/** The rules of coverage, by example and against a model that asks cell by cell. */
 class CoverageTest {
 
   private static final int TIP = 40;
@@ -250,7 +250,7 @@ class CoverageTest {
     return birth <= height && height <= element.end();
   }
 
-  /** The rule, word by word, of one element in one block. */
+  /** The rule for one element in one block, word by word. */
   private static boolean covered(
       Element element, int index, int height, Span span, List<Span> spans) {
     if (height < span.from() || height > span.to()) {

@@ -73,7 +73,7 @@ class PassesTest {
   }
 
   @Test
-  void whatFitsOneFilterIsNotDivided() {
+  void elementsThatFitOneFilterAreNotDivided() {
     WatchedLog log = log(5, 5, new Random(1));
     Passes passes = new Passes(log.view(), 10);
     passes.choose(coverage(log), TIP, 1, 1);
@@ -120,7 +120,7 @@ class PassesTest {
   }
 
   @Test
-  void aPassThatHasBegunGoesOnUntilItsPartIsCovered() {
+  void aPassThatHasBegunLastsUntilItsPartIsCovered() {
     WatchedLog log = log(100, 0, new Random(1));
     Passes passes = new Passes(log.view(), 40);
     passes.choose(coverage(log), TIP, 1, 1);

@@ -25,7 +25,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
-/** Addresses without end: whoever tells them does not say how often all of them are looked at. */
+/** Addresses without end: their sender does not decide how often all of them are scanned. */
 class AddressFloodTest {
 
   private static final int PORT = 18444;
@@ -82,7 +82,7 @@ class AddressFloodTest {
   }
 
   @Test
-  void aPeerThatTellsOneByOneMakesNobodyLookAfterEachOfThem() {
+  void aPeerThatAnnouncesOneByOneCausesNoSearchForEach() {
     Peer peer =
         new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true));
@@ -107,7 +107,7 @@ class AddressFloodTest {
   }
 
   @Test
-  void theAnswerToTheQuestionIsLookedAtAtOnce() {
+  void theAnswerToTheRequestIsProcessedAtOnce() {
     Peer peer =
         new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true));
@@ -118,7 +118,7 @@ class AddressFloodTest {
     finder.call(false);
     assertThat(called).hasSizeGreaterThan(1);
 
-    // Once: what comes later was not asked for.
+    // Once: later ones were not requested.
     int soFar = called.size();
     long looks = finder.looks();
     finder.announced(peer, List.of(madeUp(1_001), madeUp(1_002)));
@@ -128,7 +128,7 @@ class AddressFloodTest {
   }
 
   @Test
-  void whoIsOnlyAskedForAddressesKeepsNobodyBusyEither() {
+  void feelersDoNotKeepTheMachineBusyEither() {
     Link feeler = called.get(0);
     assertThat(finder.take(new Input.Connected(feeler, feeler.address()))).isTrue();
     Message.Version version =

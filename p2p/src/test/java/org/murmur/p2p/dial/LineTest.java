@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.Endpoint;
 
-/** Which calls in vain count, and how many are made when all of them are. */
+/** Which failed calls count, and how many are made when all of them fail. */
 class LineTest {
 
   private static final Endpoint SOMEBODY = endpoint(1);
@@ -31,7 +31,7 @@ class LineTest {
   }
 
   @Test
-  void whoIsCalledInVainBetweenTwoSignsOfLifeIsDead() {
+  void aFailedCallBetweenTwoSignsOfLifeMeansADeadAddress() {
     Line line = new Line(true);
     hear(line);
     pass(Duration.ofSeconds(100));
@@ -67,7 +67,10 @@ class LineTest {
     assertThat(counted).isEmpty();
   }
 
-  /** Calls whoever may be called, each in vain, once a second and whenever the line says so. */
+  /**
+   * Calls every address that may be called, always in vain, once a second and whenever the line
+   * allows it.
+   */
   private int callFor(Line line, Duration time) {
     Instant end = now.plus(time);
     int calls = 0;
@@ -86,12 +89,12 @@ class LineTest {
   @Test
   void callsAreFewInASecondHoweverFastTheyFail() {
     assertThat(callFor(new Line(false), Duration.ofSeconds(10))).isEqualTo(10 * Line.MAX_CALLS);
-    // Nobody was heard yet: it is not to stay, but to say so soon.
+    // No message has come yet: it must not stay, but report this soon.
     assertThat(callFor(new Line(true), Duration.ofSeconds(10))).isEqualTo(10 * Line.MAX_CALLS);
   }
 
   @Test
-  void aSessionThatStaysCallsLessAndLessUntilSomebodyIsHeard() {
+  void aSessionThatStaysCallsLessAndLessUntilAPeerAnswers() {
     Line line = new Line(true);
     hear(line);
     int calls = callFor(line, Duration.ofHours(1));

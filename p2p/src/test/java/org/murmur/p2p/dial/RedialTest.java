@@ -19,7 +19,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** One rule says of pinned and of found contacts when they are called again. */
+/** One rule decides for pinned and for found contacts when they are called again. */
 class RedialTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
@@ -51,7 +51,7 @@ class RedialTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aOneOffSyncCallsAgainWhoAnsweredAndNotForEver(boolean pinned) {
+  void aOneOffSyncCallsAnAnsweringPeerAgainButNotForEver(boolean pinned) {
     Redial redial = redial(false);
     Contact contact = contact(pinned);
     contact.attempts().called();
@@ -67,7 +67,7 @@ class RedialTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aOneOffSyncGivesUpWhoStalledDuringAWholeConnection(boolean pinned) {
+  void aOneOffSyncGivesUpAPeerThatStalledDuringAWholeConnection(boolean pinned) {
     Redial redial = redial(false);
     Contact contact = contact(pinned);
     contact.answered = true;
@@ -80,7 +80,7 @@ class RedialTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aOneOffSyncGivesUpWhoRefusesTheSameBlocksTwice(boolean pinned) {
+  void aOneOffSyncGivesUpAPeerThatRefusesTheSameBlocksTwice(boolean pinned) {
     Redial redial = redial(false);
     Contact contact = contact(pinned);
     contact.answered = true;
@@ -115,7 +115,7 @@ class RedialTest {
   }
 
   @Test
-  void aSessionThatFollowsGoesOnCallingAPinnedPeerThatWasNeverReached() {
+  void aSessionThatFollowsKeepsCallingAPinnedPeerThatWasNeverReached() {
     Refusal refused = new Refusal(DisconnectReason.DONE, Obstacle.NO_CONNECTION, "refused");
     Refusal hungUp = new Refusal(DisconnectReason.DONE, Obstacle.HANGS_UP, "hung up");
     assertThat(pause(redial(true), contact(true), refused)).isEqualTo(Attempts.pauseAfter(0));

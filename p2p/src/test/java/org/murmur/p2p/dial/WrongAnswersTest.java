@@ -86,7 +86,7 @@ class WrongAnswersTest {
 
   /** A login page answers every call; a node of another network is one of many. */
   @Test
-  void ofBothTheLoginPageIsSaid() {
+  void ofBothTheLoginPageIsReported() {
     answers(0, Obstacle.NO_NODE);
     answers(1, Obstacle.OTHER_NETWORK);
     assertThat(finder.outage()).contains("login page");

@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
-/** A table that nobody can fill, and what is drawn from it. */
+/** A table that no attacker can fill, and the selection from it. */
 class AddressTableTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
@@ -50,7 +50,7 @@ class AddressTableTest {
     return NetGroup.ofName("source " + number);
   }
 
-  /** Honest addresses, each of a group of its own. */
+  /** Honest addresses, each of its own group. */
   private static List<NetworkAddress> honest(int count) {
     return IntStream.range(0, count).mapToObj(i -> told(20 + i / 250, 1 + i % 250, 3, 4)).toList();
   }
@@ -111,7 +111,7 @@ class AddressTableTest {
   }
 
   @Property(tries = 10, shrinking = ShrinkingMode.OFF)
-  void whatWasReachedStaysThroughEveryFlood(@ForAll long seed) {
+  void reachedAddressesStayThroughEveryFlood(@ForAll long seed) {
     Random random = new Random(seed);
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
     List<NetworkAddress> good = honest(100);
@@ -180,7 +180,7 @@ class AddressTableTest {
   }
 
   @Test
-  void anAddressThatTheFloodClaimedFirstIsTheHonestSourcesWhenThatTellsOfItToo() {
+  void anAddressClaimedByTheFloodPassesToAnHonestSource() {
     List<NetworkAddress> good = honest(50);
     List<NetworkAddress> claimed = new ArrayList<>(good);
     for (int j = 0; j < 900; j++) {
@@ -199,8 +199,8 @@ class AddressTableTest {
   }
 
   /**
-   * Addresses pass to who told least; that must not be a way to have more of them thrown out than
-   * the share of who told them first costs: all who tell have the same.
+   * Addresses pass to the source with the fewest. A source must not use that to evict more
+   * addresses of the others than its own share costs: in the end all sources have the same number.
    */
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void aFloodThatClaimsTheAddressesOfOthersDoesNotTakeThemAlong(@ForAll long seed) {
@@ -210,13 +210,13 @@ class AddressTableTest {
         .isGreaterThanOrEqualTo(unclaimed);
   }
 
-  /** Most claims leave nearly all, as they spread them over those who have less. */
+  /** Most claims leave nearly all, as they spread them over sources that have fewer. */
   @Test
   void addressesThatEachOfThemClaimsStay() {
     assertThat(leftOf300AfterAFlood(() -> true)).isGreaterThanOrEqualTo(290);
   }
 
-  /** Found by chance: claimed by one and not again, they all are in one share. */
+  /** Found by chance: claimed by one source and not again, they all are in one share. */
   @Test
   void addressesThatWereClaimedLastByOneKeepItsShare() {
     assertThat(leftOf300AfterAFlood(new Random(-1480)::nextBoolean))
@@ -245,7 +245,7 @@ class AddressTableTest {
   }
 
   @Test
-  void oneGroupCannotFillItWhoeverTells() {
+  void oneGroupCannotFillItFromAnySource() {
     for (int i = 0; i < 50; i++) {
       List<NetworkAddress> flood = new ArrayList<>();
       for (int j = 0; j < 1_000; j++) {
@@ -273,11 +273,11 @@ class AddressTableTest {
   }
 
   /**
-   * Sixteen places for three: somebody has one more than the others, who would take it from each
-   * other for ever, and every time for the disk to keep.
+   * Sixteen places for three sources: one has one more than the others. They would take it from
+   * each other for ever, with a write to disk every time.
    */
   @Test
-  void sourcesThatToldAlikeDisplaceNobody() {
+  void equalSourcesDisplaceNoAddress() {
     tellInTurns(0);
     Set<Endpoint> settled = known();
     table.takeChanges();
@@ -298,9 +298,9 @@ class AddressTableTest {
     return added;
   }
 
-  /** The same of an address that both know: it does not go to and fro between them. */
+  /** The same for an address that both know: it does not move back and forth between them. */
   @Test
-  void anAddressThatTwoTellOfStaysWhereItIs() {
+  void anAddressFromTwoSourcesStaysWhereItIs() {
     table.add(List.of(told(20, 1, 1, 1), told(20, 2, 1, 1)), source(0), NOW);
     table.add(List.of(told(20, 3, 1, 1)), source(1), NOW);
     table.takeChanges();
@@ -308,7 +308,7 @@ class AddressTableTest {
       table.add(List.of(told(20, 1, 1, 1)), source((i + 1) % 2), NOW);
     }
     assertThat(table.hasChanged()).isFalse();
-    // One that told far more gives it up, and for good.
+    // A source that sent far more gives it up, and for good.
     table.add(List.of(told(20, 4, 1, 1)), source(0), NOW);
     for (int i = 0; i < 4; i++) {
       table.add(List.of(told(20, 1, 1, 1)), source((i + 1) % 2), NOW);
@@ -337,7 +337,7 @@ class AddressTableTest {
   }
 
   @Property(tries = 10, shrinking = ShrinkingMode.OFF)
-  void prefersWhatWasReachedAndDoesNotStarveTheRest(@ForAll long seed) {
+  void prefersReachedAddressesAndDoesNotStarveTheRest(@ForAll long seed) {
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
     List<NetworkAddress> good = honest(200);
     some.add(good, DNS, NOW);
@@ -370,7 +370,7 @@ class AddressTableTest {
   }
 
   @Test
-  void leavesOutWhatIsNotWanted() {
+  void drawsOnlyWantedAddresses() {
     NetworkAddress plain = told(20, 1, 1, 1, Services.NETWORK, NOW.getEpochSecond());
     NetworkAddress bloom = told(20, 2, 1, 1);
     table.add(List.of(plain, bloom), DNS, NOW);
@@ -401,7 +401,7 @@ class AddressTableTest {
   }
 
   @Test
-  void whereSomebodyWasIsForgottenMuchLater() {
+  void reachedAddressesAreForgottenMuchLater() {
     table.add(List.of(told(20, 1, 1, 1)), DNS, NOW);
     Endpoint endpoint = table.all().get(0).endpoint();
     table.reached(endpoint, BLOOM, NOW);
@@ -414,7 +414,7 @@ class AddressTableTest {
   }
 
   @Test
-  void whoIsBannedIsNotDrawnAndNotForgotten() {
+  void aBannedAddressIsNotSelectedAndNotForgotten() {
     table.add(List.of(told(20, 1, 1, 1)), DNS, NOW);
     Endpoint endpoint = table.all().get(0).endpoint();
     table.banned(endpoint, "BAD_PROOF", NOW.plusSeconds(100));
@@ -451,7 +451,7 @@ class AddressTableTest {
   }
 
   @Test
-  void tellsWhatChangedSinceItWasAsked() {
+  void returnsTheChangesSinceTheLastCall() {
     assertThat(table.takeChanges()).isEqualTo(AddressChanges.NONE);
     List<NetworkAddress> good = honest(3);
     table.add(good, DNS, NOW);
@@ -468,7 +468,7 @@ class AddressTableTest {
   }
 
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
-  void goesOnFromWhatWasWrittenAsIfItHadNotStopped(@ForAll long seed) {
+  void continuesFromTheFileAsIfItHadNotStopped(@ForAll long seed) {
     Random random = new Random(seed);
     Map<Endpoint, KnownAddress> disk = new HashMap<>();
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
@@ -492,7 +492,7 @@ class AddressTableTest {
   }
 
   @Test
-  void keepsOnlyWhatCanBeReached() {
+  void keepsOnlyReachableAddresses() {
     table.add(List.of(told(127, 0, 0, 1), told(10, 0, 0, 1), told(192, 168, 1, 1)), source(1), NOW);
     assertThat(table.all()).isEmpty();
     AddressTable local = new AddressTable(Scope.LOCAL, List.of());
@@ -501,10 +501,10 @@ class AddressTableTest {
     assertThat(new AddressTable(Scope.INTERNET, local.all()).all()).isEmpty();
   }
 
-  // ---- clocks that were wrong, and this session's memory ----
+  // ---- clocks that were wrong, and the state of this session ----
 
   @Test
-  void whatAWrongClockLeftInTheFutureIsMended() {
+  void futureTimesOfAWrongClockAreCorrected() {
     NetworkAddress address = told(20, 1, 1, 1);
     Endpoint endpoint = endpoint(address);
     Instant wrong = NOW.plus(Duration.ofDays(60));
@@ -529,7 +529,7 @@ class AddressTableTest {
   }
 
   @Test
-  void whatIsRightIsNotTouched() {
+  void correctTimesAreNotTouched() {
     NetworkAddress address = told(20, 1, 1, 1);
     table.add(List.of(address), DNS, NOW);
     table.reached(endpoint(address), BLOOM, NOW);
@@ -553,7 +553,7 @@ class AddressTableTest {
   }
 
   @Test
-  void hurryEndsPausesAndExcusesWhoWasThereOnceAndForgivesNobody() {
+  void hurryEndsPausesAndExcusesProvenAddressesButEndsNoBan() {
     List<NetworkAddress> some = honest(3);
     Endpoint proven = endpoint(some.get(0));
     Endpoint fresh = endpoint(some.get(1));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
 
-/** Addresses in numbers, as text and back, and the groups they are of. */
+/** Addresses as numbers, as text and back, and their groups. */
 class EndpointTest {
 
   @ParameterizedTest
@@ -63,14 +63,14 @@ class EndpointTest {
   }
 
   @Property
-  void readsBackWhatItWrites(@ForAll @Size(16) byte[] bytes) {
+  void readsItsOwnOutput(@ForAll @Size(16) byte[] bytes) {
     Endpoint endpoint = Endpoint.parse(text(bytes), 8333).orElseThrow();
     assertThat(Endpoint.parse(endpoint.host(), 8333)).contains(endpoint);
   }
 
   /** The system's reading of our text is the oracle. */
   @Property
-  void meansWhatTheSystemTakesItFor(@ForAll @Size(16) byte[] bytes) throws UnknownHostException {
+  void meansTheSameAsToTheSystem(@ForAll @Size(16) byte[] bytes) throws UnknownHostException {
     Endpoint endpoint = Endpoint.parse(text(bytes), 1).orElseThrow();
     assertThat(InetAddress.getByName(endpoint.host()).getAddress())
         .isEqualTo(endpoint.address().toArray());
@@ -85,7 +85,7 @@ class EndpointTest {
   }
 
   @Test
-  void nobodyListensOnPortZero() {
+  void noListenerOnPortZero() {
     Bytes address = Bytes.ofHex("01020304");
     assertThat(Endpoint.of(new NetworkAddress(1, 1, NetworkAddress.IPV4, address, 0)))
         .isEqualTo(Optional.empty());
@@ -98,7 +98,7 @@ class EndpointTest {
     "1.2.3.4, 1.2.0.0/16",
     "127.3.0.1, 127.3.0.0/16",
     "2400:cb00:2049:1::1, 2400:cb00::/32",
-    // Each tunnel of he.net has 48 bits of its own; 36 keep strangers apart.
+    // Each tunnel of he.net has 48 bits of its own; 36 bits separate unrelated users.
     "2001:470:1234::1, 2001:470:1000::/36",
     // The vectors of Core's netbase_tests for RFC 3964, 4380, 6052 and 6145.
     "2002:102:304:9999:9999:9999:9999:9999, 1.2.0.0/16",
@@ -156,7 +156,7 @@ class EndpointTest {
     "2001:30::1, true, false",
     "2a00::1, true, false"
   })
-  void isRoutedOrLocalOrNobodys(String text, boolean routed, boolean local) {
+  void isRoutedOrLocalOrUnassigned(String text, boolean routed, boolean local) {
     Endpoint endpoint = Endpoint.parse(text, 8333).orElseThrow();
     assertThat(Scope.INTERNET.accepts(endpoint)).as("internet").isEqualTo(routed);
     assertThat(Scope.LOCAL.accepts(endpoint)).as("local").isEqualTo(local);

@@ -25,7 +25,7 @@ import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Message;
 
-/** What the record says of a server's copy is what the server's own rules make of it. */
+/** The recorded model of a server-side filter agrees with the server's own rules. */
 final class FilterCopyTest {
 
   private static final Bytes KEY = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
@@ -43,7 +43,7 @@ final class FilterCopyTest {
   }
 
   @Test
-  void countsWhatTheServerAdds() {
+  void countsTheServersAdditions() {
     BloomFilter sent = filter(UpdateFlag.ALL);
     ServerFilter server = new ServerFilter(sent);
     FilterCopy copy = new FilterCopy(sent, null);
@@ -67,7 +67,7 @@ final class FilterCopyTest {
     assertThat(copy.hasGrown()).isFalse();
   }
 
-  /** Otherwise a guard could send a transaction and see from our answer whose it is. */
+  /** Otherwise a guard could send a transaction and learn from our answer whether it is ours. */
   @Test
   void underAFixedFilterTheWalletsOwnIsJudgedLikeAnyOther() {
     WatchedLog own = new WatchedLog(List.of(new Element.Script(SimulatedWallet.element(1))));
@@ -77,7 +77,7 @@ final class FilterCopyTest {
   }
 
   @Test
-  void whatTheFilterBeforeLetThroughMayStillCome() {
+  void matchesOfThePreviousFilterMayStillCome() {
     WatchedLog own = new WatchedLog(List.of());
     FilterCopy before = new FilterCopy(filter(UpdateFlag.NONE), null);
     BloomFilter other =
@@ -88,7 +88,7 @@ final class FilterCopyTest {
     assertThat(new FilterCopy(other, before).matches(payment(1), own)).isTrue();
   }
 
-  // ---- whole transactions through an honest server's own filter ----
+  // ---- whole transactions through an honest server-side filter ----
 
   private static OutPoint coin(Random random) {
     return new OutPoint(Hash256.ofInternal(bytes(random, 32)), random.nextInt(3));
@@ -97,7 +97,7 @@ final class FilterCopyTest {
   private static Tx tx(Random random, List<OutPoint> spent) {
     boolean spends = !spent.isEmpty() && random.nextInt(3) == 0;
     OutPoint input = spends ? spent.get(random.nextInt(spent.size())) : coin(random);
-    // Every tenth pays the same busy address.
+    // Every tenth transaction pays the same busy address.
     Bytes busy = SimulatedWallet.script(5_000);
     Bytes script = random.nextInt(10) == 0 ? busy : p2wpkh(bytes(random, 20));
     return Payments.tx(List.of(input), List.of(script, p2wpkh(bytes(random, 20))));
@@ -114,8 +114,8 @@ final class FilterCopyTest {
   }
 
   /**
-   * A noisy filter feeds on itself: it grows by what it relays, busy addresses recur, and somebody
-   * spends coins that matched by chance. The model matches all that an honest server sends.
+   * A noisy filter feeds on itself: it grows by what it relays, busy addresses recur, and coins
+   * that matched by chance are spent. The model matches all that an honest server sends.
    */
   @Property(tries = 40)
   void anHonestServerIsNeverAccused(

@@ -10,7 +10,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.machine.SimulatedNode;
 import org.murmur.p2p.machine.TestParts;
 
-/** Where looking begins, also when a rescan names another beginning. */
+/** Where the scan begins, also when a rescan names another start. */
 class BirthdaysTest {
 
   private static final Instant FAR = Instant.ofEpochSecond(4_000_000_000L);

@@ -29,7 +29,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** Headers that cost nothing to make, without end: each kind ends, and soon. */
+/** Headers that cost nothing to make, without end: each kind of flood ends soon. */
 class HeaderFloodTest {
 
   private static final int FULL = Headers.MAX_PER_MESSAGE;
@@ -53,7 +53,7 @@ class HeaderFloodTest {
     return peer;
   }
 
-  /** How many messages it takes until a peer is told to go; it is asked whenever we want to. */
+  /** How many messages it takes until a peer is dropped; requests go out at any time. */
   private int endures(Peer peer, IntFunction<Headers> flood) {
     for (int i = 0; i < 1_000; i++) {
       headers.plan();
@@ -71,7 +71,7 @@ class HeaderFloodTest {
     assertThat(endures(peer(1), i -> CHAIN.slice(0, FULL))).isLessThan(10);
   }
 
-  /** What is known may come once from front to end: an honest peer may have no better idea. */
+  /** Known headers may come once from front to end: an honest peer may have no better locator. */
   @Test
   void theWholeKnownChainFromGenesisIsNoFlood() {
     Peer peer = peer(1);
@@ -103,7 +103,7 @@ class HeaderFloodTest {
     assertThat(parts.chain.height()).isEqualTo(5_000);
   }
 
-  /** Only as many as of all else that is of no use. */
+  /** Only as many as of all other useless headers. */
   @Test
   void messagesWithoutHeadersThatAnswerNothing() {
     Peer peer = peer(1);
@@ -119,7 +119,7 @@ class HeaderFloodTest {
     assertThat(refusal.reason()).isEqualTo(DisconnectReason.FLOODING);
   }
 
-  /** A branch beside the chain, header by header: it never ends, but never gets ahead. */
+  /** A side branch, header by header: it never ends, but never gets ahead. */
   @Test
   void manySmallBranches() {
     Headers one = SegmentsTest.mined(Network.REGTEST.genesisHash(), 1, 0, 9);
@@ -134,7 +134,7 @@ class HeaderFloodTest {
 
   /** An honest peer that is always a little later than another one is forgiven, block by block. */
   @Test
-  void whoIsAlwaysSecondIsNoFlood() {
+  void aPeerThatIsAlwaysSecondIsNoFlood() {
     Peer first = peer(1);
     Peer second = peer(2);
     Headers more = SegmentsTest.mined(CHAIN.hash(4_999), 500, 5_000, 1);
@@ -145,7 +145,7 @@ class HeaderFloodTest {
     assertThat(parts.chain.height()).isEqualTo(5_500);
   }
 
-  /** Before the known blocks are reached nothing else is kept, and not much of it is heard. */
+  /** Before the known blocks are reached nothing else is kept, and only a little is processed. */
   @Test
   void announcementsBelowTheKnownBlocks() {
     Headers rest = SegmentsTest.mined(CHAIN.hash(4_999), 3_000, 5_000, 1);
@@ -163,9 +163,11 @@ class HeaderFloodTest {
     assertThat(below.chain.height()).as("not kept, though it fits").isEqualTo(5_000);
   }
 
-  /** The same through the whole machine: the liar goes, the honest peer's chain is taken. */
+  /**
+   * The same through the whole machine: the liar is dropped, the honest peer's chain is accepted.
+   */
   @Test
-  void theMachineEndsAFloodAndGoesOn() {
+  void theMachineEndsAFloodAndContinues() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
     SimulatedNode liar = SegmentsTest.node(CHAIN);
     int[] served = new int[1];
@@ -188,7 +190,7 @@ class HeaderFloodTest {
                     && lost.reason() == DisconnectReason.BAD_HEADERS);
   }
 
-  /** Blocks are looked at while headers still come: the first question for one is an early one. */
+  /** Blocks are scanned while headers still come: the first request for one is an early one. */
   @Test
   void blocksAreScannedWhileHeadersCome() {
     SimulatedNode node = new SimulatedNode();

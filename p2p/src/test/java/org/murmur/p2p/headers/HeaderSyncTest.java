@@ -30,7 +30,7 @@ import org.murmur.p2p.wire.Message;
 class HeaderSyncTest {
 
   @Test
-  void headersOfTheFutureAreToldOfOnceAndDoNotComeForEver() {
+  void headersFromTheFutureAreReportedOnceAndDoNotComeForEver() {
     SimulatedNode node = new SimulatedNode();
     node.mine(List.of());
     TestParts parts =
@@ -50,7 +50,10 @@ class HeaderSyncTest {
         .hasSize(1);
   }
 
-  /** One valid header of the future and junk behind it, again and again: nobody waits for that. */
+  /**
+   * One valid header from the future and junk after it, again and again: the sync does not wait for
+   * that.
+   */
   @Test
   void fullBatchesOfTheFutureDoNotKeepASyncFromItsEnd() {
     SimulatedNode node = new SimulatedNode();
@@ -71,9 +74,9 @@ class HeaderSyncTest {
     assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
   }
 
-  /** A machine whose clock stands still by weeks leaves headers out, but blames nobody for it. */
+  /** A machine whose clock is weeks behind refuses headers, but blames no peer for it. */
   @Test
-  void blamesNobodyForHeadersAheadOfItsClock() {
+  void blamesNoPeerForHeadersAheadOfItsClock() {
     SimulatedNode node = new SimulatedNode();
     for (int i = 0; i < 2100; i++) {
       node.mine(List.of());
@@ -89,7 +92,7 @@ class HeaderSyncTest {
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(parts.chain.height()).isBetween(99, 101);
-    // The answer to the question that left before the batch was looked at.
+    // The answer to the request that was sent before the batch was processed.
     assertThat(HeaderLink.of(peer).isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
     assertThat(HeaderLink.of(peer).isDone()).isTrue();

@@ -22,14 +22,14 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
 /**
- * A birthday that is a date becomes a height on one branch. On another branch, with fewer blocks
- * before that date, the same height lies behind the wallet's first payments.
+ * A birthday given as a date becomes a height on one branch. On another branch, with fewer blocks
+ * before that date, the same height lies above the wallet's first payments.
  */
 class BirthdayReorgTest {
 
   private static final int COMMON = 10;
 
-  // Where the first blocks below are dated: the birthday is far above all of them.
+  // The date of the first blocks below: the birthday is far above all of them.
   private static final long BEGIN = 1_600_000_000L;
   private static final long BORN = BEGIN + 100_000;
 
@@ -49,14 +49,14 @@ class BirthdayReorgTest {
       node.mine(List.of());
     }
     fork = node.chain.tip();
-    // Its miners' clocks lag behind: only the fifth block reaches the birthday.
+    // Its miners' clocks lag: only the fifth block reaches the birthday.
     for (int i = 1; i < 5; i++) {
       node.mineDated(node.chain.tip(), BEGIN + 10_000 + i, List.of());
     }
     node.mineDated(node.chain.tip(), BORN, List.of());
   }
 
-  /** More blocks, all of them dated rightly; the second one pays the wallet. */
+  /** More blocks, all of them dated correctly; the second one pays the wallet. */
   private void otherBranch() {
     Hash256 tip = fork;
     for (int i = 0; i < 7; i++) {
@@ -81,7 +81,7 @@ class BirthdayReorgTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void findsWhatTheOtherBranchPaysBelowTheHeightOfTheFirst(boolean guarded) {
+  void findsPaymentsOfTheOtherBranchBelowTheFirstHeight(boolean guarded) {
     world.run(settings(guarded));
     assertThat(wallet.birthdayHeight).hasValue(COMMON + 5);
     otherBranch();
@@ -105,7 +105,7 @@ class BirthdayReorgTest {
     assertFound();
   }
 
-  /** Killed in the very commit that takes the reorganisation in, or the one after it. */
+  /** Killed in the very commit that contains the reorganisation, or the one after it. */
   @Test
   void evenIfTheProcessDiesInBetween() {
     world.run(settings(false));

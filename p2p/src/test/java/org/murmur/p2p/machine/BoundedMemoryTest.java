@@ -39,10 +39,10 @@ import org.murmur.p2p.wire.Services;
  * Whatever valid messages a peer sends, in whatever order and at whatever pace, the machine holds
  * no more than {@value #BOUND} bytes because of it.
  *
- * <p>What adds up to that, at most, per peer: transactions that came on the link, 16 MiB; wanted,
- * waiting and told announcements, 250,000 of about 200 bytes by the scale used here; matches by
- * chance, 20,000 of as many; and for all peers together: transactions not written yet, 32 MiB and
- * one message, and 50,000 known ones.
+ * <p>The sum, at most, per peer: transactions that came on the link, 16 MiB; wanted, waiting and
+ * received announcements, 250,000 of about 200 bytes by the scale used here; matches by chance,
+ * 20,000 of as many; and for all peers together: transactions not written yet, 32 MiB and one
+ * message, and 50,000 known ones.
  */
 class BoundedMemoryTest {
 
@@ -50,10 +50,10 @@ class BoundedMemoryTest {
 
   private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 1);
 
-  /** A second witness that is never there, so that what the first tells is kept for it. */
+  /** A second peer that is never there, so that the answers of the first are kept for it. */
   private static final PeerAddress ABSENT = new PeerAddress("10.0.0.2", 1);
 
-  /** A machine and a peer that says anything. */
+  /** A machine and a peer that sends anything. */
   private static final class Chatter {
     final Random random;
     final HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
@@ -186,7 +186,7 @@ class BoundedMemoryTest {
               .toBytes());
     }
 
-    /** Announces a transaction and sends it, as often as the machine asks for it. */
+    /** Announces a transaction and sends it, as often as the machine requests it. */
     void relay(int size) {
       Tx tx = tx(size);
       List<InventoryItem> item = List.of(new InventoryItem(InventoryItem.TX, tx.txid()));
@@ -225,14 +225,14 @@ class BoundedMemoryTest {
   }
 
   @Property(tries = 6)
-  void soDoTheyWhereEveryWordIsKeptForASecondWitness(@ForAll long seed) {
+  void soDoTheyWhenEveryAnswerIsKeptForASecondPeer(@ForAll long seed) {
     SyncSettings settings = SyncSettings.of(List.of(PEER, ABSENT), seed).verifiedBy(2);
     Chatter chatter = new Chatter(seed, settings);
     chatter.live(600);
     assertThat(chatter.heaviest).as("seed %d, lost %s", seed, chatter.lost).isLessThan(BOUND);
   }
 
-  /** The most a peer can do that keeps to its rations, with a disk that never comes back. */
+  /** The most that a peer can send within its rations, with a disk that never answers. */
   @Test
   void aPatientPeerAndADeadDiskLeaveItSmall() {
     Chatter chatter = new Chatter(1);

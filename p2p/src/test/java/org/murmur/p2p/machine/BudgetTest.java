@@ -19,7 +19,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
 
-/** A limit of bytes ends a session when nobody may be asked for what is left, and no earlier. */
+/** A limit of bytes ends a session only when no peer may be asked for the rest. */
 class BudgetTest {
 
   /** Less than a full message of headers, and far more than the blocks of these stories. */
@@ -49,7 +49,7 @@ class BudgetTest {
     honest.mine(List.of(payment));
   }
 
-  /** All that the others have is seen; that there is no more nobody can say. */
+  /** All that the others have is seen; it is unknown whether there is more. */
   private static void assertAllSeenAndMoreClaimed(SimulatedWorld world, Tx payment) {
     assertThat(world.wallet.confirmed).containsEntry(payment.txid(), BLOCKS);
     assertThat(world.events)
@@ -70,11 +70,12 @@ class BudgetTest {
   }
 
   /**
-   * Milliseconds to each peer: decides whose version message comes first, and who answers slowly.
+   * Milliseconds to each peer: decides whose version message comes first, and which peer answers
+   * slowly.
    */
   @ParameterizedTest
   @CsvSource({"5, 5, 5", "100, 5, 5", "5, 100, 100", "2500, 5, 2500", "5, 2500, 2500", "5, 5, 100"})
-  void whoBoastsOfBlocksDoesNotUseUpTheLimit(int boaster, int second, int third) {
+  void aBoasterDoesNotUseUpTheLimit(int boaster, int second, int third) {
     mineAndPay();
     PeerAddress a = world.add(boaster());
     PeerAddress b = world.add(honest);
@@ -89,10 +90,10 @@ class BudgetTest {
         .containsExactly(new SyncEvent.Warning(new SyncWarning.ClaimUnchecked(a, BLOCKS + BOAST)));
   }
 
-  /** Its headers are not heard, but others tell of the same blocks. */
+  /** Its headers are not requested, but others announce the same blocks. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void aGuardThatBoastsIsPassedOverToo(int which) {
+  void aGuardThatBoastsIsSkippedToo(int which) {
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(1, epochs);
     mineAndPay();
@@ -104,7 +105,7 @@ class BudgetTest {
     assertAllSeenAndMoreClaimed(guarded, payment);
   }
 
-  /** Of two peers the one that stands still has told all, and the other one's headers are many. */
+  /** Of two peers the idle one has sent everything, and the other one's headers are many. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aPeerThatStandsStillMakesNoSyncComplete(boolean standsStill) {
@@ -122,7 +123,7 @@ class BudgetTest {
   }
 
   @Test
-  void whereEverybodyBoastsItEndsAtOnceAndSaysSo() {
+  void ifAllPeersBoastItEndsAtOnceAndReportsIt() {
     mine(BLOCKS);
     PeerAddress a = world.add(boaster());
     PeerAddress b = world.add(boaster());
@@ -133,7 +134,7 @@ class BudgetTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(3));
   }
 
-  /** The boaster is there first, and the one that could be asked is not there yet. */
+  /** The boaster connects first, and the other one that could be asked is not there yet. */
   @Test
   void aLateVersionMessageIsWaitedFor() {
     mineAndPay();
@@ -144,7 +145,7 @@ class BudgetTest {
     assertAllSeenAndMoreClaimed(world, payment);
   }
 
-  /** Each session looks at some blocks more, whatever the disk's pace, and none hangs. */
+  /** Each session scans some more blocks, at any pace of the disk, and none hangs. */
   @ParameterizedTest
   @CsvSource({"1, 25000, 1", "1, 25000, 700", "2, 25000, 700", "3, 25000, 1", "3, 26000, 5000"})
   void sessionsOfLittleComeToTheEndOfIt(int peers, long limit, int commitMillis) {

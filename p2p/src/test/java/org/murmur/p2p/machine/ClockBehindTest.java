@@ -13,7 +13,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
-/** This machine's clock is behind, so that true headers look like headers of the future. */
+/** This machine's clock is behind, so that real headers look like headers from the future. */
 class ClockBehindTest {
 
   private final SimulatedNode honest = new SimulatedNode();
@@ -53,7 +53,7 @@ class ClockBehindTest {
     assertThat(ends()).hasToString("[ClockBehind[height=0, tip=%s, by=PT720H]]", genesis());
   }
 
-  /** Some headers are let in, the rest are not: what they lead to is no end either. */
+  /** Some headers are accepted, the rest are not: the tip they lead to is no end either. */
   @Test
   void byHoursWhileSomeHeadersAreLetIn() {
     setBack(Duration.ofHours(4));
@@ -62,9 +62,9 @@ class ClockBehindTest {
     assertThat(ends()).singleElement().asString().startsWith("ClockBehind").contains("by=PT4H");
   }
 
-  /** What it says of the time is made up; what its headers show is the least. */
+  /** Its claimed time is invented; its headers show the minimum. */
   @Test
-  void aPeerThatSaysAnyTimeAtAllDoesNoHarm() {
+  void aPeerThatAnnouncesAnyTimeDoesNoHarm() {
     setBack(Duration.ofDays(30));
     honest.clockAhead = Long.MIN_VALUE;
     world.run(settings(world.add(honest)));
@@ -72,7 +72,7 @@ class ClockBehindTest {
   }
 
   @Test
-  void oneLiarWithHeadersOfTheFutureBesideAnHonestOneDoesNotRaiseIt() {
+  void oneLiarWithHeadersFromTheFutureDoesNotRaiseIt() {
     world.beginAt(tipTime().plusSeconds(60));
     SimulatedNode liar = honest.follower();
     liar.clockAhead = Duration.ofDays(30).toSeconds();
@@ -94,7 +94,7 @@ class ClockBehindTest {
     assertThat(ends().get(1)).isEqualTo(new SyncEvent.Complete(30, honest.chain.tip()));
   }
 
-  /** A miner dates a block as late as it may, and our clock is a little slow: that is no fault. */
+  /** A miner dates a block as late as allowed, and our clock is a little slow: that is no fault. */
   @Test
   void twoSecondsAreNoFaultOfTheClock() {
     leaveOutOneBlock(Duration.ofSeconds(2));
@@ -112,9 +112,9 @@ class ClockBehindTest {
             new SyncEvent.Complete(31, honest.chain.tip()));
   }
 
-  /** One peer brings the headers first; the others bring what is known then. */
+  /** One peer sends the headers first; the others send known ones then. */
   @Test
-  void itIsCompleteWhenThreePeersBringWhatWasLeftOut() {
+  void itIsCompleteWhenThreePeersSendTheRefusedHeaders() {
     leaveOutOneBlock(Duration.ofMinutes(30));
     for (int minute : new int[] {40, 41}) {
       world.later(minute * 60_000L, this::mineAndAnnounce);
@@ -134,7 +134,7 @@ class ClockBehindTest {
     assertThat(ends().get(1)).isEqualTo(new SyncEvent.Complete(30, honest.chain.tip()));
   }
 
-  /** What peers said of the time was about the clock as it was then. */
+  /** The peers' times were about the clock as it was then. */
   @Test
   void aClockThatWasSetRightIsNotBlamedForABlockOfTwoSeconds() {
     setBack(Duration.ofHours(4));
@@ -151,7 +151,7 @@ class ClockBehindTest {
     assertThat(ends()).last().isEqualTo(new SyncEvent.Complete(31, honest.chain.tip()));
   }
 
-  /** Our clock is right by the first thirty blocks, and another is that much too new. */
+  /** Our clock is right by the first thirty blocks, and another one is that much too new. */
   private void leaveOutOneBlock(Duration tooNewBy) {
     Instant begin = tipTime().plusSeconds(60);
     world.beginAt(begin);

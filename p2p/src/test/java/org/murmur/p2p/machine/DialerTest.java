@@ -25,7 +25,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.sync.SyncWarning;
 
-/** Whom a session calls, after what it remembers of earlier ones. */
+/** Whom a session calls, given the record of earlier ones. */
 class DialerTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
@@ -83,7 +83,7 @@ class DialerTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoMisbehavedIsLeftAloneUntilItsBackOffIsOver(DisconnectReason reason) {
+  void aMisbehavingPeerIsNotCalledDuringItsBackOff(DisconnectReason reason) {
     Duration almost = reason.backOff().minusSeconds(1);
     machine(facts(reason.name(), almost), LIAR, OTHER);
     if (!reason.isMisbehaviour()) {
@@ -109,7 +109,7 @@ class DialerTest {
     assertThat(called()).containsExactly(OTHER, LIAR);
   }
 
-  /** The clock was a month ahead when the misdeed was written down. */
+  /** The clock was a month ahead when the misbehaviour was recorded. */
   @Test
   void aBackOffThatLiesInTheFutureIsNoLongerThanFromNowOn() {
     SyncMachine machine = machine(facts("SLOW", Duration.ofDays(-30)), LIAR, OTHER);
@@ -127,7 +127,7 @@ class DialerTest {
   }
 
   @Test
-  void isCalledWhenThereIsNobodyElseAndTheMessageSaysWhy() {
+  void isCalledWhenThereIsNoOtherPeerAndTheMessageSaysWhy() {
     machine(facts("BAD_PROOF", Duration.ofHours(1)), LIAR);
     assertThat(called()).containsExactly(LIAR);
     assertThat(events())
@@ -144,7 +144,7 @@ class DialerTest {
   }
 
   @Test
-  void isCalledWhenNobodyElseAnswers() {
+  void isCalledWhenNoOtherPeerAnswers() {
     SyncMachine machine = machine(facts("BAD_PROOF", Duration.ofHours(1)), LIAR, OTHER);
     step(machine, new Input.ConnectFailed(new Link(1, OTHER), "refused"), NOW.plusSeconds(1));
     assertThat(called()).containsExactly(OTHER, LIAR);

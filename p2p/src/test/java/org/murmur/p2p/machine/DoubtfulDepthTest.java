@@ -29,8 +29,8 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Blocks of honest peers in which two txids side by side read like a transaction of 64 bytes, so
- * that no tree shows how deep it is (CVE-2017-12842). Anybody can send two payments like that.
+ * Blocks of honest peers in which two adjacent txids read like a transaction of 64 bytes, so that
+ * no tree shows its depth (CVE-2017-12842). Anyone can send two such payments.
  */
 class DoubtfulDepthTest {
 
@@ -39,7 +39,7 @@ class DoubtfulDepthTest {
   /** Coins spent by the right one of each pair; to find such a number takes a second. */
   private static final Map<Integer, Integer> RIGHT = Map.of(10, 217_279, TIP, 2_126_093);
 
-  /** So many that a peer which sent them unasked would be let go. */
+  /** So many that a peer which sent them unsolicited would be dropped. */
   private static final int MORE = 40;
 
   private final SimulatedNode honest = new SimulatedNode();
@@ -58,7 +58,7 @@ class DoubtfulDepthTest {
     RIGHT.keySet().forEach(height -> assertThat(mayFakeItsDepth(height)).isTrue());
   }
 
-  /** A filler, then third and fourth of their block: side by side in the tree. */
+  /** A filler, then third and fourth of their block: adjacent in the tree. */
   private List<Tx> pair(int height, int right) {
     Tx left = pay(coins++, 1);
     while (left.txid().toInternal()[4] != 1) {
@@ -123,7 +123,7 @@ class DoubtfulDepthTest {
   }
 
   @Test
-  void theWholeBlockDecidesAndNobodyIsBlamed() {
+  void theWholeBlockDecidesAndNoPeerIsBlamed() {
     SimulatedWorld world = new SimulatedWorld(1, fast);
     world.run(among(world.add(honest)));
     isTheTruth(world, fast);
@@ -145,7 +145,7 @@ class DoubtfulDepthTest {
     isTheTruth(world, guarded);
   }
 
-  /** Slower than the pause before a block that was passed over is asked for again. */
+  /** Slower than the pause before a skipped block is requested again. */
   @Test
   void howeverLongTheWholeBlockTakes() {
     for (SimulatedWallet wallet : List.of(fast, guarded)) {
@@ -176,7 +176,7 @@ class DoubtfulDepthTest {
   }
 
   @Test
-  void whoDoesNotHandItOverIsNotBelieved() {
+  void aPeerThatDoesNotServeItIsNotBelieved() {
     other.hidesWholeBlocks = true;
     for (SimulatedWallet wallet : List.of(fast, guarded)) {
       SimulatedWorld world = new SimulatedWorld(1, wallet);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** When a filter goes out: while headers are on their way, if there is a lot to look through. */
+/** When a filter is sent: while headers still come, if there are many blocks to scan. */
 class EarlyFilterTest {
 
   private final SimulatedNode node = new SimulatedNode();

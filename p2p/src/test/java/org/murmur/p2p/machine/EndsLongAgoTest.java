@@ -20,7 +20,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
-/** Somebody who is alone and says that there is no more, though there must be. */
+/** A single peer claims that there are no more headers, though there must be. */
 class EndsLongAgoTest {
 
   private final Payments payments = new Payments();
@@ -28,7 +28,7 @@ class EndsLongAgoTest {
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  /** A network that never rests; what it is known to have had is the node's last block. */
+  /** A network that never pauses; its known work is that of the node's last block. */
   private SyncSettings settings() {
     wallet.network = Network.SIGNET;
     Checkpoints known =
@@ -64,11 +64,11 @@ class EndsLongAgoTest {
     assertThat(world.events)
         .filteredOn(SyncEvent.Complete.class::isInstance)
         .hasSize(days < 14 ? 1 : 0);
-    // What was there was looked at all the same.
+    // The blocks that were there were scanned anyway.
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 5));
   }
 
-  /** Headers begin with the last known block, and a liar says that they end there, too. */
+  /** Headers begin with the last known block, and a liar claims that they end there, too. */
   @Test
   void nothingIsCompleteAtTheBlockThatHeadersBeginWith() {
     mine(ConsensusRules.PERIOD);

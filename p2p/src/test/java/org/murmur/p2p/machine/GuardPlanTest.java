@@ -42,7 +42,7 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** The private preset in virtual time: what goes over the wire, and what does not. */
+/** The private preset in virtual time: what it sends, and what not. */
 class GuardPlanTest {
 
   private static final Bytes KEY = Bytes.ofHex("c0ffee");
@@ -64,7 +64,7 @@ class GuardPlanTest {
     return s.follow(true);
   }
 
-  /** A node with a second one beside it, and a wallet that is paid and spends without change. */
+  /** Two nodes, and a wallet that is paid and spends without change. */
   private static final class Story {
     final SimulatedNode first = new SimulatedNode();
     final SimulatedNode second;
@@ -110,7 +110,7 @@ class GuardPlanTest {
       truth.put(tx.txid(), first.chain.height());
     }
 
-    /** What is pending was first seen so long ago. */
+    /** Sets the age since pending transactions were first seen. */
     void seenBefore(Duration ago) {
       wallet.firstSeen = world.now().minus(ago).getEpochSecond();
     }
@@ -196,7 +196,7 @@ class GuardPlanTest {
       assertQuietly();
     }
 
-    /** What holds of every session, whatever happened in it. */
+    /** The rules for every session, whatever happened in it. */
     void assertQuietly() {
       Set<String> mempools = new LinkedHashSet<>();
       Map<Integer, Bytes> loaded = new HashMap<>();
@@ -221,7 +221,7 @@ class GuardPlanTest {
         } else if (message instanceof Message.FilterLoad load) {
           assertIsOfAClass(load.filter());
           Bytes held = loaded.put(link, load.filter().toPayload());
-          // Under another filter an answer that had not come was lost; it may be asked for again.
+          // Under another filter a missing answer was lost; it may be requested again.
           mempools.remove(link + " " + (held == null ? "" : held.toHex()));
         } else if (message instanceof Message.GetData ask
             && ask.items().get(0).type() == InventoryItem.FILTERED_BLOCK) {
@@ -245,7 +245,7 @@ class GuardPlanTest {
         Message.GetData ask, Map<String, Integer> next, String key) {
       int from = height(ask.items().get(0).hash());
       if (from < 0) {
-        // Asked for before a reorganisation.
+        // Requested before a reorganisation.
         return;
       }
       boolean grid = from == 1 || from % PrivatePreset.GRID == 0;
@@ -261,7 +261,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void oneGuardLearnsScriptsAnotherOutpointsAndNobodyElseAnything() {
+  void oneGuardLearnsScriptsAnotherOutpointsAndNoOtherPeerAnything() {
     Story story = new Story().live();
     story.sync(settings(story.a, story.b, story.c));
     assertThat(story.complete()).isTrue();
@@ -328,7 +328,7 @@ class GuardPlanTest {
     return kinds;
   }
 
-  /** What a peer is sent, but for random numbers. */
+  /** The messages to a peer, without random numbers. */
   private static List<Object> transcript(List<Message> messages) {
     List<Object> transcript = new ArrayList<>();
     for (Message message : messages) {
@@ -347,11 +347,11 @@ class GuardPlanTest {
 
   /**
    * The same matches, in one life real and in the other by chance: the guard of the scripts must
-   * see the same, message by message, however long a disk takes to write what was found.
+   * see the same, message by message, however long a disk takes to write the finds.
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void theGuardOfTheScriptsCannotTellWhichMatchIsReal(boolean follow) {
+  void theGuardOfTheScriptsCannotSeeWhichMatchIsReal(boolean follow) {
     List<List<Object>> transcripts = new ArrayList<>();
     List<List<String>> outPointKinds = new ArrayList<>();
     for (boolean real : new boolean[] {true, false}) {
@@ -385,14 +385,14 @@ class GuardPlanTest {
   }
 
   @Test
-  void whatIsNotInABlockIsInNoEpoch() {
+  void unconfirmedCoinsAreInNoEpoch() {
     Story story = new Story();
     story.wallet.watchesInputs = true;
     Tx proven = story.pay(4);
-    // It need not be valid. Its input is there to be looked out for in a filter.
+    // It need not be valid. Its input is there to be watched in a filter.
     Tx madeUp = story.payments.pay(3);
     story.world.keepsQueue = true;
-    // Who holds the outpoints announces it, matched or not.
+    // The holder of the outpoints announces it, matched or not.
     story.second.mempool.put(madeUp.txid(), madeUp);
     story.world.later(
         20_000,
@@ -429,7 +429,10 @@ class GuardPlanTest {
     assertThat(last.contains(madeUp.outPoint(0).toBytes())).isTrue();
   }
 
-  /** A block comes while the guard of the outpoints is at work: nobody acts on what it holds. */
+  /**
+   * A block comes while the guard of the outpoints is at work: the client does not act on its
+   * content.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aBlockThatComesAfterTheTickWaitsForTheNextSession(boolean pays) {
@@ -458,7 +461,7 @@ class GuardPlanTest {
     assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(pays ? 2 : 1);
   }
 
-  /** The process dies at every commit in turn: where a scan begins shows no coin. */
+  /** The process dies at every commit in turn: the start of a scan reveals no coin. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void anInterruptedFirstPassBeginsAtTheBirthday(int commit) {
@@ -475,7 +478,7 @@ class GuardPlanTest {
     assertThat(askedFirst(story, story.b)).isEqualTo(1);
   }
 
-  /** The lowest block that a guard was ever asked for. */
+  /** The lowest block that was ever requested from a guard. */
   private static int askedFirst(Story story, PeerAddress address) {
     int first = Integer.MAX_VALUE;
     for (Message message : story.to(address)) {
@@ -488,7 +491,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void whileFollowingCompleteIsSaidBeforeTheNextTick() {
+  void whileFollowingCompleteIsReportedBeforeTheNextTick() {
     Story story = new Story().live();
     story.world.keepsQueue = true;
     story.world.later(
@@ -524,7 +527,9 @@ class GuardPlanTest {
         .hasSize(1);
   }
 
-  /** Each connection begins on the grid: nothing is gained by calling somebody who breaks each. */
+  /**
+   * Each connection begins on the grid: calling a peer that breaks each connection gains nothing.
+   */
   @Test
   void aGuardThatBreaksEveryConnectionIsGivenUp() {
     Story story = new Story();
@@ -533,7 +538,7 @@ class GuardPlanTest {
     story.world.onSend =
         message -> {
           if (message instanceof Message.GetData) {
-            // Of what each connection is asked for, half comes.
+            // Half of the blocks requested on each connection come.
             story.world.later(40, () -> story.world.hangUp(story.first));
           }
         };
@@ -544,7 +549,7 @@ class GuardPlanTest {
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
   }
 
-  /** Fewer connections than peers that are named: the guards are not who goes without. */
+  /** Fewer connections than named peers: the guards must be among the connected ones. */
   @Test
   void aGuardGetsItsConnectionHoweverFewThereAre() {
     Story story = new Story().live();
@@ -557,7 +562,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void nobodyTakesTheSlotOfAGuardThatWasLost() {
+  void noPeerTakesTheSlotOfALostGuard() {
     Story story = new Story().live();
     story.world.keepsQueue = true;
     story.world.later(20_000, () -> story.world.hangUp(story.first));
@@ -604,7 +609,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void onePeerIsRefusedUnlessTheUserSaysSo() {
+  void onePeerIsRefusedWithoutTheOption() {
     Story story = new Story().live();
     story.sync(settings(story.a));
     assertThat(story.complete()).isFalse();
@@ -625,10 +630,10 @@ class GuardPlanTest {
     assertThat(loads.subList(2, 4)).isEqualTo(loads.subList(0, 2)).doesNotHaveDuplicates();
   }
 
-  /** The single guard held the outpoints when it was asked, and so said nothing of payments. */
+  /** The single guard held the outpoints when it was asked, and so announced no payments. */
   @ParameterizedTest
   @CsvSource({"false, true", "false, false", "true, true"})
-  void aSingleGuardTellsOfPaymentsToTheWalletAndOfSpends(boolean follow, boolean tellsEmpty) {
+  void aSingleGuardAnnouncesPaymentsAndSpends(boolean follow, boolean tellsEmpty) {
     Story story = new Story().live();
     Tx coin = story.pay(30);
     PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
@@ -648,7 +653,7 @@ class GuardPlanTest {
     assertThat(story.isPending(payment)).isTrue();
     assertThat(story.isPending(spend)).isTrue();
     assertThat(story.isPending(late)).isEqualTo(follow);
-    // What is gone is missed under the filter that would have told of it.
+    // A dropped transaction is missed under the filter that would have matched it.
     story.first.mempool.clear();
     story.wallet.firstSeen = story.world.now().minus(Duration.ofHours(1)).getEpochSecond();
     story.first.tellsEmptyMempool = true;
@@ -658,7 +663,8 @@ class GuardPlanTest {
   }
 
   /**
-   * A block had the guard hold another filter before its answer was whole, and no more was asked.
+   * A block made the guard hold another filter before its answer was complete, and no more was
+   * asked.
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 30, 90, 150})
@@ -711,7 +717,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void whoGoesBeforeItSawAFilterWasNoGuard() {
+  void aPeerThatLeavesWithoutAFilterWasNoGuard() {
     Story story = new Story().live();
     story.first.mute = true;
     story.sync(settings(story.a, story.b, story.c));
@@ -805,7 +811,7 @@ class GuardPlanTest {
     assertThat(epochs.get(0).contains(early.outPoint(0).toBytes())).isTrue();
     assertThat(epochs.get(1).contains(late.outPoint(0).toBytes())).isTrue();
     assertThat(epochs.get(1).contains(early.outPoint(0).toBytes())).isFalse();
-    // Both coins are spent: only the newest epoch is still asked for.
+    // Both coins are spent: only the newest epoch is still requested.
     int before = story.loads(story.b).size();
     story.blocks(1);
     story.sync(settings(story.a, story.b));
@@ -813,7 +819,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void aTransactionOfOursIsNotGivenToWhoHoldsAFilter() {
+  void ourTransactionIsNotSentToAFilterHolder() {
     Story story = new Story().live();
     Tx ours = story.payments.pay(33);
     story.world.later(20_000, () -> story.world.post(new Input.BroadcastTx(ours)));
@@ -826,7 +832,7 @@ class GuardPlanTest {
     assertThat(story.to(story.b)).doesNotContain(inv);
   }
 
-  /** Who was told of it before it became a guard could tell whose filter it holds. */
+  /** A peer that learned of it before it became a guard could tell whose filter it holds. */
   @Test
   void aTransactionOfOursIsHeldBackUntilTheGuardsHoldTheirFilters() {
     Story story = new Story().live();
@@ -843,8 +849,8 @@ class GuardPlanTest {
   }
 
   /**
-   * Who asks for what is ours finds out that it is, so only those may that hold no filter. They are
-   * asked back whether they accepted it, which tells them nothing new.
+   * A request for our transaction reveals that it is ours, so only peers without a filter may
+   * request it. They are asked whether they accepted it, which tells them nothing new.
    */
   @Test
   void aGuardThatAsksForATransactionOfOursDoesNotGetItAndIsNotAskedForIt() {
@@ -869,7 +875,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void aGuardThatSendsWhatItsFilterCannotMatchIsDropped() {
+  void aGuardThatSendsImpossibleMatchesIsDropped() {
     Story story = new Story().live();
     story.second.injects = true;
     story.sync(settings(story.a, story.b));
@@ -924,7 +930,7 @@ class GuardPlanTest {
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
   }
 
-  /** What ended an epoch leaves the chain, and is in a later block of the new one. */
+  /** The reason for an epoch's end leaves the chain, and is in a later block of the new one. */
   @Test
   void whileFollowingAReorganisationOpensAnEpochThatWasOver() {
     Story story = new Story();
@@ -963,7 +969,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void whatAGuardWouldAnnounceAndDoesNotIsMissing() {
+  void aTransactionThatAGuardShouldAnnounceAndDoesNotIsMissing() {
     Story story = new Story();
     story.pay(1);
     Tx payment = story.pending(story.first, story.payments.pay(2));
@@ -978,7 +984,7 @@ class GuardPlanTest {
             send ->
                 send.message() instanceof Message.GetData ask
                     && ask.items().get(0).type() != InventoryItem.FILTERED_BLOCK);
-    // Who has it again, tells of it.
+    // A peer that has it again announces it.
     story.first.mempool.put(payment.txid(), payment);
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(payment)).isTrue();
@@ -986,7 +992,7 @@ class GuardPlanTest {
 
   /** It cannot be younger than it seems: it was seen under a clock that ran ahead. */
   @Test
-  void whatWasSeenInTheFutureIsDoubtedToo() {
+  void transactionsSeenInTheFutureAreDoubtedToo() {
     Story story = new Story();
     story.pay(1);
     Tx payment = story.pending(story.first, story.payments.pay(2));
@@ -997,7 +1003,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void whatIsYoungMayNotHaveReachedAGuard() {
+  void youngTransactionsMayNotHaveReachedAGuard() {
     Story story = new Story();
     story.pay(1);
     Tx payment = story.pending(story.first, story.payments.pay(2));
@@ -1008,14 +1014,14 @@ class GuardPlanTest {
     assertThat(story.warnings()).isEmpty();
   }
 
-  /** A coin goes to a stranger, some of it comes back. */
+  /** A coin goes to a foreign script, some of it comes back. */
   private static Tx spend(Tx coin, int change) {
     return Payments.tx(
         List.of(coin.outPoint(0)), List.of(Payments.FOREIGN, SimulatedWallet.script(change)));
   }
 
   @Test
-  void whatOneGuardVouchesForIsNotMissing() {
+  void aTransactionOfOneGuardIsNotMissing() {
     Story story = new Story(SimulatedWallet.ofEpochs(10, 50), false);
     Tx spent = spend(story.pay(1), 2);
     story.second.mempool.put(spent.txid(), spent);
@@ -1032,13 +1038,13 @@ class GuardPlanTest {
   }
 
   @Test
-  void whatNoFilterLetsThroughIsToldAndGivenUpWhenNodesWouldHaveDroppedIt() {
+  void anUnmatchedTransactionIsReportedAndGivenUpAtTheAgeWhenNodesDropIt() {
     Story story = new Story();
     Tx old = story.pay(1);
     Tx swept = Payments.tx(List.of(old.outPoint(0)), List.of(Payments.FOREIGN));
     story.sync(settings(story.a, story.b));
     story.pending(story.first, swept);
-    // From now on another epoch is the newest: nobody is left with a filter that holds the coin.
+    // From now on another epoch is the newest: no peer keeps a filter that holds the coin.
     story.pay(2);
     story.first.mempool.clear();
     story.seenBefore(UnconfirmedQuery.EXPIRY.minusHours(1));
@@ -1052,9 +1058,9 @@ class GuardPlanTest {
     assertThat(story.warnings()).isEmpty();
   }
 
-  /** Nobody can say how old it is, and it would count for years. */
+  /** Its age is unknown, and it would count for years. */
   @Test
-  void whatNoFilterLetsThroughAndWasSeenInAFarFutureIsGivenUp() {
+  void anUnmatchedTransactionSeenInTheFarFutureIsGivenUp() {
     Story story = new Story();
     Tx old = story.pay(1);
     Tx swept = Payments.tx(List.of(old.outPoint(0)), List.of(Payments.FOREIGN));
@@ -1089,7 +1095,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void aGuardThatWasLostMayBeLoadingWhatItHas() {
+  void aLostGuardMayBeLoadingItsMempool() {
     Story story = new Story();
     story.pay(1);
     Tx payment = story.pending(story.first, story.payments.pay(2));
@@ -1109,9 +1115,9 @@ class GuardPlanTest {
     assertThat(story.isPending(payment)).isFalse();
   }
 
-  /** Something is missing, or nothing: the guards see the same, and for as long. */
+  /** A transaction is missing, or none: the guards see the same, and for as long. */
   @Test
-  void nobodySeesThatSomethingIsMissing() {
+  void noGuardSeesThatATransactionIsMissing() {
     List<List<Object>> transcripts = new ArrayList<>();
     List<Duration> lasted = new ArrayList<>();
     for (boolean real : new boolean[] {true, false}) {
@@ -1180,7 +1186,7 @@ class GuardPlanTest {
   }
 
   @Test
-  void aReorganisationIsLookedAtFromTheGridOn() {
+  void aReorganisationIsScannedFromTheGridOn() {
     Story story = new Story().live();
     story.sync(settings(story.a, story.b));
     int fork = story.first.chain.height() - 4;
@@ -1199,7 +1205,7 @@ class GuardPlanTest {
     assertThat(Duration.ofHours(2)).isGreaterThan(story.world.elapsed());
   }
 
-  /** Each matches guard A's filter, and is written down before the next one is there. */
+  /** Each matches guard A's filter, and is written before the next one is there. */
   @Test
   void paymentsThatComeFasterThanTheyAreWrittenHoldUpNoTick() {
     Story story = new Story(SimulatedWallet.ofEpochs(10, 50), false);

@@ -22,7 +22,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** Peers that answer something now and then, so as never to be done. */
+/** Peers that answer now and then, so as never to finish. */
 class HoldUpTest {
 
   private final SimulatedNode honest = new SimulatedNode();
@@ -44,7 +44,7 @@ class HoldUpTest {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
   }
 
-  /** Tells of a block that nobody has. */
+  /** Announces a block that no peer has. */
   private void tellOfABlock(SimulatedNode node) {
     byte[] hash = new byte[Hash256.LENGTH];
     hash[0] = (byte) ++announced;
@@ -54,7 +54,7 @@ class HoldUpTest {
         new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, Hash256.read(hash, 0)))));
   }
 
-  /** Has no headers to tell, takes its time to say so, and tells of a block at once. */
+  /** Has no headers to send, answers so slowly, and announces a block at once. */
   private void alwaysHasMore(SimulatedNode node, int first) {
     int[] asked = new int[1];
     node.headersServed =
@@ -70,7 +70,7 @@ class HoldUpTest {
   }
 
   @Test
-  void twoThatTakeTurnsInHavingMoreToTell() {
+  void twoPeersThatTakeTurnsWithNewHeaders() {
     chain(30);
     SimulatedNode one = honest.twin();
     SimulatedNode other = honest.twin();
@@ -82,7 +82,7 @@ class HoldUpTest {
   }
 
   @Test
-  void oneThatTellsWhatIsKnownSlowly() {
+  void aPeerThatSendsKnownHeadersSlowly() {
     chain(30);
     SimulatedNode slow = honest.twin();
     chain(9_000);
@@ -107,7 +107,7 @@ class HoldUpTest {
   }
 
   @Test
-  void aWholeBlockThatNeverComesBesideHeadersThatDo() {
+  void aWholeBlockThatNeverComesThoughHeadersDo() {
     chain(30);
     SimulatedNode liar = honest.twin();
     liar.hidesWholeBlocks = true;
@@ -130,7 +130,7 @@ class HoldUpTest {
 
   /** It would keep its place from another honest peer for as long as it likes. */
   @Test
-  void blocksThatNeverComeBesideHeadersThatDo() {
+  void blocksThatNeverComeThoughHeadersDo() {
     chain(30);
     SimulatedNode liar = honest.twin();
     liar.hidesFilteredBlocks = true;
@@ -149,7 +149,9 @@ class HoldUpTest {
         .containsExactly(tuple(bad, DisconnectReason.STALLED));
   }
 
-  /** Each is the wallet's by what it pays to, and is written down before the next one is there. */
+  /**
+   * Each is the wallet's by the script that it pays, and is written before the next one is there.
+   */
   @Test
   void paymentsThatComeFasterThanTheyAreWritten() {
     chain(30);
@@ -169,7 +171,7 @@ class HoldUpTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
 
-  /** Who is held up by one of two matched transactions that comes again each second. */
+  /** A peer that repeats one of two matched transactions each second holds the sync up. */
   private enum HeldUp {
     ALONE,
     BESIDE_AN_HONEST_ONE,
@@ -177,7 +179,7 @@ class HoldUpTest {
     AS_GUARD
   }
 
-  /** It is the answer to a question, but it came: only the other one is still to come. */
+  /** It answers the request, but it came before: only the other one is still to come. */
   @ParameterizedTest
   @EnumSource
   void oneOfTwoMatchedTransactionsAgainAndAgain(HeldUp how) {
@@ -216,7 +218,7 @@ class HoldUpTest {
 
   /** It sends its version message and pongs, but nothing else: asking again does not help. */
   @Test
-  void oneThatNeverTellsItsHeadersCostsTheTimeOfOneQuestion() {
+  void aPeerThatNeverSendsHeadersCostsTheTimeOfOneRequest() {
     chain(30);
     SimulatedNode mute = honest.twin();
     mute.headersServed = (ask, all) -> null;

@@ -15,8 +15,8 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Transactions that pay less than nothing, or more than there is, from every source that a machine
- * has. A block that holds one is invalid, however much work it has.
+ * Transactions with negative or too large values, from every source of a machine. A block that
+ * holds one is invalid, however much work it has.
  */
 class ImpossibleValuesTest {
 
@@ -83,7 +83,7 @@ class ImpossibleValuesTest {
     Tx lie = payments.paying(values);
     node.mine(List.of(lie));
     SimulatedNode second = withSameBlocks();
-    // Its filtered block hides it; the whole block, which decides, cannot be sound.
+    // Its filtered block hides it; the whole block, which decides, cannot be valid.
     second.omits = tx -> true;
     PeerAddress first = world.add(node);
     PeerAddress other = world.add(second);
@@ -108,7 +108,7 @@ class ImpossibleValuesTest {
     assertThat(isComplete()).isTrue();
   }
 
-  /** The largest that there can be is taken. */
+  /** The largest possible value is accepted. */
   @Test
   void allCoinsInOneOutputAreAPayment() {
     Tx truth = payments.paying(MOST);

@@ -19,7 +19,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
 
-/** The machine is told that it failed at what a peer sent. */
+/** The machine learns that it failed at a peer's message. */
 class InternalErrorTest {
 
   private final Payments payments = new Payments();
@@ -27,9 +27,12 @@ class InternalErrorTest {
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  /** What it served may have been taken by half: it counts no more, and others are asked for it. */
+  /**
+   * The answers of that peer may be half applied: they no longer count, and others get the
+   * requests.
+   */
   @Test
-  void thePeerGoesAndWhatItServedIsTakenBack() {
+  void thePeerIsDroppedAndItsBlocksAreDiscarded() {
     Tx payment = payments.pay(2);
     for (int height = 1; height <= 60; height++) {
       node.mine(height == 10 ? List.of(payment) : List.of());
@@ -66,8 +69,8 @@ class InternalErrorTest {
   }
 
   /**
-   * The chain had moved before the machine failed at the headers. What another peer still owes of
-   * the old chain does not count.
+   * The chain had moved before the machine failed at the headers. Blocks of the old chain that
+   * another peer still owes do not count.
    */
   @Test
   void aMoveOfTheChainIsHandedOnThoughTakingItInFailed() {
@@ -93,7 +96,7 @@ class InternalErrorTest {
           }
           done[0] = true;
           Parts parts = world.machine().parts;
-          // What the inbox does first. Here it fails, before it tells the other parts.
+          // The inbox's first action. Here it fails, before it notifies the other parts.
           parts.headers.received(other, branch.chain.headers(1, 62));
           assertThat(parts.chain.tip()).isEqualTo(branch.chain.tip());
           world.give(new Input.Failed(other.link(), "on demand"));
@@ -105,7 +108,7 @@ class InternalErrorTest {
     assertThat(wallet.confirmed).isEmpty();
   }
 
-  /** The peer that a message is not sent to. */
+  /** The peer that does not get a message. */
   private Peer otherThanAsked(Message message) {
     Link asked =
         world.sends.stream()

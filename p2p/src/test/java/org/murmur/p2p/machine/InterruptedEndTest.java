@@ -10,13 +10,13 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
-/** A session that is stopped at any instant says that it is complete, if it is. */
+/** A session that is stopped at any instant reports that it is complete, if it is. */
 class InterruptedEndTest {
 
   private static final int LONGEST_MILLIS = 400;
 
   @Test
-  void whatIsOnDiskWhenItEndsCountsAndNotWhenItWasStopped() {
+  void theStateOnDiskAtTheEndCountsAndNotAtTheStop() {
     int complete = 0;
     for (int millis = 1; millis <= LONGEST_MILLIS; millis++) {
       SimulatedNode node = new SimulatedNode();

@@ -26,9 +26,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/**
- * What goes wrong only when a session lasts: silence, hung-up links, and what arrives meanwhile.
- */
+/** Faults that show only in long sessions: silence, dropped links, and messages meanwhile. */
 class LongSessionTest {
 
   private static final Bytes FOREIGN = Bytes.of(new byte[] {0x51, 0x52, 0x53});
@@ -62,7 +60,7 @@ class LongSessionTest {
     return usual.connections(connections).follow(follow);
   }
 
-  /** Runs this once, when the wallet first asks for what is unconfirmed. */
+  /** Runs this once, when the wallet first asks for unconfirmed transactions. */
   private void atFirstMempool(Runnable script) {
     boolean[] done = {false};
     world.onSend =
@@ -115,12 +113,12 @@ class LongSessionTest {
   }
 
   /**
-   * A week: a thousand blocks in two days, none in the other five, and a peer that hangs up every
-   * quarter of an hour. What is told grows with what happens, not with the time, and is of few
-   * kinds; of each of them the log has 20 lines an hour at the most (FoldedLog).
+   * A week: a thousand blocks in two days, none in the other five, and a peer that disconnects
+   * every quarter of an hour. The number of events grows with what happens, not with the time, and
+   * they are of few kinds; of each of them the log has at most 20 lines an hour (FoldedLog).
    */
   @Test
-  void aWeekIsToldInProportionToWhatHappens() {
+  void theEventsOfAWeekAreInProportionToWhatHappens() {
     final int blocks = 1_000;
     final int flaps = 7 * 24 * 4;
     node.mine(List.of());
@@ -154,7 +152,7 @@ class LongSessionTest {
     assertThat(told.get("Warning")).as("of the stale tip, once").isEqualTo(1);
     assertThat(told.get("PeerLost")).isEqualTo(flaps);
     assertThat(told.get("PeerReady")).isEqualTo(flaps + 3);
-    // A filter for each link, and what is unconfirmed asked three times and once an hour.
+    // A filter for each link, and three requests for the mempool and one each hour.
     assertThat(told.get("note of FILTER")).isLessThanOrEqualTo(2 * (flaps + 3));
     assertThat(told.get("note of UNCONFIRMED")).isLessThanOrEqualTo(4 * (flaps + 3) + 3 * 7 * 24);
     assertThat(told.keySet()).hasSizeLessThanOrEqualTo(8);
@@ -167,7 +165,7 @@ class LongSessionTest {
     nodes.forEach(each -> world.announce(each, news));
   }
 
-  /** The server's filter must hold what a replacement without us would spend. */
+  /** The server-side filter must match the spend of a replacement that does not pay us. */
   @Test
   void showsThePeerNewElementsWhileItFollows() {
     node.mine(List.of());
@@ -204,7 +202,7 @@ class LongSessionTest {
     atFirstMempool(
         () -> {
           world.later(1_000, () -> world.relay(node, payment));
-          // Fetched, and gone before the wallet has written it down.
+          // Fetched, and gone before the wallet has written it.
           world.later(1_050, () -> node.mempool.remove(payment.txid()));
           world.later(30_000, () -> world.post(new Input.Stop()));
         });
@@ -212,7 +210,10 @@ class LongSessionTest {
     assertThat(wallet.missing).containsExactly(payment.txid());
   }
 
-  /** A payment that only a look-ahead grown by another pending payment makes the wallet's. */
+  /**
+   * A payment that belongs to the wallet only because another pending payment extended the
+   * look-ahead.
+   */
   @Test
   void asksAgainForUnconfirmedPaymentsWhenScriptsAreNew() {
     node.mine(List.of());
@@ -285,7 +286,7 @@ class LongSessionTest {
   }
 
   @Test
-  void isNotKeptWaitingByWhatNobodyAskedFor() {
+  void isNotDelayedByUnsolicitedMessages() {
     node.mine(List.of(pay(0)));
     PeerAddress peer = world.add(node);
     Tx noise = tx(List.of(pay(0).outPoint(0)), FOREIGN);

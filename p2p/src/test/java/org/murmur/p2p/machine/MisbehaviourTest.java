@@ -26,7 +26,7 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
-/** A peer that misbehaves beside one that does not: one goes with its reason, the other serves. */
+/** A misbehaving peer and an honest one: the first is dropped with its reason, the other serves. */
 class MisbehaviourTest {
 
   private final Payments payments = new Payments();
@@ -92,7 +92,7 @@ class MisbehaviourTest {
     return new Message.Inv(items);
   }
 
-  /** Runs a sync in which the liar says something again and again once it is asked for blocks. */
+  /** Runs a sync in which the liar repeats a message once it is asked for blocks. */
   private void syncWhile(Message message, int times) {
     Tx payment = payments.pay(1);
     mine(40, payment);
@@ -130,14 +130,14 @@ class MisbehaviourTest {
   }
 
   @Test
-  void transactionsThatNobodyAskedForAndNoFilterMatches() {
+  void unsolicitedTransactionsThatNoFilterMatches() {
     Tx foreign = Payments.tx(List.of(payments.foreignCoin()), List.of(Payments.FOREIGN));
     syncWhile(new Message.TxMessage(foreign), 5);
     assertThat(lost(liarsAddress)).containsExactly(DisconnectReason.NOT_MATCHING);
   }
 
   @Test
-  void transactionsThatNobodyAskedFor() {
+  void unsolicitedTransactions() {
     syncWhile(new Message.TxMessage(payments.pay(2)), 20);
     assertThat(lost(liarsAddress)).containsExactly(DisconnectReason.UNASKED);
   }
@@ -209,12 +209,12 @@ class MisbehaviourTest {
   }
 
   @Test
-  void aPeerThatSaysLittleButHasTheBlocksIsNoneOfThem() {
+  void aPeerWithALowHeightButAllBlocksIsNotBehind() {
     followWhile(true);
     assertThat(lost(liarsAddress)).isEmpty();
   }
 
-  // ---- what a peer may say, and we must not believe ----
+  // ---- claims of a peer that we must not believe ----
 
   private SyncEvent.MempoolAnswered.Answer answer() {
     return world.events.stream()
@@ -297,7 +297,7 @@ class MisbehaviourTest {
 
   private void followAPendingPaymentThatIs(boolean gone) {
     mine(10, payments.pay(1));
-    // To a script that is used already: the look-ahead does not grow.
+    // To a used script: the look-ahead does not grow.
     Tx pending = payments.pay(1);
     for (SimulatedNode node : world.nodes.values()) {
       node.spreads = true;
@@ -334,7 +334,7 @@ class MisbehaviourTest {
   }
 
   @Test
-  void nobodyLosesAPendingPaymentByADenialThatWasNotAskedFor() {
+  void anUnsolicitedDenialDropsNoPendingPayment() {
     mine(10, payments.pay(1));
     Tx pending = payments.pay(2);
     honest.mempool.put(pending.txid(), pending);

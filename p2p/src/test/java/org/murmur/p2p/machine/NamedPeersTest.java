@@ -17,7 +17,10 @@ import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** Peers that a user named are heard before a sync ends, or it is said that they were not. */
+/**
+ * A sync does not end before the peers that a user named have answered, or it reports that they did
+ * not.
+ */
 class NamedPeersTest {
 
   private final SimulatedNode honest = new SimulatedNode();
@@ -56,9 +59,9 @@ class NamedPeersTest {
         .isEqualTo(new SyncEvent.Complete(97, honest.chain.tip()));
   }
 
-  /** Who stays is told no lower tip first, either. */
+  /** A session that follows is not given a lower tip first, either. */
   @Test
-  void whoFollowsWaitsForTheSlowOneToo() {
+  void aFollowerWaitsForTheSlowOneToo() {
     mine(30);
     SimulatedNode behind = honest.follower();
     mine(67);
@@ -73,11 +76,11 @@ class NamedPeersTest {
   }
 
   /**
-   * A private session that does not follow looks no higher than where its tick found the chain, so
-   * it must not tick by the word of the one that is behind. Its scripts were looked for before.
+   * A private session that does not follow scans no higher than the chain at its tick, so it must
+   * not tick on the claim of a peer that is behind. Its scripts were scanned for before.
    */
   @Test
-  void aPrivateSessionDoesNotTickBeforeTheSlowOnesAreHeard() {
+  void aPrivateSessionDoesNotTickBeforeTheSlowOnesAnswer() {
     mine(30);
     SimulatedNode behind = honest.follower();
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
@@ -102,9 +105,9 @@ class NamedPeersTest {
     assertThat(epochs.confirmed).containsEntry(payment.txid(), 32);
   }
 
-  /** The wait has an end, and once it is told what there is nobody is waited for any more. */
+  /** The wait has an end, and after the result there is no further waiting. */
   @Test
-  void whoFollowsIsToldAllTheSameWhenOneNeverAnswers() {
+  void aFollowerIsNotifiedThoughOnePeerNeverAnswers() {
     mine(30);
     PeerAddress there = world.add(honest);
     PeerAddress away = new PeerAddress("10.0.0.9", 18444);
@@ -126,7 +129,7 @@ class NamedPeersTest {
     world.keepsQueue = true;
   }
 
-  /** Nobody answers the call there, not even with a refusal: the report has to say so. */
+  /** The call there gets no answer, not even a refusal: the report has to say so. */
   @Test
   void oneThatNeverAnswersIsWaitedForUntilItsHandshakeIsOverdueAndIsNamed() {
     mine(30);

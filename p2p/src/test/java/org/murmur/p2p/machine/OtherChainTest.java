@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
-/** Peers that are on another chain, or lack blocks of ours: of no use, and that is said. */
+/** Peers that are on another chain, or lack blocks of ours: they are useless, and are reported. */
 class OtherChainTest {
 
   private static final int HEIGHT = 129;
@@ -83,7 +83,7 @@ class OtherChainTest {
                 other,
                 DisconnectReason.OTHER_CHAIN,
                 "on another chain: its tip is at height 60, ours at height 129 has more work, and"
-                    + " they part at height 0"));
+                    + " they fork at height 0"));
     assertThat(versionsOf(other)).isEqualTo(1);
   }
 
@@ -96,7 +96,7 @@ class OtherChainTest {
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
     saysThatItIsElsewhere();
-    // Whoever tells first of a chain is believed until somebody has more work.
+    // The first chain counts until another one has more work.
     assertThat(filtersShownTo(other)).isEqualTo(ofForeign < ofGood ? 1 : 0);
     assertThat(wallet.confirmed).containsOnlyKeys(payment.txid());
   }
@@ -114,13 +114,13 @@ class OtherChainTest {
               assertThat(lost.reason()).isEqualTo(DisconnectReason.DONE);
               assertThat(lost.detail()).startsWith("on another chain");
             });
-    // Nobody waits to see whether it follows after all.
+    // The sync does not wait to see whether it follows after all.
     assertThat(world.elapsed()).isLessThan(Tip.BRANCH_PATIENCE.plusSeconds(10));
   }
 
   @Test
-  void whoIsOnALosingBranchForAMomentIsNoOtherChain() {
-    // It hears of the better branch a few seconds after us, and is the second witness we need.
+  void aPeerOnALosingBranchForAMomentIsNotOnAnotherChain() {
+    // It learns of the better branch a few seconds after us, and is the second peer that we need.
     boolean[] done = {false};
     world.onSend =
         message -> {
@@ -158,7 +158,7 @@ class OtherChainTest {
     assertThat(filtersShownTo(other)).isZero();
   }
 
-  /** The wallet knows the headers, but nobody is there who has their blocks. */
+  /** The wallet knows the headers, but no peer has their blocks. */
   @Test
   void aPeerThatIsFarBehindAloneEndsTheSession() {
     mine(node, Reach.FAR_BEHIND);
@@ -179,7 +179,7 @@ class OtherChainTest {
   }
 
   @Test
-  void aPeerThatKeepsItsHeadersToItselfIsLetGoForTheBlocksItLacks() {
+  void aPeerThatHidesItsHeadersIsDroppedForTheBlocksItLacks() {
     foreign.headersServed = (ask, honest) -> Headers.NONE;
     world.run(settings(false, 2, good, other));
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
@@ -217,8 +217,8 @@ class OtherChainTest {
   }
 
   @Test
-  void whoFollowsTheBetterChainLateIsAskedOnceMoreAndStays() {
-    // Both are on the chain that loses; the better one is told by one of them first.
+  void aPeerThatFollowsTheBetterChainLateIsAskedOnceMoreAndStays() {
+    // Both are on the chain that loses; one of them announces the better one first.
     SimulatedNode late = foreign.twin();
     PeerAddress third = world.add(late);
     boolean[] done = {false};

@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
-/** A session that follows stays though nobody is there, and says so. */
+/** A session that follows stays though no peer is there, and reports it. */
 class OutageTest {
 
   private final SimulatedNode node = new SimulatedNode();
@@ -39,7 +39,7 @@ class OutageTest {
             .count();
   }
 
-  /** Counts what was said after so many seconds. */
+  /** Counts the warnings after this many seconds. */
   private void countAt(int second) {
     world.later(1000L * second, () -> told.add(warnings()));
   }
@@ -69,7 +69,7 @@ class OutageTest {
   }
 
   @Test
-  void itIsSaidAgainWhenSomebodyWasThereInBetween() {
+  void itIsReportedAgainAfterAPeerWasThere() {
     node.mine(List.of());
     PeerAddress address = world.add(node);
     world.later(
@@ -94,7 +94,7 @@ class OutageTest {
     assertThat(told).containsExactly(0, 1, 2);
   }
 
-  /** Nobody is named, no seed answers, and no address is known. */
+  /** No peer is named, no seed answers, and no address is known. */
   @Test
   void withoutInternetItStaysAndSaysSoAndFindsPeersWhenThereIsInternet() {
     node.mine(List.of());
@@ -122,7 +122,7 @@ class OutageTest {
     return SyncSettings.of(List.of(addresses), 7).mempoolWait(Duration.ZERO);
   }
 
-  /** Peers are found by names, or by numbers that are known, as in any session but the first. */
+  /** Peers are found by names, or by known IP addresses, as in any session but the first. */
   private SyncSettings finding(PeerAddress address) {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
@@ -170,7 +170,7 @@ class OutageTest {
   }
 
   @Test
-  void soItIsWhereNobodyIsNamed() {
+  void soItIsWhenNoPeerIsNamed() {
     world.proxyIsDown = true;
     PeerAddress there = world.add(node, new PeerAddress("20.1.3.4", 18444));
     SyncSettings settings = finding(there).proxied(true);
@@ -191,10 +191,10 @@ class OutageTest {
     assertThat(warning().proxied()).isTrue();
   }
 
-  /** As in a public network before the login: whoever is called, a page answers, or nobody. */
+  /** As in a public network before the login: a page answers every call, or nothing does. */
   @ParameterizedTest
   @ValueSource(strings = {"", "frame, magic: 50545448"})
-  void aCaptiveNetworkIsToldOfAndWaitedThrough(String page) {
+  void aCaptiveNetworkIsReportedAndWaitedThrough(String page) {
     world.captive = page;
     assertStaysUntilItIsOver(named(world.add(node)), () -> world.captive = null);
     assertThat(warning().reason()).contains(page.isEmpty() ? "no answer yet" : page);
@@ -212,7 +212,7 @@ class OutageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "frame, magic: 50545448"})
-  void aSyncThatEndsSaysWhatAnswersInACaptiveNetwork(String page) {
+  void aSyncThatEndsReportsACaptiveNetwork(String page) {
     world.captive = page;
     world.run(named(world.add(node), new PeerAddress("10.0.0.9", 18444)));
     SyncEvent.NoUsablePeer end = end();

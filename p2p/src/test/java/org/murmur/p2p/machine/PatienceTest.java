@@ -20,7 +20,7 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** Waiting: what a session must outlive, and whom it must not wait for. */
+/** Waiting: what a session must survive, and which peers it must not wait for. */
 class PatienceTest {
 
   private final Payments payments = new Payments();
@@ -105,7 +105,7 @@ class PatienceTest {
   }
 
   @Test
-  void watchesWhatIsPendingWithoutWaitingForABlock() {
+  void watchesPendingTransactionsWithoutWaitingForABlock() {
     node.mine(List.of());
     Tx late = payments.pay(2);
     world.onSend =
@@ -137,7 +137,7 @@ class PatienceTest {
   }
 
   @Test
-  void asksAgainForABlockPassedOverAlthoughANewOneCame() {
+  void asksAgainForASkippedBlockAlthoughANewOneCame() {
     for (int i = 0; i < 4; i++) {
       node.mine(List.of());
     }
@@ -160,7 +160,9 @@ class PatienceTest {
     assertThat(world.events).contains(new SyncEvent.Complete(11, node.chain.tip()));
   }
 
-  /** Tells all headers from the first on, whatever it is asked, and hangs up over blocks. */
+  /**
+   * Sends all headers from the first on, whatever the request, and disconnects on block requests.
+   */
   private PeerAddress addFlapping() {
     SimulatedNode flapping = node.twin();
     flapping.headersServed = (ask, honest) -> node.chain.headers(1, node.chain.height() + 1);
@@ -175,7 +177,7 @@ class PatienceTest {
   }
 
   @Test
-  void givesUpOnAPeerThatTellsKnownHeadersAndHangsUpEveryTime() {
+  void givesUpAPeerThatSendsKnownHeadersAndDisconnectsEveryTime() {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
@@ -185,9 +187,9 @@ class PatienceTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
   }
 
-  /** As a node does that has sent its day's share (maxuploadtarget). */
+  /** As a node does that reached its daily limit (maxuploadtarget). */
   @Test
-  void whoHangsUpTwiceOnTheSameQuestionIsBelieved() {
+  void aPeerThatDisconnectsTwiceOnTheSameRequestIsBelieved() {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
@@ -206,9 +208,9 @@ class PatienceTest {
     assertThat(obstacles()).containsExactly(Obstacle.UPLOAD_LIMIT);
   }
 
-  /** As a node does that keeps the last blocks only, asked for older ones (BIP-0159). */
+  /** As a node does that keeps the last blocks only, when older ones are requested (BIP-0159). */
   @Test
-  void whoSaysThatItIsPrunedIsBelieved() {
+  void aPeerThatAnnouncesPruningIsBelieved() {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
@@ -230,7 +232,7 @@ class PatienceTest {
 
   /** Once is chance: the network failed in that moment. */
   @Test
-  void whoHangsUpOnceIsAskedAgain() {
+  void aPeerThatDisconnectsOnceIsAskedAgain() {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
@@ -270,7 +272,7 @@ class PatienceTest {
   }
 
   @Test
-  void saysWhileItFollowsThatAWitnessIsMissing() {
+  void reportsWhileItFollowsThatASecondPeerIsMissing() {
     node.mine(List.of());
     PeerAddress down = new PeerAddress("10.0.0.99", 18444);
     world.unreachable.add(down);
@@ -284,7 +286,7 @@ class PatienceTest {
   }
 
   @Test
-  void isCompleteWhenTheMissingWitnessComesBack() {
+  void isCompleteWhenTheMissingSecondPeerComesBack() {
     node.mine(List.of());
     PeerAddress late = world.add(node.twin());
     world.unreachable.add(late);

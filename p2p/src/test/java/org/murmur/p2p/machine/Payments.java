@@ -44,7 +44,7 @@ public final class Payments {
     return Tx.parse(out.int32(0).toBytes());
   }
 
-  /** A payment to the wallet's script with an index, and to a stranger. */
+  /** A payment to the wallet's script with an index, and to a foreign script. */
   public Tx pay(int script) {
     return tx(List.of(foreignCoin()), List.of(SimulatedWallet.script(script), FOREIGN));
   }

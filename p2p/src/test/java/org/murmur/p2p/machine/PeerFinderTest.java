@@ -51,7 +51,7 @@ class PeerFinderTest {
   /** Maximum number of look-ups at a time. */
   private static final int MAX_LOOK_UPS = 8;
 
-  /** An internet: nodes of one chain, each of a group of its own. */
+  /** An internet: nodes of one chain, each of its own group. */
   private static final class Internet {
     final Random random;
     final SimulatedWallet wallet = SimulatedWallet.ofEpochs(5, 50);
@@ -74,7 +74,7 @@ class PeerFinderTest {
       }
     }
 
-    /** So many that serve filters, and so many that do not. */
+    /** This many that serve filters, and this many that do not. */
     static Internet of(long seed, int filtering, int plain) {
       Internet net = new Internet(seed);
       for (int i = 0; i < filtering; i++) {
@@ -86,7 +86,7 @@ class PeerFinderTest {
       return net;
     }
 
-    /** The same, and everybody is told of: those that filter by name, everybody by everybody. */
+    /** The same, and all are announced: those that filter by DNS, all of them by every node. */
     static Internet whereAllAreKnown(long seed, int filtering, int plain) {
       Internet net = of(seed, filtering, plain);
       net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
@@ -107,7 +107,7 @@ class PeerFinderTest {
       return address;
     }
 
-    /** Many of one group, who could be one person, and few of others. */
+    /** Many of one group, which could have one operator, and few of others. */
     static Internet ofAPersonWithManyAddresses(long seed) {
       Internet net = of(seed, 2, 2);
       for (int i = 1; i <= 4; i++) {
@@ -159,7 +159,7 @@ class PeerFinderTest {
           endpoint.port());
     }
 
-    /** Everybody knows so many of the others. */
+    /** Every node knows this many of the others. */
     void gossip(int each) {
       for (SimulatedNode node : new LinkedHashSet<>(world.nodes.values())) {
         List<NetworkAddress> some = new ArrayList<>();
@@ -180,7 +180,7 @@ class PeerFinderTest {
           .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT, Set.of()));
     }
 
-    /** A thousand where nobody was ever, others for every number. */
+    /** A thousand addresses without a node, others for every number. */
     List<NetworkAddress> madeUp(int number) {
       List<NetworkAddress> junk = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
@@ -278,10 +278,13 @@ class PeerFinderTest {
     abstract List<PeerAddress> leadsInto(Internet net);
   }
 
-  /** Each source is asked only if those before it were not enough, and only who serves is shown. */
+  /**
+   * Each source is asked only if those before it were not enough, and only nodes that serve get a
+   * filter.
+   */
   @ParameterizedTest
   @EnumSource
-  void findsWhoServesAndSyncs(Way way) {
+  void findsServingPeersAndSyncs(Way way) {
     Internet net = Internet.of(1, 4, 4);
     List<PeerAddress> seedNodes = way.leadsInto(net);
     assertThat(net.world.run(net.settings(1, seedNodes))).isTrue();
@@ -292,7 +295,7 @@ class PeerFinderTest {
     assertThat(net.world.called.subList(0, seedNodes.size())).isEqualTo(seedNodes);
   }
 
-  /** One more each second, at which nobody is: hope for a peer must end all the same. */
+  /** One more address each second, without a node: the hope for a peer must end in any case. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void addressesWithoutEndKeepNoSyncWaitingForEver(boolean anybody) {
@@ -327,7 +330,7 @@ class PeerFinderTest {
 
   /** Like a Core node without addresses: it sends its version message, but no addresses. */
   @Test
-  void aSeedNodeThatTellsNothingHoldsNobodyUpForLong() {
+  void aSilentSeedNodeDelaysTheSyncOnlyBriefly() {
     Internet net = Internet.of(23, 2, 2);
     PeerAddress silent = net.plain.get(1);
     net.node(silent).mute = true;
@@ -340,7 +343,7 @@ class PeerFinderTest {
 
   /** It is the first to send a version message, and has no chain. It must not be scanned. */
   @Test
-  void whoServesHeadersOnlyCompletesNothing() {
+  void aHeaderPeerCompletesNothing() {
     Internet net = Internet.of(24, 1, 0);
     PeerAddress behind = net.world.add(new SimulatedNode(), net.address());
     net.node(behind).services = PLAIN;
@@ -389,7 +392,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void saysWhoWasCalledByNameThroughTheProxy() {
+  void reportsSeedsCalledThroughTheProxy() {
     Internet net = Internet.of(35, 0, 3);
     PeerAddress seedNode = new PeerAddress("node.example", PORT);
     net.world.nodes.put(seedNode, net.node(net.plain.get(0)));
@@ -398,7 +401,7 @@ class PeerFinderTest {
     assertThat(net.world.run(net.settings(35, List.of(seedNode)).proxied(true))).isTrue();
     SyncEvent.NoUsablePeer none = net.noUsablePeer();
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
-    // The node, three names of the seed, and whom the node told of.
+    // The node, three names of the seed, and the node's announced addresses.
     assertThat(none.detail())
         .contains("1 address known, 5 called through the proxy, 3 reached, 0 of these")
         .contains("1 of 1 DNS seed answered");
@@ -432,7 +435,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void saysWhatWasTriedWhenNobodyServesFilters() {
+  void reportsTheSearchWhenNoPeerServesFilters() {
     Internet net = Internet.of(7, 0, 6);
     net.addDead();
     net.world.names.put(SEED, List.copyOf(net.plain));
@@ -448,7 +451,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void saysThatNobodyIsThere() {
+  void reportsThatNoPeerIsThere() {
     Internet net = new Internet(8);
     for (int i = 0; i < 5; i++) {
       net.addDead();
@@ -521,7 +524,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void anEmptyFollowingSessionGoesOnWhenItsPeersAreGoneAndFindsNewOnes() {
+  void aFollowingSessionWithoutPeersStaysAndFindsNewOnes() {
     Internet net = Internet.of(12, 6, 0);
     net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
     SyncSettings settings = net.settings(12).follow(true);
@@ -553,10 +556,10 @@ class PeerFinderTest {
     assertThat(net.world.events).noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
   }
 
-  /** What others tell is dated by the clock on the wall, whatever that showed an hour ago. */
+  /** Announced addresses are dated by the wall clock, whatever that showed an hour ago. */
   @ParameterizedTest
   @ValueSource(ints = {-60, 2})
-  void believesWhatIsToldAfterTheClockWasSet(int days) {
+  void usesAnnouncedAddressesAfterTheClockWasSet(int days) {
     Internet net = new Internet(21);
     PeerAddress first = net.add(net.filtering, BLOOM);
     for (int i = 0; i < 3; i++) {
@@ -611,9 +614,9 @@ class PeerFinderTest {
   }
 
   /**
-   * Our own network is down for hours, and says so at once or not at all: no address is the worse
-   * for it, and peers are there again within two minutes. What is dead while the line stands is
-   * found out.
+   * Our own network is down for hours, and shows it at once or not at all: no address suffers from
+   * it, and peers are back within two minutes. Addresses that are dead while the line works are
+   * detected.
    */
   @ParameterizedTest
   @EnumSource
@@ -667,7 +670,7 @@ class PeerFinderTest {
     assertThat(net.wallet.addresses).doesNotContainKey(dead.endpoint().orElseThrow());
   }
 
-  /** No route leads anywhere, and a thousand addresses are known: other things must go on. */
+  /** No route leads anywhere, and a thousand addresses are known: other work must go on. */
   @Test
   void callsThatFailAtOnceDoNotFollowUponEachOtherWithoutEnd() {
     Internet net = Internet.whereAllAreKnown(23, 4, 4);
@@ -704,7 +707,7 @@ class PeerFinderTest {
     assertThat(Duration.between(begin, net.world.now())).isLessThan(Duration.ofMinutes(2));
   }
 
-  /** This end was away, and there is another network: nobody waits for pauses of the old one. */
+  /** This computer slept, and is in another network: pauses from the old one do not count. */
   @ParameterizedTest
   @ValueSource(ints = {0, 13, 26, 39, 52})
   void callsAtOnceWhenThisEndWasAway(int seconds) {
@@ -732,8 +735,8 @@ class PeerFinderTest {
   }
 
   /**
-   * Hours of feelers must not use up whom a search may ask. Those who know are of no other use, so
-   * nobody else calls them.
+   * Hours of feelers must not use up the nodes that a search may ask. Those are of no other use, so
+   * they are called for nothing else.
    */
   @Test
   void aSearchMayAskAfterALongPeace() {
@@ -763,11 +766,11 @@ class PeerFinderTest {
   }
 
   /**
-   * Days of peers that come and go, of feelers, and of somebody who makes addresses up: what is
-   * kept in memory and on disk does not grow with them.
+   * Days of peers that come and go, of feelers, and of invented addresses: memory and disk do not
+   * grow with them.
    */
   @Test
-  void whatIsRememberedDoesNotGrowWithTheDays() {
+  void memoryDoesNotGrowWithTheDays() {
     Internet net = Internet.whereAllAreKnown(29, 6, 4);
     net.world.keepsQueue = true;
     net.world.limit = Duration.ofDays(8);
@@ -791,7 +794,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void whoHoldsAFilterOfThePrivatePresetIsRememberedByName() {
+  void aGuardIsRememberedByName() {
     Internet net = Internet.whereAllAreKnown(30, 4, 4);
     assertThat(net.world.run(guarded(net, 30))).isTrue();
     assertThat(net.wallet.peers.keySet()).isEqualTo(net.shownFilters());
@@ -921,7 +924,7 @@ class PeerFinderTest {
   }
 
   /**
-   * Three serve filters honestly, and three are to see each block. One of them that sends its
+   * Three serve filters honestly, and three are to serve each block. One of them that sends its
    * version message while all places are taken must be called again when a place is free. The
    * machine waits for the peer that falls silent, and for one that cannot be reached.
    */
@@ -963,9 +966,9 @@ class PeerFinderTest {
     return net;
   }
 
-  /** It came last, and was let go; then one of those that came first fell silent. */
+  /** It came last, and was dropped; then one of those that came first fell silent. */
   @Test
-  void whoWasOnlyOneTooManyIsCalledWhenAPlaceIsFree() {
+  void aSparePeerIsCalledWhenAPlaceIsFree() {
     Internet net = Internet.whereAllAreKnown(35, 4, 2);
     PeerAddress last = net.filtering.get(3);
     net.world.delays.put(last, 50);
@@ -980,7 +983,7 @@ class PeerFinderTest {
   }
 
   @Test
-  void withAllFilteringNodesGoneItSaysSo() {
+  void withAllFilteringNodesGoneItReportsIt() {
     for (long seed = 0; seed < 20; seed++) {
       Internet net = forty(seed);
       net.world.unreachable.addAll(net.filtering);
@@ -1008,7 +1011,7 @@ class PeerFinderTest {
       }
     }
     net.gossip(15);
-    // The poisoner tells of addresses where nobody is.
+    // The poisoner announces addresses without a node.
     List<NetworkAddress> junk = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       junk.add(net.told(new PeerAddress("40." + i / 200 + "." + i % 200 + ".1", PORT)));

@@ -24,7 +24,7 @@ import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** What the machine makes of failures of a proxy, and of those that a proxy tells of. */
+/** How the machine treats failures of a proxy, and those that a proxy reports. */
 class ProxiedMachineTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
@@ -99,7 +99,7 @@ class ProxiedMachineTest {
     assertThat(end().detail()).isEqualTo("node.example:1: refused");
   }
 
-  /** Some proxies, ssh -D for one, say that a connection stands before they try. */
+  /** Some proxies, ssh -D for one, report a connection before they try it. */
   @Test
   void hangingUpBeforeTheVersionMayBeTheProxys() {
     SyncMachine machine = machine(true, NAMED);
@@ -116,7 +116,7 @@ class ProxiedMachineTest {
     assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP);
   }
 
-  /** The way to an onion service takes its time; a proxy that says nothing does not get more. */
+  /** The way to an onion service takes its time; a silent proxy does not get more. */
   @Test
   void patienceIsLongerAndHasAnEnd() {
     Duration patience = SyncSettings.of(List.of(NAMED), 1).proxied(true).connectTimeout();
@@ -133,7 +133,7 @@ class ProxiedMachineTest {
   }
 
   @Test
-  void aPeerThatSaysNothingBehindTheProxyIsNamed() {
+  void aSilentPeerBehindTheProxyIsNamed() {
     SyncMachine machine = machine(true, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW.plusSeconds(20));
     step(machine, new Input.Tick(), NOW.plusSeconds(49));
@@ -143,9 +143,9 @@ class ProxiedMachineTest {
     assertThat(end().obstacles()).containsValue(Obstacle.NO_VERSION);
   }
 
-  /** Behind a firewall that drops everything nobody takes the connection. */
+  /** Behind a firewall that drops everything no connection is accepted. */
   @Test
-  void nobodySaysNothingEither() {
+  void silenceHasAnObstacleToo() {
     SyncMachine machine = machine(false, NAMED);
     step(machine, new Input.Tick(), NOW.plusSeconds(60));
     assertThat(end().detail()).startsWith("node.example:1: no connection in ");
@@ -171,7 +171,7 @@ class ProxiedMachineTest {
   }
 
   @Test
-  void whoeverConnectsToItselfHasNobody() {
+  void aClientConnectedToItselfHasNoPeer() {
     SyncMachine machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     Message own =
@@ -181,7 +181,9 @@ class ProxiedMachineTest {
     assertThat(end().obstacles()).containsValue(Obstacle.NO_OTHER);
   }
 
-  /** The worst of all is the kind, and each has its own beside it, in the order of their names. */
+  /**
+   * The kind is the worst of all, and each peer has its own obstacle, in the order of their names.
+   */
   @Test
   void everyPeerHasItsOwnObstacle() {
     SyncMachine machine = machine(false, LOCAL, NAMED, THIRD);
@@ -199,7 +201,7 @@ class ProxiedMachineTest {
             Map.entry(THIRD, Obstacle.HANGS_UP));
   }
 
-  /** As Core did before version 24: in its initial download it answers no question for headers. */
+  /** As Core did before version 24: in its initial download it answers no request for headers. */
   @Test
   void aNodeThatIsStillSyncingSaysItsHeightAndNothingElse() {
     SyncMachine machine = machine(false, NAMED);

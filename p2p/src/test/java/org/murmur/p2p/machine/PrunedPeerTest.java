@@ -21,7 +21,9 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** A peer that says that it keeps the last 288 blocks only (NODE_NETWORK_LIMITED, BIP-0159). */
+/**
+ * A peer that announces that it keeps the last 288 blocks only (NODE_NETWORK_LIMITED, BIP-0159).
+ */
 class PrunedPeerTest {
 
   private static final PeerAddress STRANGER = new PeerAddress("203.0.113.1", 18444);
@@ -47,7 +49,7 @@ class PrunedPeerTest {
     return pruned;
   }
 
-  /** The lowest block that a peer was asked for, or a height above all. */
+  /** The lowest block requested from a peer, or a height above all. */
   private int lowestAsked(PeerAddress of) {
     int lowest = Integer.MAX_VALUE;
     for (Output.Send send : world.sends) {
@@ -93,7 +95,7 @@ class PrunedPeerTest {
   }
 
   @Test
-  void whoKeepsAllBlocksIsAskedForTheOlderOnes() {
+  void aPeerThatKeepsAllBlocksIsAskedForTheOlderOnes() {
     chain(400);
     PeerAddress little = world.add(pruned(), STRANGER);
     PeerAddress all = world.add(full);
@@ -105,7 +107,7 @@ class PrunedPeerTest {
     assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
   }
 
-  /** A guard is asked from the grid on, and that is older than what it keeps. */
+  /** A guard gets requests from the grid on, and these blocks are older than what it keeps. */
   @Test
   void itIsNoGuardOfAWalletThatNeedsOlderBlocks() {
     chain(400);
@@ -125,7 +127,7 @@ class PrunedPeerTest {
             event -> event instanceof SyncEvent.PeerLost lost && lost.address().equals(little));
   }
 
-  /** It keeps all blocks so far, and serves them to whom it gives the permission noban. */
+  /** It keeps all blocks so far, and serves them to peers with the permission noban. */
   @Test
   void onesOwnNodeMayKeepMoreThanItSays() {
     chain(400);
@@ -144,7 +146,7 @@ class PrunedPeerTest {
   }
 
   @Test
-  void onesOwnNodeIsLetAloneWhereSomebodyKeepsAllBlocks() {
+  void theUsersNodeIsNotAskedIfAnotherPeerKeepsAllBlocks() {
     chain(400);
     PeerAddress own = world.add(pruned());
     PeerAddress all = world.add(full);

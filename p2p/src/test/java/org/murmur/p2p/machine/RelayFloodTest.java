@@ -17,7 +17,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** Transactions that no block holds: endless ones of a liar, and those of a busy wallet. */
+/** Unconfirmed transactions: endless ones of a liar, and those of a busy wallet. */
 class RelayFloodTest {
 
   private final Payments payments = new Payments();
@@ -25,7 +25,7 @@ class RelayFloodTest {
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  /** A payment to the wallet, beside one output that makes it large. */
+  /** A payment to the wallet, with one more output that makes it large. */
   private Tx payment(int bytes) {
     Bytes push =
         new ByteWriter().uint8(0x4e).int32(bytes).bytes(Bytes.wrap(new byte[bytes])).toBytes();
@@ -72,9 +72,12 @@ class RelayFloodTest {
     assertThat(lost(good)).isEmpty();
   }
 
-  /** It is asked by name for what is pending, again and again: that is our wish, and no flood. */
+  /**
+   * It gets requests by txid for pending transactions, again and again: we want that, so it is no
+   * flood.
+   */
   @Test
-  void whatIsPendingAtABusyWalletMayBeAskedForAgainAndAgain() {
+  void pendingTransactionsOfABusyWalletMayBeRequestedAgainAndAgain() {
     honest.mine(List.of());
     for (int i = 0; i < 20; i++) {
       Tx large = payment(90_000);

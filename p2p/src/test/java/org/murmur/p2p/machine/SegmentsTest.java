@@ -32,7 +32,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
-/** Headers between known blocks: side by side, from everybody, and proof against every lie. */
+/** Headers between known blocks: in parallel, from all peers, and proof against every lie. */
 public class SegmentsTest {
 
   private static final long FIRST_TIME = 1_600_000_000L;
@@ -41,7 +41,7 @@ public class SegmentsTest {
   private static final Headers LONG = mined(Network.REGTEST.genesisHash(), 100_000, 0, 1);
   private static final Headers SHORT = LONG.slice(0, 9_000);
 
-  /** Linked headers with as much work as regtest wants. */
+  /** Linked headers with as much work as regtest requires. */
   public static Headers mined(Hash256 behind, int count, int height, int salt) {
     ByteWriter run = new ByteWriter(count * Headers.HEADER_LENGTH);
     Hash256 previous = behind;
@@ -75,7 +75,7 @@ public class SegmentsTest {
     return node;
   }
 
-  /** Every so many blocks, and the last one below the tip by a few. */
+  /** At this interval, and the last one a few blocks below the tip. */
   static Checkpoints every(Headers chain, int step) {
     List<Checkpoint> known = new ArrayList<>();
     for (int height = step; height < chain.count() - 3; height += step) {
@@ -107,7 +107,7 @@ public class SegmentsTest {
     assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isTrue();
   }
 
-  /** Fifty round trips one after the other; side by side, a handful. */
+  /** Fifty round trips one after the other; in parallel, a handful. */
   @Test
   void aLongRoundTripCostsLittle() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
@@ -147,7 +147,7 @@ public class SegmentsTest {
   }
 
   @Test
-  void aTamperedSegmentIsRefusedAndAskedElsewhere() {
+  void aTamperedSegmentIsRefusedAndRequestedFromAnotherPeer() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
     SimulatedNode liar = node(SHORT);
     liar.headersServed = (ask, honest) -> tampered(honest, honest.count() / 2);
@@ -162,7 +162,7 @@ public class SegmentsTest {
 
   /** Valid headers with real work, on a branch that misses the known blocks. */
   @Test
-  void headersThatLeadElsewhereAreRefusedAndTheInnocentPeerStays() {
+  void headersOfAnotherBranchAreRefusedAndTheInnocentPeerStays() {
     Headers branch = mined(SHORT.hash(4_499), 3_000, 4_500, 2);
     ByteWriter other = new ByteWriter();
     other.bytes(SHORT.slice(0, 4_500).toStored()).bytes(branch.toStored());
@@ -189,7 +189,7 @@ public class SegmentsTest {
     Duration[] joined = new Duration[1];
     world.onSend =
         message -> {
-          // Asked for what is above the last known block: all below it has come.
+          // Headers above the last known block are requested: all below it have come.
           if (joined[0] == null
               && message instanceof Message.GetHeaders ask
               && ask.locator().size() > 1) {
@@ -206,7 +206,7 @@ public class SegmentsTest {
 
   /** A peer that is behind is of little use, but no liar; alone it ends the sync, incomplete. */
   @Test
-  void aPeerThatIsBehindHoldsNobodyUp() {
+  void aPeerThatIsBehindHoldsNoOtherUp() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
     PeerAddress behind = world.add(node(SHORT.slice(0, 3_100)));
     PeerAddress good = world.add(node(SHORT));
@@ -243,7 +243,7 @@ public class SegmentsTest {
         .contains(bad);
   }
 
-  /** Known blocks of another chain than the one stored: then without them. */
+  /** Known blocks of another chain than the stored one: they are not used then. */
   @Test
   void knownBlocksThatTheStoredHeadersContradictAreLeftAside() {
     SimulatedWallet wallet = new SimulatedWallet(1);
@@ -278,8 +278,8 @@ public class SegmentsTest {
   }
 
   /**
-   * Any split into segments, any number of peers at any distance, some of whom lie, stall or are
-   * behind: the chain is the same, and whoever is honest is kept.
+   * Any split into segments, any number of peers at any distance, some of which lie, stall or are
+   * behind: the chain is the same, and every honest peer is kept.
    */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void anySplitAndAnyOrderGivesTheSameChain(@ForAll long seed) {
@@ -306,9 +306,7 @@ public class SegmentsTest {
     for (int i = 0; i < count; i++) {
       int kind = i == good ? 0 : random.nextInt(5);
       PeerAddress address = world.add(peer(kind, random));
-      // The one that is surely honest is the nearest: peers without a version message are not
-      // waited
-      // for.
+      // The honest one is the nearest: the sync does not wait for peers without a version message.
       world.delays.put(address, i == good ? 1 : 1 + random.nextInt(300));
       peers.add(address);
       if (kind <= 1) {
@@ -342,7 +340,7 @@ public class SegmentsTest {
   }
 
   /**
-   * The headers stored are another chain's, and its work is less than the network's: neither its
+   * The stored headers are another chain's, and its work is less than the network's: neither its
    * peer nor its end makes that complete.
    */
   @Test
@@ -365,7 +363,7 @@ public class SegmentsTest {
     }
   }
 
-  /** All it has is the block that the headers begin with; the peer has not even that. */
+  /** All it has is the first block of the headers; the peer does not even have that. */
   @Test
   void aPeerWithoutTheBaseIsOfNoUse() {
     for (int height : new int[] {10, 2_015}) {

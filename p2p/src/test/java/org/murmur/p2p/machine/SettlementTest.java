@@ -20,7 +20,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** Several peers, one of which leaves something out: what comes of it, in virtual time. */
+/** Several peers, one of which omits a transaction: the consequences, in virtual time. */
 class SettlementTest {
 
   private final Payments payments = new Payments();
@@ -93,7 +93,7 @@ class SettlementTest {
   void aSpendOfACoinThatTheServerHadToAddConvictsIt() {
     chain();
     liar.omits = tx -> tx.txid().equals(spend.txid());
-    // Nothing is derived later, so nothing but the doubt makes anybody look again.
+    // No scripts are derived later, so only the doubt causes another scan.
     SimulatedWallet steady = new SimulatedWallet(5, 100);
     SimulatedWorld other = new SimulatedWorld(1, steady);
     PeerAddress first = other.add(liar);
@@ -145,9 +145,9 @@ class SettlementTest {
     neverCountsTheLiarAfterADeath(0);
   }
 
-  /** What was on its way as it was accused does not count either, should the process die. */
+  /** Blocks in flight at the time of the accusation do not count either, should the process die. */
   @Test
-  void whatAnAccusedPeerStillOwedDoesNotCount() {
+  void blocksOwedByAnAccusedPeerDoNotCount() {
     payment = payments.pay(2);
     for (int height = 1; height <= 200; height++) {
       honest.mine(height == 10 ? List.of(payment) : List.of());
@@ -178,13 +178,13 @@ class SettlementTest {
   @Test
   void aServerThatDidNotAddDoesNotCountThoughTheProcessDies() {
     liar.omits = tx -> tx.txid().equals(spend.txid());
-    // So slow that the payment is in the books before its spend is told.
+    // So slow that the payment is in the books before its spend is announced.
     neverCountsTheLiarAfterADeath(20);
   }
 
-  /** Nor does it count later on that its server adds, in this session or in the next one. */
+  /** Nor does it count later that its server adds outpoints, in this session or in the next one. */
   @Test
-  void whatAServerThatDoesNotAddServesLaterDoesNotCountThoughTheProcessDies() {
+  void laterBlocksOfANonAddingServerDoNotCountAfterACrash() {
     payment = payments.pay(2);
     spend = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
     Tx later = payments.pay(3);
@@ -210,7 +210,7 @@ class SettlementTest {
       }
       disowned++;
       lives.dieAtCommit = -1;
-      // What the first one is not known to have looked for is asked of the second.
+      // The second is asked for everything that the first one is not known to have scanned for.
       lives.run(settings(1, second));
       assertThat(mortal.confirmed.keySet())
           .as("death at commit %d", 1 + seed)
@@ -243,7 +243,7 @@ class SettlementTest {
   }
 
   @Test
-  void whatNobodyHandsOverStaysUnsettled() {
+  void unservedBlocksStayUnsettled() {
     chain();
     liar.omits = SettlementTest::pays;
     liar.hidesWholeBlocks = true;
@@ -259,7 +259,7 @@ class SettlementTest {
   }
 
   @Test
-  void theLiarsOwnBlockConvictsItIfNobodyElseHandsItOver() {
+  void theLiarsOwnBlockConvictsItIfNoOtherPeerServesIt() {
     chain();
     liar.omits = SettlementTest::pays;
     honest.hidesWholeBlocks = true;
@@ -283,7 +283,7 @@ class SettlementTest {
   }
 
   @Test
-  void aLiarIsCaughtByWhatAnEarlierSessionFound() {
+  void aLiarIsCaughtByTheFindsOfAnEarlierSession() {
     chain();
     PeerAddress first = world.add(honest);
     world.run(settings(1, first));
@@ -321,7 +321,7 @@ class SettlementTest {
     world.run(settings(1, only).spotChecks(30));
     assertThat(convicted()).extracting("address").containsExactly(only);
     assertThat(of(SyncEvent.Complete.class)).isEmpty();
-    // What the blocks show is the wallet's.
+    // The transactions in the blocks are the wallet's.
     assertThat(wallet.confirmed.get(payment.txid())).isEqualTo(10);
   }
 
@@ -365,7 +365,7 @@ class SettlementTest {
     assertThat(Duration.between(before, world.now())).isLessThan(Duration.ofSeconds(5));
   }
 
-  /** A broadcast for instance: its peers are to learn nothing of the wallet's blocks. */
+  /** A broadcast for instance: its peers must learn nothing of the wallet's blocks. */
   @Test
   void aSessionForHeadersOnlyMakesNoSpotChecks() {
     chain();
@@ -379,7 +379,7 @@ class SettlementTest {
   }
 
   @Test
-  void spotChecksThatNobodyServesAreSaidNotToBeMade() {
+  void unservedSpotChecksAreReported() {
     chain();
     honest.hidesWholeBlocks = true;
     world.run(settings(1, world.add(honest)).spotChecks(2));
@@ -388,8 +388,8 @@ class SettlementTest {
   }
 
   /**
-   * Random lives over two to five peers of which one leaves out a random part, loses or keeps its
-   * connection, and dies with the process now and then: the truth comes out, nobody else is named.
+   * Random lives over two to five peers. One of them omits a random part, loses or keeps its
+   * connection, and the process dies now and then: the truth is found, and no other peer is blamed.
    */
   @Property(tries = 60)
   void theTruthComesOutWhateverOneLiarLeavesOut(@ForAll long seed) {
@@ -397,11 +397,11 @@ class SettlementTest {
   }
 
   /**
-   * A liar whose filter held on to a payment that it hid tells of spends that the filter, by all
-   * that was told, cannot match: it is let go for that, with nothing left out shown.
+   * A liar whose filter still held a payment that it hid sends spends that the filter, by all that
+   * is known, cannot match: it is dropped for that, without proof of an omission.
    */
   @Test
-  void aLiarThatGivesItselfAwayIsOneWitnessLess() {
+  void aLiarThatRevealsItselfIsOnePeerLess() {
     live(-48);
   }
 
@@ -412,7 +412,7 @@ class SettlementTest {
     for (int i = 0; i < blocks; i++) {
       life.block();
     }
-    // A look-ahead that grows means everything from the beginning, so it grows rarely.
+    // A longer look-ahead means another scan from the beginning, so it grows rarely.
     SimulatedWallet own = new SimulatedWallet(life.lookAhead, random.nextInt(4) == 0 ? 0 : 40);
     SimulatedWorld lives = new SimulatedWorld(seed, own);
     int peers = 2 + random.nextInt(4);
@@ -450,7 +450,7 @@ class SettlementTest {
       }
     }
     SyncEvent last = end(lives.events);
-    // For good: who only stalled is called again.
+    // For good: a peer that only stalled is called again.
     boolean caught =
         lives.events.stream()
             .anyMatch(

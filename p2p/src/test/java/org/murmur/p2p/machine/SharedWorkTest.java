@@ -14,8 +14,8 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * What several peers bring, in virtual time: nodes that serve 300 filtered blocks a second each, a
- * round trip of 100 ms. The comment of {@code Stripes} explains how they divide the blocks.
+ * The speed of several peers, in virtual time: nodes that serve 300 filtered blocks a second each,
+ * a round trip of 100 ms. The comment of {@code Stripes} explains how they divide the blocks.
  */
 class SharedWorkTest {
 
@@ -49,7 +49,7 @@ class SharedWorkTest {
     return world.elapsed().toMillis() / 1e3;
   }
 
-  /** Without the question for what is unconfirmed, whose answer takes the same time for all. */
+  /** Without the request for unconfirmed transactions, whose answer takes the same time for all. */
   private static SyncSettings settings(PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
     return usual.mempoolWait(Duration.ZERO);

@@ -41,7 +41,7 @@ public final class SimulatedNode {
 
   public record Block(Bytes header, Hash256 hash, List<Tx> transactions) {}
 
-  /** Makes of the headers that an honest node would send those that this one sends. */
+  /** Turns the headers of an honest node into those that this one sends. */
   public interface HeaderServing {
     @Nullable Headers serve(Message.GetHeaders ask, Headers honest);
   }
@@ -49,16 +49,16 @@ public final class SimulatedNode {
   public final HeaderChain chain;
   final Map<Hash256, Block> blocks;
   final Map<Hash256, Tx> mempool;
-  // What it leaves out of filtered blocks.
+  // Transactions omitted from filtered blocks.
   Predicate<Tx> omits = tx -> false;
-  // What it proves and never sends, unless it is asked for by name.
+  // Transactions proven and never sent, unless requested by name.
   Predicate<Tx> withholds = tx -> false;
-  // Takes every filter for one that stays as it is, whatever it asks for.
+  // Treats every filter as one that does not change, whatever its flag.
   boolean addsNothing;
   boolean hidesWholeBlocks;
   boolean hidesFilteredBlocks;
 
-  /** Which blocks are passed over. */
+  /** Which blocks are skipped. */
   enum Passing {
     NOT,
     UP,
@@ -67,20 +67,20 @@ public final class SimulatedNode {
     SKIPPING
   }
 
-  // The first block that it does not serve, whatever it says.
+  // The first block that it does not serve, whatever it announces.
   int lacksFrom = Integer.MAX_VALUE;
-  // Serves one block more each time it is asked from the first on, the lowest or the highest, and
-  // passes all others over.
+  // Serves one block more on each request from the first on, the lowest or the highest, and skips
+  // all others.
   Passing passes = Passing.NOT;
   private int crept;
   private final Set<Integer> skipped = new HashSet<>();
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
-  // By so many seconds its clock is ahead of the machine's.
+  // Its clock is ahead of the machine's by this many seconds.
   long clockAhead;
-  // Whom it tells of.
+  // The addresses it announces.
   List<NetworkAddress> knows = List.of();
-  // Adds a transaction that nobody's filter matches to every filtered block.
+  // Adds a transaction that no filter matches to every filtered block.
   boolean injects;
   // Sends its version message, and nothing else.
   boolean mute;
@@ -88,18 +88,21 @@ public final class SimulatedNode {
   int boasts;
   // Sends a wrong proof with every second filtered block.
   boolean corrupts;
-  // Falls silent on a link for good, without closing it, after so many filtered blocks.
+  // Stops answering on a link for good, without closing it, after this many filtered blocks.
   int stallsAfter = Integer.MAX_VALUE;
   private final Map<Integer, Integer> filteredBlocks = new HashMap<>();
-  // Falls silent on a link for good, without closing it, in the middle of a block: before such a
+  // Stops answering on a link for good, without closing it, in the middle of a block: before such a
   // matched transaction.
   Predicate<Tx> stopsBefore = tx -> false;
-  // Spreads its announcements in time, so that the question for the mempool has no answer yet.
+  // Spreads its announcements in time, so that the request for the mempool has no answer yet.
   boolean spreads;
-  // What becomes of headers it is about to serve; null for silence.
+  // Fetches what is announced to it, and accepts it.
+  boolean takes;
+  boolean accepts = true;
+  // Changes headers before they are served; null for silence.
   public HeaderServing headersServed = (ask, honest) -> honest;
   private final Map<Integer, ServerFilter> filters = new HashMap<>();
-  // Core says nothing at all when nothing matches.
+  // Core does not answer if nothing matches.
   boolean tellsEmptyMempool = true;
   private int coinbases;
 
@@ -113,7 +116,7 @@ public final class SimulatedNode {
     this.mempool = mempool;
   }
 
-  /** Another node that always stands where this one stands, to be given manners of its own. */
+  /** Another node with the same chain at all times, for a different behaviour. */
   public SimulatedNode twin() {
     return new SimulatedNode(chain, blocks, mempool);
   }
@@ -123,7 +126,7 @@ public final class SimulatedNode {
     return new SimulatedNode(chain, blocks, new LinkedHashMap<>());
   }
 
-  /** A node with the same blocks that stands where it was left until it catches up. */
+  /** A node with the same blocks that stays there until it catches up. */
   SimulatedNode follower() {
     SimulatedNode follower =
         new SimulatedNode(HeaderChain.ofGenesis(Network.REGTEST), blocks, new LinkedHashMap<>());
@@ -131,7 +134,7 @@ public final class SimulatedNode {
     return follower;
   }
 
-  /** Takes what another node has. */
+  /** Copies another node's chain. */
   void catchUp(SimulatedNode with) {
     for (int from = chain.height() + 1; from <= with.chain.height(); from += 2_000) {
       int to = Math.min(with.chain.height() + 1, from + 2_000);
@@ -150,7 +153,7 @@ public final class SimulatedNode {
     return mineDated(previous, time, transactions);
   }
 
-  /** Mines a block anywhere, dated as its miner likes: seconds since 1970. */
+  /** Mines a block anywhere, with any date: seconds since 1970. */
   public Block mineDated(Hash256 previous, long time, List<Tx> transactions) {
     List<Tx> all = new ArrayList<>();
     all.add(coinbase());
@@ -244,7 +247,7 @@ public final class SimulatedNode {
       }
     } else if (message instanceof Message.GetHeaders ask) {
       if (ask.locator().isEmpty()) {
-        // Core: the one header, and silence about what it does not know.
+        // Core: the one header, and silence about unknown ones.
         int height = chain.heightOf(ask.stop());
         if (height >= 0) {
           answers.add(new Message.HeadersMessage(chain.headers(height, height + 1)));
@@ -276,6 +279,14 @@ public final class SimulatedNode {
       if (!spreads && (!items.isEmpty() || tellsEmptyMempool)) {
         answers.add(new Message.Inv(items));
       }
+    } else if (message instanceof Message.Inv inv && takes) {
+      List<InventoryItem> unknown = new ArrayList<>(inv.items());
+      unknown.removeIf(item -> mempool.containsKey(item.hash()));
+      if (!unknown.isEmpty()) {
+        answers.add(new Message.GetData(unknown));
+      }
+    } else if (message instanceof Message.TxMessage handedOver && takes && accepts) {
+      mempool.put(handedOver.tx().txid(), handedOver.tx());
     } else if (message instanceof Message.GetData ask) {
       ask.items().forEach(item -> serve(link, item, answers));
     }

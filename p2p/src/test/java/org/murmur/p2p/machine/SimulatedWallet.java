@@ -32,21 +32,21 @@ import org.murmur.p2p.wire.Headers;
 
 /**
  * The least that a wallet must do with a batch: a disk, a log with look-ahead, and the relevant
- * ones.
+ * transactions.
  */
 public final class SimulatedWallet {
 
-  // As the wallet was made, and as a batch has set it.
+  // As set when the wallet was made, or by a batch.
   Birthday birthday = new Birthday.AtHeight(0);
-  // Which it says it is; the chain is regtest's, as nothing else can be mined.
+  // The claimed network; the chain is regtest's, since no other can be mined.
   Network network = Network.REGTEST;
   OptionalInt birthdayHeight = OptionalInt.empty();
   private final int lookAhead;
   private final int step;
   private final int epoch;
-  // Whether it finds nothing of what it looks for its own: every match is one by chance then.
+  // Whether none of the watched scripts is its own: every match is one by chance then.
   boolean ownsNothing;
-  // Whether it asks for the inputs of what pays it, to see what replaces it.
+  // Whether it watches the inputs of payments to it, to see replacements.
   boolean watchesInputs;
   final List<Element> log = new ArrayList<>();
   private final Map<Bytes, Integer> scripts = new HashMap<>();
@@ -56,13 +56,17 @@ public final class SimulatedWallet {
   // When all that is pending was first seen, seconds since 1970: long ago.
   long firstSeen = 1_000_000_000L;
 
-  // What was in a block that left the chain.
+  // What the user sent, and what of it a peer is known to have.
+  final Set<Hash256> sent = new HashSet<>();
+  final Set<Hash256> heard = new HashSet<>();
+
+  // Transactions of disconnected blocks.
   private final Set<Hash256> unmined = new HashSet<>();
 
   // The disk.
   public final List<Bytes> headers = new ArrayList<>();
 
-  /** What they follow. */
+  /** The watched chain. */
   ChainBase base = ChainBase.ofGenesis(Network.REGTEST);
 
   final Map<Long, Load> loads = new HashMap<>();
@@ -73,7 +77,7 @@ public final class SimulatedWallet {
   final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
   final Map<OutPoint, Integer> coins = new HashMap<>();
   final Set<Hash256> missing = new HashSet<>();
-  // Whose rows were ever taken back.
+  // Peers whose rows were ever discarded.
   final Set<PeerAddress> disowned = new HashSet<>();
 
   public SimulatedWallet(int lookAhead) {
@@ -101,7 +105,7 @@ public final class SimulatedWallet {
     return Bytes.wrap(script);
   }
 
-  /** A wallet whose look-ahead grows by whole epochs of so many scripts. */
+  /** A wallet whose look-ahead grows by whole epochs of this many scripts. */
   static SimulatedWallet ofEpochs(int lookAhead, int epoch) {
     return new SimulatedWallet(lookAhead, 0, epoch);
   }
@@ -126,6 +130,13 @@ public final class SimulatedWallet {
     }
     log.addAll(added);
     return added;
+  }
+
+  /** The user sends a payment; it is on disk before a session begins. */
+  Tx send(Tx payment) {
+    sent.add(payment.txid());
+    take(payment);
+    return payment;
   }
 
   SyncStart start() {
@@ -229,12 +240,16 @@ public final class SimulatedWallet {
   }
 
   private List<Input.Pending> pending(CommitBatch batch) {
-    missing.addAll(batch.missing());
+    batch.unconfirmed().forEach(tx -> heard.add(tx.txid()));
+    batch.missing().stream().filter(txid -> !sent.contains(txid)).forEach(missing::add);
+    heard.removeAll(batch.missing());
     List<Input.Pending> pending = new ArrayList<>();
     relevant.forEach(
         (txid, tx) -> {
           if (!confirmed.containsKey(txid) && !missing.contains(txid)) {
-            pending.add(new Input.Pending(tx, firstSeen, true, unmined.contains(txid)));
+            boolean mine = sent.contains(txid);
+            boolean heard = !mine || this.heard.contains(txid);
+            pending.add(new Input.Pending(tx, firstSeen, heard, mine, unmined.contains(txid)));
           }
         });
     return pending;
@@ -273,7 +288,7 @@ public final class SimulatedWallet {
     return number;
   }
 
-  /** Sets births and ends as the confirmations now say. */
+  /** Sets births and ends as the confirmations now require. */
   private List<Input.Replacement> births(int from) {
     Map<OutPoint, Integer> ends = new HashMap<>();
     relevant.forEach(

@@ -43,27 +43,27 @@ public final class SimulatedWorld {
   public final SimulatedWallet wallet;
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
-  // Milliseconds that a message needs on its way to or from a node.
+  // Milliseconds that a message needs to or from a node.
   public final Map<PeerAddress, Integer> delays = new HashMap<>();
-  // The numbers of those that are called by another name too.
+  // The numbers of nodes that are called by another name too.
   final Map<PeerAddress, PeerAddress> numbers = new HashMap<>();
   // How long a whole block is on its way.
   Duration wholeBlockTakes = Duration.ZERO;
-  // Nobody answers the door there.
+  // These accept no connections.
   final Set<PeerAddress> unreachable = new HashSet<>();
-  // There is no network, and calls fail at once, as when no route leads anywhere.
+  // There is no network, and calls fail at once, as without a route.
   boolean failsAtOnce;
-  // The proxy is gone that all calls go through.
+  // The proxy of all calls is gone.
   boolean proxyIsDown;
   // Something else takes every connection. It answers our version message with this text, or not at
   // all if that is empty.
   @Nullable String captive;
   // Calls to these are not even refused.
   final Set<PeerAddress> silent = new HashSet<>();
-  // What the DNS knows; other names do not exist.
+  // The DNS's entries; other names do not exist.
   final Map<String, List<PeerAddress>> names = new HashMap<>();
   final List<String> lookedUp = new ArrayList<>();
-  // How long an answer takes, in milliseconds, where that is not 30.
+  // How long an answer takes, in milliseconds, if not 30.
   final Map<String, Integer> lookUpTakes = new HashMap<>();
   private final Set<String> lookingUp = new HashSet<>();
   int mostLookUps;
@@ -72,11 +72,11 @@ public final class SimulatedWorld {
   double blocksPerSecond;
   // How long a commit takes; negative for anything up to 30 ms.
   long commitMillis = -1;
-  // A link is cut when this says so.
+  // A link is cut when this returns true.
   double lossPerMessage;
-  // A link goes silent for good when this says so, without being cut.
+  // A link goes silent for good when this returns true, without being cut.
   double stallsPerMessage;
-  // What was planned before a session begins happens in it.
+  // Actions planned before a session begins happen in it.
   boolean keepsQueue;
   // The process dies at this many commits; negative for never.
   int dieAtCommit = -1;
@@ -87,18 +87,20 @@ public final class SimulatedWorld {
   private final Map<Integer, Instant> busyUntil = new HashMap<>();
   private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
-  // Who is told of which transaction, by what is on disk; and who announced which on a link.
+  // Which peer learned of which transaction, by what is on disk; and which one announced which on a
+  // link.
   final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
   private final Map<Integer, Set<Hash256>> announced = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private Instant begin = now;
-  // When the machine let somebody go last.
+  // When the machine let somebody go last, anybody and each.
   Instant partedAt = now;
+  final Map<PeerAddress, Instant> parted = new HashMap<>();
   private long order;
   private int commits;
-  // How often anybody was called.
+  // How often each peer was called.
   int calls;
-  // Calls at one moment: that often in a row, with nothing between.
+  // Calls at one moment: how many in a row, with nothing between.
   int mostAtOnce;
   private final Map<Instant, Integer> callsAt = new HashMap<>();
   private @Nullable Instant wake;
@@ -153,12 +155,12 @@ public final class SimulatedWorld {
     return now;
   }
 
-  /** How many batches this session handed out. */
+  /** How many batches this session made. */
   int commitsSoFar() {
     return commits;
   }
 
-  /** Another time to begin at than usual. */
+  /** Another start time than usual. */
   void beginAt(Instant time) {
     now = time;
     begin = time;
@@ -190,6 +192,7 @@ public final class SimulatedWorld {
         later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
       } else if (output instanceof Output.Disconnect disconnect) {
         partedAt = now;
+        parted.put(disconnect.link().address(), now);
         cut(disconnect.link());
       } else if (output instanceof Output.WakeAt at) {
         wake = at.at();
@@ -227,7 +230,7 @@ public final class SimulatedWorld {
     items.forEach(item -> txids.add(item.hash()));
   }
 
-  /** Nobody is told of a transaction by txid before it is on disk that it is. */
+  /** No peer learns of a transaction by txid before its record is on disk. */
   private void requireMentioned(Output.Send send) {
     Set<Hash256> named = new HashSet<>();
     if (send.message() instanceof Message.TxMessage handedOver) {
@@ -341,12 +344,12 @@ public final class SimulatedWorld {
     }
   }
 
-  /** Who handed a block over so far. */
+  /** The peers that served a block so far. */
   Set<PeerAddress> servers(Hash256 block) {
     return served.computeIfAbsent(block, hash -> new HashSet<>());
   }
 
-  /** A node speaks without being asked. */
+  /** A node sends an unsolicited message. */
   void announce(SimulatedNode node, Message message) {
     for (Link link : List.copyOf(links.values())) {
       if (nodes.get(link.address()) == node && !stalled.contains(link.id())) {
@@ -356,8 +359,8 @@ public final class SimulatedWorld {
   }
 
   /**
-   * The clock jumps, and no time passes for anybody in this world; the machine is told, as its
-   * shell does. What was to happen in so many seconds still does.
+   * The clock jumps, and no time passes in this world; the machine gets the input that its shell
+   * would send. Events planned in a number of seconds still happen then.
    */
   void jump(Duration by) {
     List<Event> all = new ArrayList<>(queue);
@@ -369,12 +372,12 @@ public final class SimulatedWorld {
     give(new Input.TimeJumped(by));
   }
 
-  /** Every line that stands dies in silence: nobody hears of it. */
+  /** Every link dies silently: neither side notices. */
   void killLines() {
     stalled.addAll(links.keySet());
   }
 
-  /** The network fails: every link is cut, and the machine hears of it. */
+  /** The network fails: every link is cut, and the machine notices. */
   void cutAll() {
     for (Link link : List.copyOf(links.values())) {
       cut(link);
@@ -382,7 +385,7 @@ public final class SimulatedWorld {
     }
   }
 
-  /** A node takes a transaction, and tells those whose filters it matches. */
+  /** A node accepts a transaction, and announces it to peers whose filters it matches. */
   void relay(SimulatedNode node, Tx tx) {
     node.mempool.put(tx.txid(), tx);
     for (Link link : List.copyOf(links.values())) {
@@ -395,7 +398,7 @@ public final class SimulatedWorld {
     }
   }
 
-  /** A node hangs up on everybody. */
+  /** A node disconnects all its peers. */
   void hangUp(SimulatedNode node) {
     for (Link link : List.copyOf(links.values())) {
       if (nodes.get(link.address()) == node) {
@@ -405,7 +408,7 @@ public final class SimulatedWorld {
     }
   }
 
-  /** Somebody outside says something to the machine. */
+  /** An input from outside the network. */
   void post(Input input) {
     give(input);
   }
@@ -418,7 +421,7 @@ public final class SimulatedWorld {
     queue.add(new Event(now.plusNanos(1000 * micros), order++, action));
   }
 
-  /** How many microseconds pass until a node that takes its time gets to sending something. */
+  /** How many microseconds pass until a slow node sends something. */
   private long wait(Link link, Message answer) {
     Instant free = busyUntil.getOrDefault(link.id(), now);
     Instant begins = free.isAfter(now) ? free : now;
@@ -436,7 +439,7 @@ public final class SimulatedWorld {
     return Duration.between(begin, now);
   }
 
-  /** What a message weighs on the wire: a transaction what it is, others little. */
+  /** The size of a message on the wire: a transaction its own, others little. */
   private static int wireBytes(Message message) {
     return message instanceof Message.TxMessage tx ? 24 + tx.tx().raw().length() : 100;
   }

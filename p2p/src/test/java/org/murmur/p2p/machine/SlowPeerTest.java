@@ -27,8 +27,8 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Honest peers that get a block later than others, and some that never do. A node that has not got
- * a block passes it over in silence, as Core does.
+ * Honest peers that get a block later than others, and some that never do. A node skips a block
+ * silently that it does not have yet, as Core does.
  */
 class SlowPeerTest {
 
@@ -86,7 +86,7 @@ class SlowPeerTest {
     return world.events.contains(new SyncEvent.Complete(quick.chain.height(), quick.chain.tip()));
   }
 
-  /** Blocks come, a payment in each, and a follower gets each of them so much later. */
+  /** Blocks come, a payment in each, and a follower gets each of them this much later. */
   private void news(SimulatedNode slow, long every, long lag) {
     world.keepsQueue = true;
     for (int i = 0; i < NEWS; i++) {
@@ -128,7 +128,10 @@ class SlowPeerTest {
     assertThat(isComplete()).isTrue();
   }
 
-  /** A block is asked for once, when the guard has told of it, and the grid is left in peace. */
+  /**
+   * A block is requested once, when the guard has announced it, and the grid is not requested
+   * again.
+   */
   @Test
   void aGuardThatIsLittleBehindIsNotAskedTooEarly() {
     blocks(HEIGHT);
@@ -149,9 +152,9 @@ class SlowPeerTest {
     assertThat(asked[0]).isEqualTo(2 * (HEIGHT + NEWS));
   }
 
-  /** Core announces nothing that it believes we know it has. */
+  /** Core announces no block that it believes we have. */
   @Test
-  void aGuardThatTellsOfNoBlocksIsAskedAllTheSame() {
+  void aGuardThatAnnouncesNoBlocksIsAskedAnyway() {
     blocks(HEIGHT);
     world.keepsQueue = true;
     for (int i = 0; i < NEWS; i++) {
@@ -172,7 +175,9 @@ class SlowPeerTest {
     assertThat(isComplete()).isTrue();
   }
 
-  /** It tells of each block before it can serve it: once is forgotten when it has served it. */
+  /**
+   * It announces each block before it can serve it: one skip is forgotten when it has served it.
+   */
   @Test
   void aGuardMayPassEachBlockOverOnce() {
     blocks(HEIGHT);
@@ -200,7 +205,7 @@ class SlowPeerTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aWitnessMayGetTheNewestBlockLater(boolean tells) {
+  void aSecondPeerMayGetTheNewestBlockLater(boolean tells) {
     blocks(HEIGHT);
     SimulatedNode slow = quick.follower();
     pay(3);
@@ -251,7 +256,7 @@ class SlowPeerTest {
 
   /** It is as high as we are, but for half a minute on the branch that loses the race. */
   @Test
-  void aWitnessMayBeOnTheBranchThatLoses() {
+  void aSecondPeerMayBeOnTheLosingBranch() {
     blocks(HEIGHT);
     SimulatedNode slow = quick.follower();
     slow.mine(List.of());
@@ -273,7 +278,7 @@ class SlowPeerTest {
   }
 
   @Test
-  void nobodyWaitsForAWitnessThatIsNotNeeded() {
+  void theSyncDoesNotWaitForAnUnneededSecondPeer() {
     blocks(HEIGHT);
     SimulatedNode stuck = quick.follower();
     pay(3);
@@ -286,10 +291,10 @@ class SlowPeerTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
 
-  /** It has all blocks, and at each question serves one more of those it was asked for again. */
+  /** It has all blocks, and at each request serves one more of those requested again. */
   @ParameterizedTest
   @EnumSource(names = {"UP", "DOWN"})
-  void aGuardThatCreepsIsLetGo(SimulatedNode.Passing how) {
+  void aGuardThatCreepsIsDropped(SimulatedNode.Passing how) {
     blocks(400);
     SimulatedNode creeping = quick.twin();
     creeping.passes = how;
@@ -302,9 +307,9 @@ class SlowPeerTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
   }
 
-  /** Each block that it passed over ended a row, and cost a new plan. */
+  /** Each skipped block ended a row, and cost a new plan. */
   @Test
-  void aPeerThatPassesOverEverySecondBlockIsLetGo() {
+  void aPeerThatSkipsEverySecondBlockIsDropped() {
     blocks(4_000);
     SimulatedNode skipping = quick.twin();
     skipping.passes = SimulatedNode.Passing.SKIPPING;
@@ -319,7 +324,7 @@ class SlowPeerTest {
   }
 
   @Test
-  void aWitnessThatSaysItHasABlockAndNeverServesItIsLetGoSoon() {
+  void aSecondPeerThatAnnouncesABlockAndNeverServesItIsDroppedSoon() {
     blocks(HEIGHT);
     pay(3);
     SimulatedNode liar = quick.twin();
@@ -337,7 +342,7 @@ class SlowPeerTest {
   }
 
   @Test
-  void aWitnessThatNeverGetsABlockIsLetGoInTheEnd() {
+  void aSecondPeerThatNeverGetsABlockIsDroppedInTheEnd() {
     blocks(HEIGHT);
     SimulatedNode stuck = quick.follower();
     pay(3);
@@ -354,10 +359,10 @@ class SlowPeerTest {
         .isBetween(BlockScan.LATE, BlockScan.LATE.plus(Duration.ofMinutes(2)));
   }
 
-  /** It tells of every block, at once, and serves none of the new ones. */
+  /** It announces every block, at once, and serves none of the new ones. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aGuardThatNeverServesNewBlocksIsLetGo(boolean tells) {
+  void aGuardThatNeverServesNewBlocksIsDropped(boolean tells) {
     blocks(HEIGHT);
     SimulatedNode liar = quick.twin();
     liar.lacksFrom = quick.chain.height() + 1;
@@ -390,9 +395,9 @@ class SlowPeerTest {
     assertThat(gone[0]).isLessThan(Duration.ofMinutes(tells ? 2 : 13));
   }
 
-  /** What a better branch holds nobody is known to have before it says so. */
+  /** No peer is known to have the blocks of a better branch before it announces them. */
   @Test
-  void aGuardMayHearOfABetterBranchLater() {
+  void aGuardMayGetABetterBranchLater() {
     blocks(HEIGHT);
     SimulatedNode slow = quick.follower();
     world.keepsQueue = true;
@@ -433,7 +438,7 @@ class SlowPeerTest {
     world.announce(node, new Message.HeadersMessage(both));
   }
 
-  /** The ping behind the last question was sent when all of them were. */
+  /** The ping after the last request was sent when all of them were. */
   @Test
   void theLastPongOfASlowGuardIsWaitedFor() {
     blocks(1_100);

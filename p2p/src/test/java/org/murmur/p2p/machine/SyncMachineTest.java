@@ -157,7 +157,7 @@ class SyncMachineTest {
   }
 
   @Test
-  void waitsForAMempoolThatSaysNothingAndTellsSo() {
+  void waitsForASilentMempoolAndReportsIt() {
     SimulatedNode node = new SimulatedNode();
     node.tellsEmptyMempool = false;
     node.mine(List.of());
@@ -237,7 +237,7 @@ class SyncMachineTest {
                 });
           }
         };
-    // Long enough a wait that the blocks above come while the session lasts.
+    // A wait so long that the blocks above come during the session.
     node.spreads = true;
     world.run(settings.connections(1));
     world.run(settings);
@@ -253,7 +253,7 @@ class SyncMachineTest {
     for (int i = 0; i < blocks; i++) {
       life.block();
     }
-    // A look-ahead that grows means everything from the beginning: in long lives it grows rarely.
+    // A longer look-ahead means another scan from the beginning: in long lives it grows rarely.
     SimulatedWallet wallet = new SimulatedWallet(life.lookAhead, blocks > 200 ? 1000 : 0);
     SimulatedWorld world = new SimulatedWorld(seed, wallet);
     int peers = 1 + random.nextInt(5);

@@ -85,7 +85,7 @@ class TimeJumpTest {
 
   @ParameterizedTest
   @ValueSource(longs = {8 * 3600, -3600, 45, -45})
-  void aJumpInTheMiddleOfASyncIsNobodysFault(long seconds) {
+  void aClockJumpDuringASyncIsNoPeersFault(long seconds) {
     Tx payment = mine(2_000);
     world.blocksPerSecond = 100;
     world.onSend =
@@ -153,7 +153,7 @@ class TimeJumpTest {
   }
 
   @Test
-  void keepsLinesThatSurvivedTheNightAndAsksWhatItMissed() {
+  void keepsLinesThatSurvivedTheNightAndRequestsMissedBlocks() {
     mine(5);
     Tx[] meanwhile = new Tx[1];
     followThrough(
@@ -169,7 +169,7 @@ class TimeJumpTest {
   }
 
   @Test
-  void callsAtOnceAfterANightWhoeverWasWaitedFor() {
+  void callsWaitingPeersAtOnceAfterANight() {
     mine(5);
     followThrough(
         () -> {
@@ -239,9 +239,9 @@ class TimeJumpTest {
     assertThat(lost()).doesNotContain(DisconnectReason.LINE_DEAD);
   }
 
-  /** More than a day behind, every new block is of the future: for hours, from everybody. */
+  /** More than a day behind, every new block is from the future: for hours, from all peers. */
   @Test
-  void aClockThatIsSetBackWhileFollowingBlamesNobodyForTheBlocksToCome() {
+  void aClockSetBackWhileFollowingBlamesNoPeerForLaterBlocks() {
     mine(5);
     Duration back =
         Duration.between(Instant.ofEpochSecond(1_600_000_000L), world.now()).plusDays(2);
@@ -278,7 +278,7 @@ class TimeJumpTest {
   }
 
   @Test
-  void saysOnceInAWeekThatNoBlockComesAndAsksOn() {
+  void reportsOnceInAWeekThatNoBlockComesAndKeepsAsking() {
     wallet.network = Network.TESTNET3;
     mine(5);
     long week = Duration.ofDays(7).toMillis();
@@ -288,7 +288,7 @@ class TimeJumpTest {
             world.later(
                 week,
                 () -> {
-                  // Nobody announces it: it is asked for.
+                  // No peer announces it: it is requested.
                   late[0] = mine(1);
                 }),
         week + Duration.ofMinutes(15).toMillis());
@@ -306,10 +306,11 @@ class TimeJumpTest {
   }
 
   @Test
-  void callsSomebodyElseWhenNoBlockComes() {
+  void callsAnotherPeerWhenNoBlockComes() {
     wallet.network = Network.TESTNET3;
     mine(5);
-    // The second one has what the first one lacks, and so far there was no room for it.
+    // The second one has the transaction that the first one lacks, and so far there was no room for
+    // it.
     SimulatedNode ahead = new SimulatedNode();
     for (int height = 1; height <= 5; height++) {
       SimulatedNode.Block block = node.block(height);

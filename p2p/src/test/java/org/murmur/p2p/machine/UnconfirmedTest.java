@@ -27,7 +27,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** What becomes of unconfirmed transactions while a session lasts, asked of more than one peer. */
+/** The status of unconfirmed transactions during a session, requested from more than one peer. */
 class UnconfirmedTest {
 
   private final Payments payments = new Payments();
@@ -86,7 +86,7 @@ class UnconfirmedTest {
     world.run(settings(true, peers));
   }
 
-  /** The same transaction, by its txid, with witness data that nobody signed. */
+  /** The same transaction, by its txid, with witness data without a signature. */
   private static Tx withWitness(Tx tx, int bytes) {
     Bytes raw = tx.raw();
     int end = raw.length() - 4;
@@ -101,9 +101,9 @@ class UnconfirmedTest {
             .toBytes());
   }
 
-  /** A txid says nothing of witness data: anybody can make a copy too heavy to be believed. */
+  /** A txid does not cover witness data: anyone can make a copy too heavy to be believed. */
   @Test
-  void isHeardOfFromAnotherPeerThoughTheFirstMadeItTooHeavy() {
+  void comesFromAnotherPeerThoughTheFirstMadeItTooHeavy() {
     mineUsed();
     Tx payment = payments.pay(1);
     SimulatedNode liar = another();
@@ -118,9 +118,9 @@ class UnconfirmedTest {
     assertThat(wallet.relevant).containsEntry(payment.txid(), payment);
   }
 
-  /** A peer that hands it over too early must not make the others' word of it be passed over. */
+  /** A peer that sends it too early must not make us ignore the others' announcements. */
   @Test
-  void spendsACoinThatWasNotKnownWhenItWasFirstHeardOf() {
+  void spendsACoinThatWasNotKnownWhenItWasFirstSeen() {
     Tx payment = payments.pay(1);
     node.mine(List.of(payment));
     node.mine(List.of());
@@ -144,8 +144,8 @@ class UnconfirmedTest {
   }
 
   /**
-   * Names a key of the wallet's in an output that somebody else spends, as a bare multisignature
-   * does. The server of a peer that comes later adds that output; what spends it matches there.
+   * Names a key of the wallet's in an output that a foreign transaction spends, as a bare
+   * multisignature does. The server of a later peer adds that output; the spend matches there.
    */
   @Test
   void isNoReasonToDropAnHonestPeerThatWasNotAskedForItsParent() {
@@ -190,7 +190,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void findsWhatTheFirstPeerLeavesOut() {
+  void findsTransactionsThatTheFirstPeerOmits() {
     mineUsed();
     SimulatedNode second = another();
     Tx payment = payments.pay(1);
@@ -200,7 +200,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void isNotMissingWhereSomebodyHasIt() {
+  void isNotMissingWhenAPeerHasIt() {
     mineUsed();
     Tx payment = pending();
     SimulatedNode second = another();
@@ -214,7 +214,9 @@ class UnconfirmedTest {
     assertThat(wallet.missing).isEmpty();
   }
 
-  /** The second peer is slow, and tells nothing before its time: the sync does not end before. */
+  /**
+   * The second peer is slow, and announces nothing before its time: the sync does not end before.
+   */
   @Test
   void isMissingThoughASecondPeerTakesItsTime() {
     mineUsed();
@@ -232,7 +234,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void isMissingWhenNobodyHasItAnyMore() {
+  void isMissingWhenNoPeerHasItAnyMore() {
     mineUsed();
     Tx payment = pending();
     SimulatedNode second = another();
@@ -249,11 +251,11 @@ class UnconfirmedTest {
   }
 
   /**
-   * Its reorganisation is older than the link, so it knows by now what it put back and what not.
+   * Its reorganisation is older than the link, so it knows by now which transactions it put back.
    */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void asksByNameForWhatALostBranchHeldThoughThePeerSpreadsItsNews(boolean putBack) {
+  void requestsByTxidTheTransactionsOfALostBranchThoughThePeerDelays(boolean putBack) {
     Tx payment = payments.pay(1);
     node.mine(List.of());
     node.mine(List.of(payment));
@@ -271,10 +273,10 @@ class UnconfirmedTest {
     assertThat(wallet.missing.contains(payment.txid())).isEqualTo(!putBack);
   }
 
-  /** A sync that saw the reorganisation may have had nobody to ask. */
+  /** A sync that saw the reorganisation may have had no peer to ask. */
   @ParameterizedTest
   @CsvSource({"9, false", "11, true"})
-  void asksByNameForWhatIsOldThoughThePeerSpreadsItsNews(int minutes, boolean missing) {
+  void requestsOldTransactionsByTxidThoughThePeerDelays(int minutes, boolean missing) {
     mineUsed();
     Tx payment = pending();
     world.run(settings(false, world.add(node)));
@@ -312,7 +314,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void noticesAtOnceWhatAReorganisationThrewOut() {
+  void noticesDisconnectedTransactionsAtOnce() {
     mineUsed();
     node.mine(List.of());
     Tx payment = pending();
@@ -342,9 +344,9 @@ class UnconfirmedTest {
     assertThat(noticed[0]).isEqualTo(1);
   }
 
-  /** Nobody announced the block: it came while this machine was away. Looks are rare by then. */
+  /** No peer announced the block: it came while this machine slept. Checks are rare by then. */
   @Test
-  void looksAfterWhatIsPendingAtEveryNewTip() {
+  void checksPendingTransactionsAtEveryNewTip() {
     mineUsed();
     Tx payment = pending();
     List<Boolean> gone = new ArrayList<>();
@@ -374,7 +376,7 @@ class UnconfirmedTest {
         () -> {
           world.later(5_000, () -> node.mempool.remove(payment.txid()));
           world.later(200_000, () -> gone.add(wallet.missing.contains(payment.txid())));
-          // Nothing is announced twice on a link.
+          // No transaction is announced twice on a link.
           world.later(200_001, () -> node.mempool.put(payment.txid(), payment));
           world.later(1_500_000, () -> gone.add(wallet.missing.contains(payment.txid())));
         },
@@ -383,7 +385,7 @@ class UnconfirmedTest {
     assertThat(gone).containsExactly(true, false);
   }
 
-  /** A node that starts again loads its memory pool while it answers already. */
+  /** A restarting node loads its memory pool while it answers already. */
   @Test
   void losesNothingWhileANodeStartsAgain() {
     mineUsed();
@@ -407,9 +409,9 @@ class UnconfirmedTest {
     assertThat(everMissing).isEmpty();
   }
 
-  /** What a node loads is announced to nobody. */
+  /** Transactions that a node loads are not announced. */
   @Test
-  void findsWhatANodeLoadedAfterItWasAsked() {
+  void findsTransactionsThatANodeLoadedAfterTheRequest() {
     mineUsed();
     Tx payment = payments.pay(1);
     follow(
@@ -419,7 +421,7 @@ class UnconfirmedTest {
     assertThat(wallet.relevant).containsKey(payment.txid());
   }
 
-  /** Asked again, it tells of what took the payment's coins. */
+  /** Asked again, it announces the transaction that replaced the payment. */
   @Test
   void asksForTheWholePoolWhenSomethingIsMissing() {
     mineUsed();
@@ -432,9 +434,9 @@ class UnconfirmedTest {
         .isGreaterThanOrEqualTo(2);
   }
 
-  /** It said at once that it does not have it, and told of it later: so it spreads its news. */
+  /** It denied it at once, and announced it later: so it spreads its announcements. */
   @Test
-  void isNoLongerBelievedAtOnceWhenItAnnouncesWhatItDenied() {
+  void isNoLongerBelievedAtOnceAfterAnnouncingADeniedTransaction() {
     mineUsed();
     Tx payment = pending();
     PeerAddress address = world.add(node);
@@ -459,14 +461,14 @@ class UnconfirmedTest {
     assertThat(answersAtOnce(address)).isFalse();
   }
 
-  // ---- what peers are told by being asked, and by being sent something ----
+  // ---- what peers learn from requests, and from messages ----
 
   /**
-   * The question tells a peer whose payment this is, so the world fails if it goes out before it is
-   * on disk that it does. Until then the peer owes no answer, however long the disk takes.
+   * The request tells a peer whose payment this is, so the world fails if it is sent before its
+   * record is on disk. Until then the peer owes no answer, however long the disk takes.
    */
   @Test
-  void asksByNameOnceThatIsOnDiskAndBlamesNobodyForTheDisk() {
+  void requestsByTxidOnceOnDiskAndBlamesNoPeerForTheDisk() {
     mineUsed();
     Tx payment = payments.pay(1);
     PeerAddress address = world.add(node);
@@ -487,7 +489,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void noPeerIsToldOfAPaymentIfTheProcessDiesBeforeThatIsOnDisk() {
+  void noPeerLearnsOfAPaymentIfTheProcessDiesBeforeItsRecord() {
     Tx ours = payments.pay(1);
     PeerAddress address = world.add(node);
     world.onSend =
@@ -504,7 +506,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void onePeerIsToldUnderOneNameHoweverItIsSpelled() {
+  void onePeerHasOneNameInTheRecord() {
     Tx ours = payments.pay(1);
     PeerAddress address = world.add(node, new PeerAddress("LocalHost.", 18444));
     world.onSend =
@@ -519,7 +521,7 @@ class UnconfirmedTest {
     assertThat(world.mentioned).containsOnlyKeys(new PeerAddress("127.0.0.1", 18444));
   }
 
-  // ---- what peers say to what is sent to them ----
+  // ---- the peers' reactions to a broadcast ----
 
   private List<SyncEvent> broadcast(OptionalLong fee, long feeFilter, long feeFilterAfterMillis) {
     Tx ours = payments.pay(1);
@@ -543,7 +545,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void doesNotAnnounceWhatAPeerFindsTooCheapAndSaysSo() {
+  void doesNotAnnounceBelowAPeersFeeFilterAndReportsIt() {
     assertThat(broadcast(OptionalLong.of(50), 5_000, 0))
         .singleElement()
         .satisfies(
@@ -560,7 +562,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void announcesWhatPaysEnoughAndWhatPaysNobodyKnows() {
+  void announcesTransactionsThatPayEnoughOrAnUnknownFee() {
     assertThat(broadcast(OptionalLong.of(100_000), 5_000, 0)).isEmpty();
     assertThat(announced()).isTrue();
   }
@@ -571,7 +573,7 @@ class UnconfirmedTest {
     assertThat(announced()).isTrue();
   }
 
-  /** A node asks a peer that does not say NODE_WITNESS, as us, with plain MSG_TX. */
+  /** A node uses plain MSG_TX to request from a peer without NODE_WITNESS, as we are. */
   @ParameterizedTest
   @ValueSource(ints = {InventoryItem.TX, InventoryItem.WITNESS_TX})
   void handsOverAWholeTransactionHoweverItIsAskedFor(int type) {
@@ -600,7 +602,7 @@ class UnconfirmedTest {
   }
 
   @Test
-  void passesOnAPeersObjectionInWordsThatCanBeShown() {
+  void passesOnAPeersRejectionInPrintableForm() {
     mineUsed();
     follow(
         () ->
@@ -633,9 +635,9 @@ class UnconfirmedTest {
     return Payments.tx(coins, List.of(SimulatedWallet.script(1)));
   }
 
-  /** Nodes relay nothing so heavy, so somebody may have made it up; in a block it is a payment. */
+  /** Nodes relay no transaction this heavy, so it may be invented; in a block it is a payment. */
   @Test
-  void doesNotBelieveInATransactionThatNobodyRelays() {
+  void doesNotCountATransactionThatNoPeerRelays() {
     mineUsed();
     // Of 41 bytes an input and 44 beside them, four weight units each.
     Tx heavy = payingFrom(2_438);

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * About how many bytes an object holds on to: everything of ours that can be reached from it, and
- * the collections in between. Generous with collections, so that a bound that holds here holds.
+ * About how many bytes an object keeps alive: all our objects that can be reached from it, and the
+ * collections in between. Generous with collections, so that a limit that holds here holds.
  */
 final class Weight {
 
@@ -32,7 +32,7 @@ final class Weight {
    * Weighs.
    *
    * @param root where to begin
-   * @param without what is somebody else's, and is neither counted nor gone through
+   * @param without shared objects, neither counted nor followed
    */
   static long of(Object root, Object... without) {
     Weight weight = new Weight();

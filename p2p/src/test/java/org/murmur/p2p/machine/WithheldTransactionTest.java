@@ -60,10 +60,10 @@ class WithheldTransactionTest {
     return world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance);
   }
 
-  /** Of the last block it is believed for a while that the peer does not have it yet. */
+  /** For the last block we believe for a while that the peer does not have it yet. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, TIP / 2, TIP - 1, TIP})
-  void aloneItIsAskedAgainAndThenLetGo(int paidAt) {
+  void aloneItIsAskedAgainAndThenDropped(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, fast);
     PeerAddress peer = world.add(liar);
@@ -81,7 +81,7 @@ class WithheldTransactionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, TIP / 2, TIP - 1, TIP})
-  void besideAnHonestPeerTheSyncGoesOn(int paidAt) {
+  void withAnHonestPeerTheSyncContinues(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, fast);
     world.run(among(world.add(liar), world.add(honest)));
@@ -101,7 +101,7 @@ class WithheldTransactionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, TIP / 2, TIP - 1, TIP})
-  void aGuardThatDoesSoIsLetGo(int paidAt) {
+  void aGuardThatDoesSoIsDropped(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, guarded);
     PeerAddress guard = world.add(liar);
@@ -111,10 +111,10 @@ class WithheldTransactionTest {
     assertThat(guarded.confirmed).isEmpty();
   }
 
-  /** It is asked again as soon as the last block is here, before the pong behind that. */
+  /** It gets a new request as soon as the last block is here, before the pong after that. */
   @ParameterizedTest
   @ValueSource(doubles = {10, 30, 60})
-  void aSlowGuardThatDoesSoIsLetGo(double blocksPerSecond) {
+  void aSlowGuardThatDoesSoIsDropped(double blocksPerSecond) {
     chain(TIP / 2);
     SimulatedWorld world = new SimulatedWorld(1, guarded);
     world.blocksPerSecond = blocksPerSecond;
@@ -124,7 +124,7 @@ class WithheldTransactionTest {
     assertThat(isComplete(world)).isFalse();
   }
 
-  /** What was asked for behind the chunk that ends with it is not passed over with it. */
+  /** Blocks requested after the chunk that ends with it are not skipped with it. */
   @Test
   void itCostsNoOtherBlock() {
     int blocks = 600;
@@ -144,7 +144,7 @@ class WithheldTransactionTest {
             .filter(Message.GetData.class::isInstance)
             .mapToLong(message -> ((Message.GetData) message).items().size())
             .sum();
-    // The same blocks under a filter with the coins, and a few questions for the one.
+    // The same blocks under a filter with the coins, and a few requests for the one.
     assertThat(asked).isLessThan(3L * blocks);
   }
 }

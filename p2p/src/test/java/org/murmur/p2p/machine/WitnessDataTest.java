@@ -11,7 +11,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
-/** No txid covers witness data: what a peer sends of it goes no further than the machine's door. */
+/** No txid covers witness data: the machine drops a peer's witness data on receipt. */
 class WitnessDataTest {
 
   private final Payments payments = new Payments();

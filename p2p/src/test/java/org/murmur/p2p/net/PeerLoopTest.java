@@ -110,7 +110,7 @@ final class PeerLoopTest {
 
   /** Pongs are 32 bytes each: the second one's end lies beyond the limit. */
   @Test
-  void readsNoMoreThanItsMachineAllowsAndSaysSoOnce() throws Exception {
+  void readsNoMoreThanItsMachineAllowsAndReportsItOnce() throws Exception {
     try (ScriptedPeer peer = new ScriptedPeer();
         ScriptedPeer other = new ScriptedPeer()) {
       List<Link> links = List.of(peer.link(1), other.link(2));
@@ -139,7 +139,7 @@ final class PeerLoopTest {
     }
   }
 
-  /** A machine that lets a peer go when told that it failed, and fails at pings of some numbers. */
+  /** A machine that drops a peer when told that it failed, and fails at pings of some numbers. */
   private static ScriptedMachine failing(List<Link> links, boolean again) {
     return new ScriptedMachine(
         (input, now) -> {
@@ -186,7 +186,7 @@ final class PeerLoopTest {
           .isEqualTo(new Input.Received(links.get(0), new Message.Ping(13), 32));
       assertThat(machine.told())
           .isEqualTo(new Input.Failed(links.get(0), "java.lang.IllegalStateException: on demand"));
-      // It is hung up on, and what it had sent behind is not heard.
+      // It is disconnected, and its later messages are not processed.
       assertThat(bad.reads()).isNull();
       good.sends(new Message.Ping(2));
       assertThat(machine.told())
@@ -216,7 +216,7 @@ final class PeerLoopTest {
   }
 
   @Test
-  void nobodyListens() throws Exception {
+  void thereIsNoListener() throws Exception {
     int port;
     try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();
@@ -253,7 +253,7 @@ final class PeerLoopTest {
   }
 
   @Test
-  void garbageIsToldOnceBehindTheMessagesBeforeIt() throws Exception {
+  void garbageIsReportedOnceAfterEarlierMessages() throws Exception {
     try (ScriptedPeer peer = new ScriptedPeer()) {
       Link link = peer.link(1);
       ScriptedMachine machine =
@@ -306,9 +306,12 @@ final class PeerLoopTest {
     }
   }
 
-  /** The peer reads only after the machine let go: all three megabytes must still come. */
+  /**
+   * The peer reads only after the machine has disconnected it: all three megabytes must still
+   * arrive.
+   */
   @Test
-  void disconnectComesBehindWhatWasSent() throws Exception {
+  void disconnectComesAfterSentMessages() throws Exception {
     Message big = new Message.Unknown("big", Bytes.wrap(new byte[3_000_000]));
     try (ScriptedPeer peer = new ScriptedPeer()) {
       Link link = peer.link(1);
@@ -333,7 +336,7 @@ final class PeerLoopTest {
       for (int i = 0; i < 3; i++) {
         machine.told();
       }
-      // Nobody will read this.
+      // It will never be read.
       peer.sends(new Message.Ping(1));
       assertThat(peer.reads()).isEqualTo(big);
       assertThat(peer.reads()).isEqualTo(new Message.Ping(9));
@@ -373,7 +376,7 @@ final class PeerLoopTest {
   }
 
   @Test
-  void commitsBlockNobodyAndAreAnsweredInOrder() throws Exception {
+  void commitsDoNotBlockAndAreAnsweredInOrder() throws Exception {
     CountDownLatch disk = new CountDownLatch(1);
     List<String> written = Collections.synchronizedList(new ArrayList<>());
     CommitSink sink =
@@ -431,7 +434,7 @@ final class PeerLoopTest {
     assertThat(calls).hasValue(1);
   }
 
-  /** Whoever closes the database after run() must not close it under a commit. */
+  /** A caller that closes the database after run() must not close it during a commit. */
   @Test
   void commitUnderWayIsWaitedFor() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
@@ -461,7 +464,7 @@ final class PeerLoopTest {
   }
 
   @Test
-  void slowNameHoldsNobodyUp() throws Exception {
+  void slowNameDelaysNoOther() throws Exception {
     CountDownLatch dns = new CountDownLatch(1);
     Resolver.Names names =
         host -> {
@@ -699,7 +702,7 @@ final class PeerLoopTest {
 
   private static void ignore(SyncEvent event) {}
 
-  /** A loop on its own thread; whoever cares can wait for its end. */
+  /** A loop on its own thread, with a way to wait for its end. */
   private record Running(CompletableFuture<Void> done) {
     void end() throws InterruptedException, ExecutionException, TimeoutException {
       done.get(ScriptedPeer.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);

@@ -31,7 +31,7 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
 
-/** The shell and a proxy on 127.0.0.1 that does what a test tells it. */
+/** The shell and a scripted proxy on 127.0.0.1. */
 @Timeout(120)
 final class ProxiedLoopTest {
 
@@ -42,7 +42,7 @@ final class ProxiedLoopTest {
 
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Every name that somebody asked the system for: a failure of the test, whatever the name. */
+  /** Every name that was looked up by the system: a failure of the test, whatever the name. */
   private final Queue<String> lookedUp = new ConcurrentLinkedQueue<>();
 
   @AfterEach
@@ -79,13 +79,13 @@ final class ProxiedLoopTest {
       byte[] name = host.getBytes(StandardCharsets.US_ASCII);
       assertThat(proxy.reads(7 + name.length))
           .isEqualTo("05010003" + String.format("%02x", name.length) + Hex.format(name) + "208d");
-      // The peer's first words come with the proxy's last.
+      // The peer's first bytes come with the proxy's last.
       byte[] pong = FrameEncoder.encode(ScriptedPeer.MAGIC, new Message.Pong(9));
       proxy.sends(Hex.parse(ESTABLISHED + Hex.format(pong)));
       assertThat(proxy.reads()).isEqualTo(new Message.Ping(1));
 
       assertThat(machine.told()).isEqualTo(new Input.Tick());
-      // Where a name leads to is the proxy's secret.
+      // The address of a name is known to the proxy only.
       assertThat(machine.told()).isEqualTo(new Input.Connected(link, link.address()));
       assertThat(machine.told()).isEqualTo(new Input.Received(link, new Message.Pong(9), 32));
       loop.post(new Input.Stop());
@@ -142,12 +142,12 @@ final class ProxiedLoopTest {
     }
   }
 
-  /** The whole of what came is read, so that the reason is told and not "connection reset". */
+  /** All that came is read, so that the reason is reported and not "connection reset". */
   @ParameterizedTest
   @CsvSource({
     "0500, 05050001000000000000, 'connection refused, says the proxy'",
     "0500, 05f0, 'no such onion service, or it is down (descriptor not found)'",
-    "0500, '', 'the proxy hung up instead of connecting (closed by the other side)'"
+    "0500, '', 'the proxy closed the connection instead of connecting (closed by the other side)'"
   })
   void thePeerCannotBeReached(String first, String second, String expected) throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
@@ -168,7 +168,7 @@ final class ProxiedLoopTest {
 
   @ParameterizedTest
   @CsvSource({
-    "05ff, wants a way to log in that is none of ours",
+    "05ff, requires a login method that Murmur does not support",
     "'', hung up (closed by the other side); is it a SOCKS5 proxy?",
     "05, hung up (closed by the other side); is it a SOCKS5 proxy?",
     "485454502f312e3120343030, answers in HTTP; it is no SOCKS5 proxy",
@@ -199,7 +199,7 @@ final class ProxiedLoopTest {
     try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();
     }
-    // It would answer, if somebody called it directly.
+    // It would answer a direct call.
     try (ScriptedPeer peer = new ScriptedPeer()) {
       Link link = peer.link(1);
       ScriptedMachine machine = connecting(link);
@@ -231,7 +231,7 @@ final class ProxiedLoopTest {
 
   /** A proxy that never answers costs no more than the machine's patience. */
   @Test
-  void aSilentProxyIsLeftWhenTheMachineSaysSo() throws Exception {
+  void aSilentProxyIsLeftWhenTheMachineRequestsIt() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
       Link link = new Link(1, new PeerAddress("seed.example", 1));
       ScriptedMachine machine =
@@ -259,7 +259,7 @@ final class ProxiedLoopTest {
     }
   }
 
-  /** A machine that has not been told of the proxy gets no further than this. */
+  /** A machine that does not know of the proxy gets no further than this. */
   @Test
   void aQuestionForANameIsNotAsked() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {

@@ -20,7 +20,7 @@ final class ProxyTest {
     "[::1]:9050, ::1, 9050",
     "[fe80::2], fe80::2, 9050"
   })
-  void takesWhatPeopleType(String text, String host, int port) {
+  void acceptsCommonSpellings(String text, String host, int port) {
     assertThat(Proxy.parse(text)).isEqualTo(new Proxy(host, port));
   }
 
@@ -28,16 +28,16 @@ final class ProxyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "tor.example:9050 | around it",
-        "pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion | around it",
+        "tor.example:9050 | bypass it",
+        "pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion | bypass it",
         "http://127.0.0.1:8080 | SOCKS5",
         "socks4://127.0.0.1:8080 | SOCKS5",
-        "me:secret@127.0.0.1:9050 | at random",
+        "me:secret@127.0.0.1:9050 | random login",
         "127.0.0.1:0 | port 0",
         "127.0.0.1:x | 'x' is no port",
         "127.0.0.1:65536 | port 65536",
         "[1:2:3]:9050 | no IPv6",
-        "1.2.3 | around it",
+        "1.2.3 | bypass it",
         "'' | empty"
       })
   void refusesTheRestWithAReason(String text, String expected) {
@@ -47,7 +47,7 @@ final class ProxyTest {
   }
 
   @Test
-  void nobodyIsAskedWhereItIs() throws Exception {
+  void noPeerIsAskedIfItIsConfirmed() throws Exception {
     assertThat(new Proxy("LocalHost", 1).addresses())
         .extracting(InetAddress::getHostAddress)
         .containsExactly("127.0.0.1", "0:0:0:0:0:0:0:1");

@@ -41,9 +41,9 @@ final class ResolverTest {
     assertThat(found).isEmpty();
   }
 
-  /** With a colon nothing is a name; the JDK would take these for one, and ask the DNS. */
+  /** No name contains a colon; the JDK would take these for names, and ask the DNS. */
   @Test
-  void whatHasAColonIsNeverLookedUp() {
+  void textWithAColonIsNeverLookedUp() {
     for (String typo : new String[] {"tor:host", "foo:bar:1", "localhost:1", "::g", "g::%lo"}) {
       resolve(typo);
     }

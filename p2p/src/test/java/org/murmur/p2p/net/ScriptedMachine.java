@@ -8,7 +8,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 
-/** Answers as a test says, stops at {@link Input.Stop}, and keeps what it was told. */
+/** Answers as a test says, stops at {@link Input.Stop}, and keeps its inputs. */
 final class ScriptedMachine implements Machine {
 
   interface Script {
@@ -18,7 +18,7 @@ final class ScriptedMachine implements Machine {
   private final LinkedBlockingQueue<Input> told = new LinkedBlockingQueue<>();
   private final Script script;
   private volatile boolean stopped;
-  // How much its loop is to read; to be set before there is one.
+  // How much its loop is to read; to be set before the loop is made.
   long mostToRead = Long.MAX_VALUE;
 
   ScriptedMachine(Script script) {
@@ -54,7 +54,7 @@ final class ScriptedMachine implements Machine {
     return input;
   }
 
-  /** The inputs nobody looked at. */
+  /** The inputs that no test has taken yet. */
   List<Input> rest() {
     return List.copyOf(told);
   }

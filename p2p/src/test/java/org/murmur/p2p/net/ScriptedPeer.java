@@ -15,7 +15,7 @@ import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
 
-/** A peer on 127.0.0.1 that does what a test tells it, on the test's thread. */
+/** A scripted peer on 127.0.0.1, on the test's thread. */
 final class ScriptedPeer implements AutoCloseable {
 
   static final int MAGIC = 0xdab5bffa;
@@ -72,7 +72,7 @@ final class ScriptedPeer implements AutoCloseable {
     }
   }
 
-  /** Exactly so many bytes of whatever is spoken, in hex. */
+  /** Exactly this many bytes in hex. */
   String reads(int count) throws IOException {
     byte[] bytes = socket().getInputStream().readNBytes(count);
     if (bytes.length < count) {
@@ -81,7 +81,7 @@ final class ScriptedPeer implements AutoCloseable {
     return Hex.format(bytes);
   }
 
-  /** Whether somebody waits to be accepted, who was not accepted yet. */
+  /** Whether a connection waits to be accepted. */
   boolean wasCalled() throws IOException {
     server.setSoTimeout(1);
     try (Socket caller = server.accept()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** What is said to a SOCKS5 proxy, byte by byte as RFC 1928 and RFC 1929 have it. */
+/** The messages to a SOCKS5 proxy, byte by byte as in RFC 1928 and RFC 1929. */
 final class Socks5Test {
 
   private static final String ONION =
@@ -62,7 +62,7 @@ final class Socks5Test {
     assertThat(take(socks, "0100")).isEqualTo(CONNECT);
   }
 
-  /** Tor gives circuits of their own only to those whose user name or password differs. */
+  /** Tor uses separate circuits only for different user names or passwords. */
   @Test
   void noTwoConnectionsLogInAsTheSame() {
     Random dice = new Random(7);
@@ -138,9 +138,9 @@ final class Socks5Test {
   @CsvSource(
       delimiter = '|',
       value = {
-        "05ff | is none of ours",
-        "0501 | way 1 to log in",
-        "0580 | way 128 to log in",
+        "05ff | login method",
+        "0501 | login method 1",
+        "0580 | login method 128",
         "48 | HTTP",
         "00 | garbage",
         "04 | garbage",

@@ -41,7 +41,7 @@ class ConductTest {
         Collections.nCopies(items, new InventoryItem(InventoryItem.TX, Hash256.ZERO)));
   }
 
-  /** Takes the least there is of a ration. */
+  /** Takes the smallest amount of a ration. */
   private Refusal one(Conduct.Ration ration, Instant now) {
     return switch (ration) {
       case ANNOUNCEMENTS -> conduct.heard(inv(1), 24, now);
@@ -59,7 +59,7 @@ class ConductTest {
 
   @ParameterizedTest
   @EnumSource
-  void refusesWhatExceedsItsRationAndNotTheOneBefore(Conduct.Ration ration) {
+  void refusesTheFirstMessageAboveItsRation(Conduct.Ration ration) {
     for (int i = 0; i < ration.most(); i++) {
       assertThat(one(ration, START).isRefusal()).isFalse();
     }
@@ -119,7 +119,7 @@ class ConductTest {
   }
 
   @Test
-  void forgivesWhatHappensSeldom() {
+  void forgivesRareOffences() {
     Instant now = START;
     for (int i = 0; i < 10_000; i++) {
       now = now.plusSeconds(300);
@@ -140,7 +140,7 @@ class ConductTest {
     assertThat(more).isEqualTo(18);
   }
 
-  // ---- what the filter there can have matched ----
+  // ---- possible matches of the filter ----
 
   private static BloomFilter filter(UpdateFlag flag, Bytes... elements) {
     BloomFilter.Builder builder =
@@ -166,9 +166,9 @@ class ConductTest {
     return TxCheck.sent(conduct, tx, copy, asked, false, log(2), START);
   }
 
-  /** A server that adds outpoints may have added those of what it was not asked for. */
+  /** A server that adds outpoints may have added those of transactions that were not requested. */
   @Test
-  void whatSpendsWhatWasNotAskedForIsForeignToAFixedFilterOnly() {
+  void spendsOfUnrequestedOutputsMismatchOnlyAFixedFilter() {
     FilterCopy growing = new FilterCopy(filter(UpdateFlag.ALL), null);
     for (int i = 0; i < 100; i++) {
       assertThat(TxCheck.sent(conduct, foreign(), growing, true, true, log(2), START).isRefusal())
@@ -203,7 +203,7 @@ class ConductTest {
   }
 
   @Test
-  void twentyTransactionsThatNobodyAskedForAreTooMany() {
+  void twentyUnsolicitedTransactionsAreTooMany() {
     FilterCopy copy = new FilterCopy(filter(UpdateFlag.ALL, SimulatedWallet.element(0)), null);
     for (int i = 0; i < 19; i++) {
       assertThat(sent(copy, payments.pay(0), false).isRefusal()).isFalse();

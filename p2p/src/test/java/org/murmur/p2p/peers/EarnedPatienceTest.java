@@ -40,7 +40,7 @@ class EarnedPatienceTest {
   }
 
   @Test
-  void whatIsNoAnswerIsNoPace() {
+  void unrequestedBytesDoNotCountForThePace() {
     Patience patience = new Patience(START);
     patience.pace(true, START);
     patience.heard(100_000);
@@ -62,7 +62,7 @@ class EarnedPatienceTest {
   }
 
   @Test
-  void whatIsLessUrgentThanWhatIsOwedEarnsNothing() {
+  void lessUrgentAnswersEarnNothing() {
     Patience patience = new Patience(START);
     patience.heard(100_000);
     patience.earns(Patience.Answer.NEWS, Patience.Answer.HEADERS, START.plusSeconds(1));
@@ -73,7 +73,7 @@ class EarnedPatienceTest {
   }
 
   @Test
-  void whoOwesNothingMaySayNothing() {
+  void aPeerThatOwesNothingMayBeSilent() {
     Patience patience = new Patience(START);
     for (int minute = 0; minute < 100; minute++) {
       Instant now = START.plus(Duration.ofMinutes(minute));

@@ -17,7 +17,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** The open questions of one link, without a machine around. */
+/** The open requests of one link, without a machine around. */
 class QuestionsTest {
 
   private static final Instant START = Instant.ofEpochSecond(1_700_000_000L);
@@ -38,7 +38,7 @@ class QuestionsTest {
     return START.plusSeconds(seconds);
   }
 
-  /** Asks something with a ping behind it; the owner notes what was still owed at the pong. */
+  /** Sends a request with a ping after it; the owner records what was still owed at the pong. */
   private Question ask(Kind kind, int owed, long ping, int seconds) {
     Question.Owner owner =
         question -> {
@@ -92,7 +92,7 @@ class QuestionsTest {
   }
 
   @Test
-  void theOwnerDecidesWhatBecomesOfThePeer() {
+  void theOwnerDecidesWhetherThePeerStays() {
     Refusal refusal = new Refusal(DisconnectReason.STALE_TIP, "too short");
     Question question = questions.open(Kind.TIP, 0, 11L, asked -> refusal, at(0));
     assertThat(questions.close(question)).isEqualTo(refusal);
@@ -121,7 +121,7 @@ class QuestionsTest {
   }
 
   @Test
-  void whatIsOwedIsMeasuredFromTheLastAnswerThatCounts() {
+  void patienceIsMeasuredFromTheLastAnswerThatCounts() {
     Question blocks = ask(Kind.BLOCKS, 2, 11, 0);
     ask(Kind.HEADERS, 1, 5);
     assertThat(questions.deadline(SETTINGS)).isEqualTo(at(0).plus(STALL));
@@ -139,7 +139,7 @@ class QuestionsTest {
     assertThat(questions.deadline(SETTINGS)).isEqualTo(at(10).plus(STALL));
   }
 
-  /** Only what was asked for before it may come first: blocks, but no headers and no pongs. */
+  /** Only earlier requests may come first: blocks, but no headers and no pongs. */
   @Test
   void aWholeBlockHasFourTimesAsLongBehindTheBlocksBeforeIt() {
     Question blocks = ask(Kind.BLOCKS, 2, 11, 0);

@@ -22,7 +22,7 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
-/** How long a peer may pass blocks over. */
+/** How long a peer may skip blocks. */
 class BlockScanTest {
 
   private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
@@ -38,7 +38,7 @@ class BlockScanTest {
   }
 
   @Test
-  void whoPassesBlocksOverAgainAndAgainIsOfNoUse() {
+  void aPeerThatKeepsSkippingBlocksIsUseless() {
     passesOver(5);
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
     passesOver(1);
@@ -52,9 +52,9 @@ class BlockScanTest {
     assertThat(scan.patience(peer).detail()).endsWith("its chain seems to end at height -1");
   }
 
-  /** What it passed over was struck out meanwhile: there is no block to name. */
+  /** The skipped blocks were removed meanwhile: there is no block to name. */
   @Test
-  void nothingIsHeldAgainstItWhenNothingIsPassedOverAnyMore() {
+  void itIsNotBlamedWhenNoBlockIsSkippedAnyMore() {
     passesOver(6);
     ScanLink.of(peer).passedOver.clear();
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
@@ -62,7 +62,7 @@ class BlockScanTest {
 
   // ---- pings ----
 
-  /** Three blocks are asked for, with a ping behind them. */
+  /** Three blocks are requested, with a ping after them. */
   private Chunk chunk(int passed) {
     Hash256[] hashes = new Hash256[3];
     Arrays.fill(hashes, Hash256.ZERO);

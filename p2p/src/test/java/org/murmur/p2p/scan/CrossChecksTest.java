@@ -36,7 +36,7 @@ import org.murmur.p2p.scan.CrossChecks.Finding;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Load;
 
-/** Who is caught leaving something out, who is not, and that nobody is caught who did not. */
+/** Which peers are convicted of an omission, and that no innocent peer is. */
 class CrossChecksTest {
 
   private static final PeerAddress A = new PeerAddress("10.0.0.1", 1);
@@ -80,7 +80,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void whoeverTellsLessThanAnotherIsCaught() {
+  void aPeerThatReportsLessThanAnotherIsCaught() {
     CrossChecks checks = checks();
     assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
@@ -90,7 +90,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void whoeverWasFirstIsCaughtByTheSecond() {
+  void theFirstPeerIsCaughtByTheSecond() {
     CrossChecks checks = checks();
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
     assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment)))
@@ -107,7 +107,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void whatIsNotOursSaysNothing() {
+  void foreignTransactionsProveNothing() {
     CrossChecks checks = checks();
     assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(foreign))).isEmpty();
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
@@ -115,7 +115,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void anotherBlockSaysNothing() {
+  void anotherBlockProvesNothing() {
     CrossChecks checks = checks();
     assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
@@ -130,14 +130,14 @@ class CrossChecksTest {
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).containsExactly(new Finding.NotAdded(B, 11, spend.txid()));
-    // Asked again with the outpoint in the filter it has no excuse.
+    // After another request with the outpoint in the filter it has no excuse.
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(6), 11, List.of()))
         .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
   }
 
-  /** What was dropped from memory may have held the spend: the honest B had reported it. */
+  /** The dropped data may have held the spend: the honest B had reported it. */
   @Test
-  void nobodyIsBlamedForASpendThatMayHaveBeenForgotten() {
+  void noPeerIsBlamedForASpendThatMayHaveBeenForgotten() {
     CrossChecks checks = checks();
     checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment));
     checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of(spend));
@@ -155,7 +155,7 @@ class CrossChecksTest {
 
   /** Another node may be at the address by now. */
   @Test
-  void nobodyIsBlamedForWhatAnEarlierSessionDidNotAdd() {
+  void noPeerIsBlamedForMissingAdditionsOfAnEarlierSession() {
     CrossChecks checks = checks(new Confirmed(10, payment));
     checks.earlier(B, true, new Content.Prefix(5), new ScanRow(1, 2, 5, 10, 11, 0));
     grow(coin(payment, 2, 10));
@@ -178,7 +178,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void toldOnceAndLeftOutTheNextTimeIsLeftOut() {
+  void reportedOnceAndOmittedTheNextTimeIsAnOmission() {
     CrossChecks checks = checks();
     checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
     assertThat(checks.scanned(A, 2, true, new Content.Prefix(5), 10, List.of()))
@@ -187,7 +187,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void whatTheWalletKnowsHasToBeTold() {
+  void transactionsThatTheWalletKnowsHaveToBeReported() {
     CrossChecks checks = checks(new Confirmed(10, payment));
     checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
@@ -196,7 +196,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void anEarlierSessionIsContradictedAndNobodyBlamed() {
+  void anEarlierSessionIsContradictedAndNoPeerBlamed() {
     CrossChecks checks = checks();
     checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
     // Whether the wallet keeps it, and would have kept it then, is not known yet.
@@ -230,9 +230,9 @@ class CrossChecksTest {
         .containsExactly(new Finding.Contradicted(C));
   }
 
-  /** An own script's hash in an output of another kind matches, and is kept by nobody. */
+  /** An own script's hash in an output of another kind matches, and is not kept. */
   @Test
-  void whatTheWalletDoesNotKeepContradictsNoEarlierSession() {
+  void unkeptTransactionsContradictNoEarlierSession() {
     byte[] script = new byte[25];
     script[0] = 0x76;
     script[1] = (byte) 0xa9;
@@ -246,21 +246,21 @@ class CrossChecksTest {
     assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(old))).isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).isEmpty();
-    // In this session it has to be told all the same.
+    // In this session it has to be reported anyway.
     assertThat(checks.scanned(B, 4, true, new Content.Prefix(5), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, old.txid()));
   }
 
-  /** Anybody can write down where a coin is; the wallet keeps only what spends it. */
+  /** Anyone can write an outpoint into a script; the wallet keeps only what spends it. */
   @Test
-  void whatOnlyNamesACoinContradictsNoEarlierSession() {
+  void aTransactionThatOnlyNamesACoinContradictsNoEarlierSession() {
     Bytes coin = payment.outPoint(0).toBytes();
     Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
     grow(coin(payment, 2, 10));
     CrossChecks checks = checks(new Confirmed(10, payment));
     checks.earlier(C, true, new Content.Prefix(6), new ScanRow(1, 1, 6, 11, 20, 0));
     assertThat(checks.scanned(A, 2, true, new Content.Prefix(6), 15, List.of(naming))).isEmpty();
-    // In this session it has to be told all the same.
+    // In this session it has to be reported anyway.
     assertThat(checks.scanned(B, 3, true, new Content.Prefix(6), 15, List.of()))
         .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
     // And named by a log that grows.
@@ -276,7 +276,7 @@ class CrossChecksTest {
   }
 
   @Test
-  void theWholeBlockConvictsEverybodyWhoLeftSomethingOut() {
+  void theWholeBlockConvictsEveryPeerThatOmittedAMatch() {
     CrossChecks checks = checks();
     Tx other = pay(3, SimulatedWallet.script(4));
     checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
@@ -288,13 +288,13 @@ class CrossChecksTest {
     assertThat(judgement.ours()).isEqualTo(BitSet.valueOf(new long[] {0b110}));
     assertThat(judgement.unheardOf()).isTrue();
     assertThat(checks.isOpened(10)).isTrue();
-    // What comes later is measured by the block.
+    // Later answers are compared with the block.
     assertThat(checks.scanned(C, 3, true, new Content.Prefix(5), 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(C, 10, other.txid()));
   }
 
   @Test
-  void aReorganisationForgetsWhatWasSaid() {
+  void aReorganisationForgetsEarlierAnswers() {
     CrossChecks checks = checks();
     checks.scanned(B, 2, true, new Content.Prefix(5), 9, List.of());
     checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of());
@@ -312,7 +312,7 @@ class CrossChecksTest {
       Tx big = pay(1_000 + i, Bytes.of(long1));
       assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), i, List.of(big))).isEmpty();
     }
-    assertThat(checks.rememberedBytes()).isBetween(1L, CrossChecks.MAX_STRANGE_BYTES);
+    assertThat(checks.rememberedBytes()).isBetween(1L, CrossChecks.MAX_FOREIGN_BYTES);
     byte[] small = new byte[4_000];
     for (int i = 0; i < 350; i++) {
       for (int push = 0; push < small.length; push += 4) {
@@ -324,7 +324,7 @@ class CrossChecksTest {
       checks.scanned(
           A, 1, true, new Content.Prefix(5), 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
     }
-    assertThat(checks.remembered()).isBetween(1, CrossChecks.MAX_STRANGE);
+    assertThat(checks.remembered()).isBetween(1, CrossChecks.MAX_FOREIGN);
     // And nothing that is ours was forgotten for it.
     checks.scanned(A, 1, true, new Content.Prefix(5), 1000, List.of(payment));
     assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 1000, List.of())).hasSize(1);
@@ -334,12 +334,12 @@ class CrossChecksTest {
   private record Answer(PeerAddress peer, int held, int height, Set<Tx> told, Set<Tx> owed) {}
 
   /**
-   * Peers answer in any order, split and growth of the log, as servers of BIP-0037 do. Nobody who
-   * answered honestly is named; everybody is who left out what matched the filter as sent and what
-   * another told of.
+   * Peers answer in any order, split and growth of the log, as servers of BIP-0037 do. No honest
+   * peer is blamed; every peer is that omitted a match of its filter as sent which another
+   * reported.
    */
   @Property(tries = 1500)
-  void catchesLiarsAndNobodyElse(@ForAll long seed) {
+  void catchesLiarsAndNoOtherPeer(@ForAll long seed) {
     Random random = new Random(seed);
     WatchedLog watched = new WatchedLog(elements);
     CrossChecks checks = new CrossChecks(watched, List.of());
@@ -406,7 +406,7 @@ class CrossChecksTest {
         }
       }
     }
-    // The whole blocks convict everybody who left out something that matched the filter as sent.
+    // The whole blocks convict every peer that omitted a match of its filter as sent.
     Set<PeerAddress> convicted = new HashSet<>(caught);
     for (int height = 0; height < blocks.size(); height++) {
       convicted.addAll(checks.judge(height, blocks.get(height)).liars().keySet());
@@ -470,7 +470,7 @@ class CrossChecksTest {
     return blocks;
   }
 
-  /** What a wallet does: names the coins it hears of, and now and then another script. */
+  /** A wallet's part: names the coins it learns of, and now and then another script. */
   private static void grow(WatchedLog watched, Set<Tx> told, int height) {
     List<Element> more = new ArrayList<>();
     for (Tx tx : told) {

@@ -76,7 +76,7 @@ class FilterPolicyTest {
   }
 
   @Test
-  void blocksAheadFollowWhatTheLoadHasServed() {
+  void blocksAheadFollowTheServedBlocks() {
     Load load = load(1_000, 0);
     assertThat(policy.window(load, 1_000, 0, 0, 0)).isEqualTo(200);
     assertThat(policy.window(load, 1_000, 700, 0, 0)).isEqualTo(700);

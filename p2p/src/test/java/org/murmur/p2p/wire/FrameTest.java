@@ -12,7 +12,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.bip37.bytes.LittleEndian;
 
-/** The 24-byte header, and what a hostile one can do. */
+/** The 24-byte header, and the effects of a hostile one. */
 final class FrameTest {
 
   private static final int MAINNET = 0xd9b4bef9;
@@ -37,7 +37,7 @@ final class FrameTest {
   }
 
   @Test
-  void whatWasFedMayBeOverwritten() {
+  void inputBuffersMayBeOverwritten() {
     byte[] ping = FrameEncoder.encode(MAINNET, new Message.Ping(7));
     FrameDecoder decoder = new FrameDecoder(MAINNET);
     byte[] buffer = ping.clone();
@@ -48,7 +48,7 @@ final class FrameTest {
   }
 
   @Test
-  void foreignMagicIsToldAfterFourBytes() {
+  void foreignMagicIsReportedAfterFourBytes() {
     FrameDecoder decoder = new FrameDecoder(MAINNET);
     byte[] http = "HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII);
     decoder.feed(http, 0, 3);
@@ -92,7 +92,7 @@ final class FrameTest {
   }
 
   @Test
-  void oversizeIsToldBeforeItsBytesCome() {
+  void oversizeIsReportedBeforeItsBytesCome() {
     assertThat(lengthRefused("block", 4_000_001)).isTrue();
     assertThat(lengthRefused("block", 4_000_000)).isFalse();
     assertThat(lengthRefused("nobodyknows", 4_000_001)).isTrue();

@@ -10,9 +10,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 
-/**
- * The limits of Bitcoin Core, on both sides: what is at the limit passes, what is over does not.
- */
+/** The limits of Bitcoin Core, on both sides: at the limit a message passes, above it does not. */
 final class LimitsTest {
 
   private static final Hash256 HASH =

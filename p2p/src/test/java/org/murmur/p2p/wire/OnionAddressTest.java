@@ -88,7 +88,7 @@ final class OnionAddressTest {
           pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscrye.onion | version 4
           qg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion | mistyped
           """)
-  void whatIsWrongIsSaid(String text, String expected) {
+  void errorsAreReported(String text, String expected) {
     assertThatThrownBy(() -> OnionAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(text)

@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is sent comes back, however it is cut, and whatever was tampered with does not. */
+/** Every message comes back, however it is cut, and a tampered one does not. */
 final class RoundTripTest {
 
   private static final int MAGIC = 0xdab5bffa;
@@ -83,10 +83,9 @@ final class RoundTripTest {
     }
   }
 
-  /** Bodies that are cut short or too long, or noise, must be told, never thrown otherwise. */
+  /** Bodies that are too short, too long, or noise must be reported, never thrown otherwise. */
   @Property(tries = 1_000)
-  void damagedBodiesAreToldByWireExceptionOnly(
-      @ForAll("message") Message message, @ForAll long seed) {
+  void damagedBodiesCauseWireExceptionsOnly(@ForAll("message") Message message, @ForAll long seed) {
     byte[] frame = FrameEncoder.encode(MAGIC, message);
     byte[] body = Arrays.copyOfRange(frame, Frame.HEADER_LENGTH, frame.length);
     Random random = new Random(seed);

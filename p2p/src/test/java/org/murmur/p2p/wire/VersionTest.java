@@ -27,7 +27,7 @@ final class VersionTest {
     body.uint8(0);
     assertThat(read(body)).isEqualTo(version(106, 42, "/A:1/", 98_645, false));
 
-    // What the next decade adds.
+    // A field of the next decade.
     body.int64(0x1234);
     assertThat(read(body)).isEqualTo(version(106, 42, "/A:1/", 98_645, false));
   }
@@ -41,7 +41,7 @@ final class VersionTest {
   }
 
   @Test
-  void tellsNoAddresses() {
+  void sendsNoAddresses() {
     byte[] frame = FrameEncoder.encode(1, version(70016, 5, "/M:1/", 3, false));
     byte[] payload = java.util.Arrays.copyOfRange(frame, 24, frame.length);
     assertThat(Bytes.of(payload, 20, 72)).isEqualTo(Bytes.wrap(new byte[52]));

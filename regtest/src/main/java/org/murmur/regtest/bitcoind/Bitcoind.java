@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real {@code bitcoind}, in regtest mode unless told otherwise, that listens on 127.0.0.1 only.
+ * A real {@code bitcoind}, in regtest mode unless set otherwise, that listens on 127.0.0.1 only.
  *
  * <p>It ends with {@link #close()}, with the virtual machine, and even when that is killed. Methods
- * block until the node has done what was asked. For one thread; {@link #rpc()} may be shared.
+ * block until the node has finished the request. For one thread; {@link #rpc()} may be shared.
  *
  * <pre>{@code
  * try (Bitcoind node = Bitcoind.start()) {
@@ -35,18 +35,18 @@ public final class Bitcoind implements AutoCloseable {
   /** A stop writes the coins database. */
   private static final long STOP_SECONDS = 60;
 
-  /** How often it is asked whether it answers yet: often at first, less so later. */
+  /** Pause between two attempts to reach the starting node; later attempts wait longer. */
   private static final long FIRST_POLL_MILLIS = 20;
 
   private static final long LAST_POLL_MILLIS = 250;
 
-  /** Somebody else may take a port between its choice and its use. */
+  /** Another program may take a port between its choice and its use. */
   private static final int PORT_ATTEMPTS = 3;
 
   /**
-   * Starts the program so that it dies with the virtual machine, however that ends: a watcher waits
-   * on the pipe that is the program's standard input. A line says that it may go, the end of the
-   * pipe that the parent is gone.
+   * Starts the program so that it dies with the virtual machine, however that ends. A watcher waits
+   * on the pipe that is the program's standard input: a line frees the watcher, the end of the pipe
+   * says that the parent is gone.
    */
   private static final String GUARD =
       "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
@@ -62,7 +62,7 @@ public final class Bitcoind implements AutoCloseable {
   private JsonRpc rpc;
   private @Nullable Process process;
 
-  /** What a node is to be like. Each method changes it and returns it. */
+  /** The settings of a node. Each method changes them and returns this. */
   public static final class Setup {
 
     private @Nullable String permissions = "noban,mempool,download,bloomfilter";
@@ -76,7 +76,7 @@ public final class Bitcoind implements AutoCloseable {
     private Setup() {}
 
     /**
-     * Sets what a peer that connects may do; the default is {@code
+     * Sets the permissions of connecting peers; the default is {@code
      * noban,mempool,download,bloomfilter}, with which announcements come at once.
      *
      * @param names permissions of {@code -whitebind}, separated by commas
@@ -88,8 +88,7 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Takes all permissions away: peers are strangers, and announcements to them are spread over
-     * many seconds.
+     * Takes all permissions away: the node spreads its announcements over many seconds.
      *
      * @return this
      */
@@ -110,9 +109,9 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Gives the node one port only, and no word on Tor, as most people do: then it takes whoever
-     * comes to that port of this machine for a visitor through Tor, to whom {@code -whitelist} does
-     * not apply.
+     * Gives the node one port and no Tor settings, as most people do. It then takes every
+     * connection to that port from this machine for a visitor through Tor, to whom {@code
+     * -whitelist} does not apply.
      *
      * @return this
      */
@@ -122,8 +121,8 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Makes a node of another network, which knows no block but the first: it never looks for
-     * others, so nothing leaves the machine.
+     * Makes a node of another network that knows the genesis block only. It never looks for other
+     * nodes, so nothing leaves the machine.
      *
      * @param name {@code testnet4} or {@code signet}
      * @return this
@@ -134,7 +133,8 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Keeps the node's data in a folder that stays. Without it a temporary one is used and deleted.
+     * Keeps the node's data in a folder that stays. The default is a temporary folder, deleted at
+     * the end.
      *
      * @param directory made if it does not exist
      * @return this
@@ -145,7 +145,7 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Starts on a copy of another node's data, which must not run. The copy is temporary.
+     * Starts on a temporary copy of another node's data. That node must not run.
      *
      * @param directory the other's data folder, left as it is
      * @return this
@@ -211,7 +211,7 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   /**
-   * Returns the setup to change before a start.
+   * Returns the settings to change before a start.
    *
    * @return all defaults: permissions for a quick test, BIP37 served, data in a temporary folder
    */
@@ -273,7 +273,7 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   /**
-   * Mines blocks whose coinbases nobody can spend (an OP_RETURN), with the pool's transactions.
+   * Mines blocks with unspendable coinbases (an OP_RETURN) and the pool's transactions.
    *
    * @param blocks how many
    * @return the blocks' hashes in display order, the lowest first
@@ -305,7 +305,9 @@ public final class Bitcoind implements AutoCloseable {
     process = null;
   }
 
-  /** Stops the node in order; its data stay for {@link #restart()}. Nothing if it does not run. */
+  /**
+   * Stops the node in order; its data stay for {@link #restart()}. Does nothing if it does not run.
+   */
   public void stop() {
     Process running = process;
     if (running == null) {
@@ -327,7 +329,7 @@ public final class Bitcoind implements AutoCloseable {
   @Override
   public void close() {
     if (temporary) {
-      kill(); // nobody will read what it would write
+      kill(); // the data are deleted, so a clean stop is of no use
     } else {
       stop();
     }
@@ -397,7 +399,7 @@ public final class Bitcoind implements AutoCloseable {
         setup.permissions == null
             ? "-bind=" + address
             : "-whitebind=" + permitted(setup.permissions) + "@" + address);
-    // The node listens for Tor as well, unless told otherwise on a port that all nodes share.
+    // The node listens for Tor as well, by default on a port that all nodes share.
     if (setup.onionPort) {
       line.add("-bind=127.0.0.1:" + onionPort + "=onion");
       line.add("-listenonion=0");
@@ -406,7 +408,7 @@ public final class Bitcoind implements AutoCloseable {
     line.add("-rpcbind=127.0.0.1");
     line.add("-rpcallowip=127.0.0.1");
     line.add("-rpcport=" + rpcPort);
-    // A kept HTTP connection that the node closes in the moment of a call is an error of that call.
+    // If the node closes a kept HTTP connection during a call, the call fails.
     line.add("-rpcservertimeout=86400");
     // Never look for other nodes.
     line.add("-connect=0");
@@ -498,12 +500,12 @@ public final class Bitcoind implements AutoCloseable {
     release(running);
   }
 
-  /** Lets the watcher go; it has nothing left to watch. */
+  /** Frees the watcher; it has nothing left to watch. */
   private static void release(Process ended) {
     try {
       ended.getOutputStream().close();
     } catch (IOException e) {
-      // The pipe is closed already, which is what was wanted.
+      // The pipe is closed already, as intended.
     }
   }
 
@@ -523,7 +525,7 @@ public final class Bitcoind implements AutoCloseable {
     try {
       Folders.delete(dataDir);
     } catch (IOException | UncheckedIOException e) {
-      // A leftover in the temporary folder harms nobody, and the node is stopped.
+      // A leftover in the temporary folder does no harm, and the node is stopped.
     }
   }
 }

@@ -8,9 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the {@code bitcoind} of this machine is. The one place that decides what happens when there
- * is none: an exception that says what to do, so that a test which needs a node fails and is never
- * skipped in silence.
+ * Finds the {@code bitcoind} of this machine. If there is none, it throws an exception that says
+ * what to do. So a test that needs a node fails and is never skipped in silence.
  */
 final class BitcoindProgram {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node's own wallet says at one instant: balances, transactions, coins. All amounts in
+ * What the node's own wallet reports at one instant: balances, transactions, coins. All amounts in
  * satoshi.
  *
  * <p>The node divides the total into {@code trusted + pending + immature}, where its own
@@ -35,7 +35,8 @@ public record ExpectedWallet(
    *
    * @param txid in display order
    * @param height its block's height, or null while it is unconfirmed
-   * @param net what it adds to the wallet, in satoshi; negative if it takes away (fees included)
+   * @param net its effect on the wallet's balance, in satoshi; negative if it takes away (fees
+   *     included)
    * @param coinbase whether it is a coinbase
    */
   public record Transaction(String txid, @Nullable Integer height, long net, boolean coinbase) {}
@@ -47,12 +48,12 @@ public record ExpectedWallet(
    * @param vout the output's index
    * @param value in satoshi
    * @param height its block's height, or null while it is unconfirmed
-   * @param address where it was paid to
+   * @param address the address it pays
    */
   public record Coin(String txid, int vout, long value, @Nullable Integer height, String address) {}
 
   /**
-   * Returns the whole.
+   * Returns the total balance.
    *
    * @return satoshi
    */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Whole folders: where the project's cache is, copying, deleting. */
+/** Folders: finds the project's cache, copies and deletes whole folders. */
 final class Folders {
 
   private Folders() {}
@@ -39,7 +39,7 @@ final class Folders {
     }
   }
 
-  /** Deletes a folder with all below it. */
+  /** Deletes a folder with its content. */
   static void delete(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

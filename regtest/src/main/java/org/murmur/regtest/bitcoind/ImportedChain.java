@@ -15,8 +15,9 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 
 /**
- * An embedded node's chain on a real node, imported from a file and kept for the next time: a
- * million empty blocks in minutes, where handing them over one by one takes most of an hour.
+ * An embedded node's chain on a real node, imported from a file and kept for the next time.
+ * Importing a million empty blocks takes minutes; handing them over one by one takes most of an
+ * hour.
  */
 public final class ImportedChain {
 
@@ -37,10 +38,10 @@ public final class ImportedChain {
   }
 
   /**
-   * Takes a chain from the project's cache folder, or imports it there with a node of its own.
+   * Takes a chain from the project's cache folder, or imports it there with a new node.
    *
-   * @param name says everything about the chain: under the same name it is the same
-   * @param chain makes it, when it is not there yet
+   * @param name identifies the chain completely: the same name means the same chain
+   * @param chain makes it, if it is not there yet
    * @return the chain
    * @throws IllegalStateException if this machine has no bitcoind, or it does not take the blocks
    */
@@ -58,16 +59,16 @@ public final class ImportedChain {
   }
 
   /**
-   * Returns the setup of a node that has this chain: on a copy, so that nothing changes it.
+   * Returns the settings of a node on a copy of this chain, so that the cached one stays as it is.
    *
-   * @return a setup to start, or to change first
+   * @return settings to start, or to change first
    */
   public Bitcoind.Setup setup() {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(LongChain.arguments());
   }
 
   /**
-   * Returns where the chain ends.
+   * Returns the height of the chain's last block.
    *
    * @return the last block's height
    */
@@ -91,7 +92,7 @@ public final class ImportedChain {
       }
       Files.delete(blocks);
       Files.writeString(work.resolve(HEIGHT), "" + chain.height(), StandardCharsets.US_ASCII);
-      // In one step, so that nobody takes half a chain; who comes second keeps the first one.
+      // In one step, so that no process reads half a chain; the second one keeps the first one's.
       if (!Files.exists(folder)) {
         Files.move(work, folder);
       }
@@ -102,7 +103,7 @@ public final class ImportedChain {
     }
   }
 
-  /** As the node's own files of blocks are: the network's four bytes, the length, the block. */
+  /** The format of the node's own block files: the network's four bytes, the length, the block. */
   private static void write(Path file, Chain chain) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
       for (int height = 0; height <= chain.height(); height++) {

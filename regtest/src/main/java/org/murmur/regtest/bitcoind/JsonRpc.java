@@ -25,7 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The remote calls of a {@code bitcoind}: JSON over HTTP with the node's cookie file as password.
+ * A client for the RPCs of a {@code bitcoind}: JSON over HTTP with the node's cookie file as
+ * password.
  *
  * <p>Numbers with a decimal point are read as {@link BigDecimal}, so that amounts stay exact;
  * {@link #satoshi(JsonNode)} turns them into satoshi. Calls block. May be used by several threads.
@@ -53,7 +54,7 @@ public final class JsonRpc {
   public record Call(String method, List<@Nullable Object> params) {
 
     /**
-     * Makes a call of its parts.
+     * Makes a call.
      *
      * @param method the name
      * @param params positional parameters; a null stands for the default
@@ -74,7 +75,7 @@ public final class JsonRpc {
    * Makes a client for a node on this machine. Nothing is sent yet.
    *
    * @param port the node's RPC port on 127.0.0.1
-   * @param cookie the node's cookie file, read anew at every request since a restart changes it
+   * @param cookie the node's cookie file, read again at every request since a restart changes it
    */
   public JsonRpc(int port, Path cookie) {
     // The node speaks HTTP/1.1 only; asking it to upgrade would cost bytes at every call.
@@ -112,7 +113,7 @@ public final class JsonRpc {
   }
 
   /**
-   * Makes many calls in one request. The node carries them out in order, whatever becomes of each.
+   * Makes many calls in one request. The node carries them out in order, even after one fails.
    *
    * @param calls what to call
    * @return the results in the order of the calls
@@ -129,7 +130,7 @@ public final class JsonRpc {
     }
     JsonNode answers = post(requests);
     if (!answers.isArray() || answers.size() != calls.size()) {
-      // Without a list the whole request was refused, and the answer says why.
+      // An answer that is no list refuses the whole request and says why.
       result("batch of " + calls.size(), answers);
       throw new UncheckedIOException(new IOException("the node did not answer every call"));
     }

@@ -19,9 +19,8 @@ import org.murmur.bip37.tx.Tx;
  * blocks full of transactions, or a hundred thousand empty ones, with payments to a wallet's
  * scripts spread over it.
  *
- * <p>A chain is the same to the byte for the same plan. Blocks lie ten minutes apart and so far in
- * the past; {@link #setup()} has the arguments with which a node does not take itself for one that
- * is catching up.
+ * <p>The same plan gives the same bytes. Blocks lie ten minutes apart and therefore in the past;
+ * {@link #setup()} has the arguments that keep a node from believing it is catching up.
  *
  * <pre>{@code
  * LongChain chain = LongChain.cached(new LongChain.Plan(1, 3_000, 400, scripts, 300));
@@ -32,7 +31,7 @@ import org.murmur.bip37.tx.Tx;
  */
 public final class LongChain {
 
-  /** Counts how chains are made; another number makes old cached ones unknown. */
+  /** The version of this builder; another number makes old cached chains unknown. */
   private static final int FORMAT = 1;
 
   private static final String PAYMENTS = "payments.csv";
@@ -43,7 +42,7 @@ public final class LongChain {
   private final List<Payment> payments;
 
   /**
-   * What a chain is to be like.
+   * The plan of a chain.
    *
    * @param seed what everything random is drawn from
    * @param blocks how many blocks follow the start; the start itself has {@link #START_BLOCKS}
@@ -96,7 +95,7 @@ public final class LongChain {
     }
 
     /**
-     * Returns the height that the chain ends at.
+     * Returns the height of the chain's last block.
      *
      * @return the last block's height
      */
@@ -130,10 +129,10 @@ public final class LongChain {
   }
 
   /**
-   * Takes a chain from the project's cache folder, or builds it there with a node of its own: about
-   * a minute for 3,000 blocks of 400 transactions.
+   * Takes a chain from the project's cache folder, or builds it there with a new node: about a
+   * minute for 3,000 blocks of 400 transactions.
    *
-   * @param plan what it is like
+   * @param plan of the chain
    * @return the chain
    * @throws IllegalStateException if this machine has no bitcoind, or it refuses a block
    */
@@ -153,7 +152,7 @@ public final class LongChain {
    * Builds a chain on a running node, from its genesis block.
    *
    * @param node a fresh node, started with {@link #arguments()}
-   * @param plan what the chain is like
+   * @param plan of the chain
    * @return the payments to the plan's scripts, lowest first
    * @throws IllegalStateException if the node refuses a block
    */
@@ -162,11 +161,10 @@ public final class LongChain {
   }
 
   /**
-   * Builds a chain with the caller's own transactions in it, for instance such as spend what was
-   * paid.
+   * Builds a chain with the caller's own transactions in it, for instance spends of the payments.
    *
    * @param node a fresh node, started with {@link #arguments()}
-   * @param plan what the chain is like
+   * @param plan of the chain
    * @param supply asked for transactions before each block
    * @return the payments to the plan's scripts, lowest first
    * @throws IllegalStateException if the node refuses a block
@@ -175,7 +173,7 @@ public final class LongChain {
     return new NodeChainBuilder(node.rpc(), plan, supply).build();
   }
 
-  /** Supplies a chain with transactions of somebody's own, signed. */
+  /** Supplies a chain with the caller's signed transactions. */
   @FunctionalInterface
   public interface Supply {
 
@@ -186,8 +184,8 @@ public final class LongChain {
      * Called before each block that has transactions.
      *
      * @param height the block's
-     * @param payments what the blocks below it paid to the plan's scripts, lowest first
-     * @return signed transactions in order, put behind the chain's own
+     * @param payments the payments of the blocks below to the plan's scripts, lowest first
+     * @return signed transactions in order, put after the chain's own
      */
     List<Tx> transactions(int height, List<Payment> payments);
   }
@@ -199,21 +197,21 @@ public final class LongChain {
    */
   public static String[] arguments() {
     // The blocks' times lie in the past; with the usual limit the node would believe that it is
-    // catching up, and serve nobody.
+    // catching up, and serve no peer.
     return new String[] {"-maxtipage=9999999999"};
   }
 
   /**
-   * Returns the setup of a node that has this chain: on a copy, so that nothing changes it.
+   * Returns the settings of a node on a copy of this chain, so that the cached one stays as it is.
    *
-   * @return a setup to start, or to change first
+   * @return settings to start, or to change first
    */
   public Bitcoind.Setup setup() {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(arguments());
   }
 
   /**
-   * Returns what the chain is like.
+   * Returns the plan of the chain.
    *
    * @return the plan
    */
@@ -240,7 +238,7 @@ public final class LongChain {
         payments = build(node, plan);
       }
       write(work.resolve(PAYMENTS), payments);
-      // In one step, so that nobody takes half a chain; who comes second keeps the first one.
+      // In one step, so that no process reads half a chain; the second one keeps the first one's.
       if (!Files.exists(folder)) {
         Files.move(work, folder);
       }

@@ -24,10 +24,9 @@ import org.murmur.regtest.chain.TxBuilder;
 /**
  * Builds the blocks of a {@link LongChain} and hands them to a node.
  *
- * <p>No keys and no signatures: coins run along <em>lanes</em>, outputs to P2WSH scripts that
- * anybody can spend. In each block every lane's transaction spends its predecessor and pays one
- * further output, which is what a filter has to look at. Building goes on while the node checks.
- * For one use.
+ * <p>No keys and no signatures: coins run along <em>lanes</em>, outputs to P2WSH scripts that need
+ * no signature. In each block every lane's transaction spends its predecessor and pays one further
+ * output, which a filter has to test. The builder does not wait while the node checks. For one use.
  */
 final class NodeChainBuilder {
 
@@ -51,17 +50,17 @@ final class NodeChainBuilder {
   /** Seconds between blocks, as on the main network. */
   private static final long SPACING = 600;
 
-  /** The other outputs pay up to this; a lane has coins for far more blocks than anybody builds. */
+  /** The other outputs pay up to this; a lane has coins for far more blocks than are ever built. */
   private static final int MAX_SATOSHI = 20_000;
 
   private static final int MIN_SATOSHI = 1_000;
 
-  /** Blocks go to the node in batches of about this many hex digits, and so many at once. */
+  /** Blocks go to the node in batches of about this many hex digits. */
   private static final int BATCH_DIGITS = 2_000_000;
 
   private static final int MAX_BATCHED = 250;
 
-  /** Batches that wait while the node is at work; more would only fill the memory. */
+  /** Batches that wait while the node works; more would only fill the memory. */
   private static final int AHEAD = 3;
 
   private final JsonRpc rpc;
@@ -84,7 +83,7 @@ final class NodeChainBuilder {
   private long time;
   private int scripts;
 
-  /** The end of a lane: an output that anybody can spend who knows the script. */
+  /** The end of a lane: an output that anyone who knows the script can spend. */
   private record Lane(OutPoint outPoint, long value, Bytes script) {}
 
   NodeChainBuilder(JsonRpc rpc, LongChain.Plan plan, LongChain.Supply supply) {
@@ -134,7 +133,7 @@ final class NodeChainBuilder {
     List<Lane> lanes = new ArrayList<>();
     List<Tx> fans = new ArrayList<>();
     for (int i = 0; i < COINBASES; i++) {
-      // As evenly as it goes: the first coins get one lane more.
+      // As evenly as possible: the first coins get one lane more.
       int share = plan.transactions() / COINBASES + (i < plan.transactions() % COINBASES ? 1 : 0);
       if (share > 0) {
         fans.add(fan(coins.get(i), share, lanes));
@@ -174,12 +173,12 @@ final class NodeChainBuilder {
     }
   }
 
-  /** Which transactions, counted through all blocks, pay to the plan's scripts. */
+  /** The transactions that pay to the plan's scripts, as numbers counted through all blocks. */
   private Set<Long> placesOfPayments() {
     Set<Long> places = new HashSet<>();
     long all = (long) plan.blocks() * plan.transactions();
     for (int i = 0; i < plan.payments(); i++) {
-      // One in each of equally many stretches: spread over the whole, and never two in one place.
+      // One in each of equally long stretches: spread over the whole, never two in one place.
       long from = all * i / plan.payments();
       long to = all * (i + 1) / plan.payments();
       places.add(dice.nextLong(from, to));
@@ -270,7 +269,7 @@ final class NodeChainBuilder {
     }
   }
 
-  /** Waits until at most so many batches are underway. */
+  /** Waits until at most this many batches are under way. */
   private void await(int most) {
     while (underway.size() > most) {
       try {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.murmur.regtest.bitcoind.JsonRpc.Call;
 
-/** A wallet that a real node keeps, with the calls that a random life needs. */
+/** A wallet on a real node, with the calls that a random life needs. */
 final class NodeWallet {
 
   /** "No limit" where the node wants a number of confirmations. */
@@ -31,7 +31,7 @@ final class NodeWallet {
     }
   }
 
-  /** Where an address stands in the wallet: which descriptor, which index. */
+  /** An address's place in the wallet: which descriptor, which index. */
   private record Place(String chain, int index) {}
 
   private NodeWallet(JsonRpc node, String name) {
@@ -40,13 +40,13 @@ final class NodeWallet {
     wallet = node.wallet(name);
   }
 
-  /** Makes a wallet with keys of the node's own. */
+  /** Makes a wallet with keys that the node draws. */
   static NodeWallet create(JsonRpc node, String name) {
     node.call("createwallet", name);
     return new NodeWallet(node, name);
   }
 
-  /** Makes a wallet as it is restored from words: account 0 of each type, both chains. */
+  /** Makes a wallet restored from words: account 0 of each type, both chains. */
   static NodeWallet restore(
       JsonRpc node, String name, List<String> words, List<AddressType> types) {
     node.call("createwallet", name, false, true);
@@ -80,7 +80,7 @@ final class NodeWallet {
     return restored;
   }
 
-  /** Loads it again after the node was started again. */
+  /** Loads it again after a restart of the node. */
   void load(JsonRpc running) {
     running.call("loadwallet", name);
   }
@@ -137,7 +137,7 @@ final class NodeWallet {
     return wallet.call("signrawtransactionwithwallet", hex).path("hex").asText();
   }
 
-  /** What can be spent, mature coins with at least so many confirmations. */
+  /** Spendable mature coins with at least this many confirmations. */
   List<Unspent> unspent(int confirmations) {
     List<Unspent> coins = new ArrayList<>();
     for (JsonNode coin : wallet.call("listunspent", confirmations, FOREVER, List.of(), true)) {
@@ -159,7 +159,7 @@ final class NodeWallet {
         JsonRpc.satoshi(coin.path("amount")));
   }
 
-  /** The inputs of one of this wallet's transactions, as far as this wallet owns them. */
+  /** The inputs of one of this wallet's transactions that this wallet owns. */
   List<Unspent> inputsOf(String txid) {
     List<Unspent> inputs = new ArrayList<>();
     for (JsonNode input : transaction(txid).path("decoded").path("vin")) {
@@ -177,8 +177,8 @@ final class NodeWallet {
 
   /**
    * Abandons own transactions that can no longer confirm by themselves: neither in the chain nor in
-   * the memory pool, since an ancestor was replaced or went with its block. Until then the node
-   * takes their inputs for spent.
+   * the memory pool, since an ancestor was replaced or disconnected. Until then the node takes
+   * their inputs for spent.
    */
   void abandonDead() {
     awaitNews();
@@ -191,7 +191,7 @@ final class NodeWallet {
     }
   }
 
-  /** The wallet hears of blocks and of the pool's changes a moment after they happened. */
+  /** Waits for the wallet to process blocks and changes of the pool, which takes a moment. */
   private void awaitNews() {
     node.call("syncwithvalidationinterfacequeue");
   }
@@ -213,7 +213,7 @@ final class NodeWallet {
     return txids;
   }
 
-  /** Every movement, change included: a transaction that pays only change is one too. */
+  /** Every transaction that concerns the wallet, even one that pays only change. */
   private JsonNode history() {
     return wallet.call("listsinceblock", "", 1, false, false, true).path("transactions");
   }
@@ -237,8 +237,8 @@ final class NodeWallet {
     for (JsonNode entry : history()) {
       String txid = entry.path("txid").asText();
       int confirmations = entry.path("confirmations").asInt();
-      // Below zero: a block has something in conflict. At zero outside the pool: replaced,
-      // abandoned, or a coinbase whose block went.
+      // Below zero: a conflict is confirmed. At zero outside the pool: replaced, abandoned, or a
+      // coinbase of a disconnected block.
       if (confirmations > 0 || (confirmations == 0 && pool.contains(txid))) {
         txids.add(txid);
       }
@@ -247,7 +247,7 @@ final class NodeWallet {
   }
 
   /**
-   * Reads what the wallet says now.
+   * Reads what the wallet reports now.
    *
    * @return the balances, transactions and coins
    * @throws IllegalStateException if the node contradicts itself: the net amounts do not add up to
@@ -329,12 +329,12 @@ final class NodeWallet {
   }
 
   /**
-   * Looks for addresses that a wallet with a gap limit would not reach: behind so many unused ones
+   * Looks for addresses that a wallet with a gap limit would not find: behind so many unused ones
    * that it stops looking. Confirmed transactions alone must lead there.
    *
    * @param gap how many unused addresses in a row end the search
-   * @return for each unreachable address an earlier, unused one from where it is in reach; empty if
-   *     all is well
+   * @return for each unreachable address an earlier, unused one within reach of which it is; empty
+   *     if all can be found
    */
   List<String> missingSteps(int gap) {
     Map<String, Place> places = new HashMap<>();
@@ -366,7 +366,7 @@ final class NodeWallet {
             }
             last = index;
           }
-          // A pending payment leads nowhere: it may be gone tomorrow.
+          // A pending payment does not count: it may be gone tomorrow.
           for (int index : pending.getOrDefault(chain, new TreeSet<>())) {
             for (; index - last > gap; last += gap) {
               missing.add(addresses.get(last + gap));
@@ -381,7 +381,7 @@ final class NodeWallet {
     Map<String, List<String>> chains = new TreeMap<>();
     for (JsonNode entry : wallet.call("listdescriptors").path("descriptors")) {
       String descriptor = entry.path("desc").asText();
-      // The node fills its stock some way behind the next index; nothing further was handed out.
+      // The node fills its key pool some way behind the next index; no later key was handed out.
       int end = entry.path("next_index").asInt();
       List<String> addresses = new ArrayList<>();
       node.call("deriveaddresses", descriptor, List.of(0, end))

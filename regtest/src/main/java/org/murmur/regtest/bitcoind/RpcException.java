@@ -6,11 +6,11 @@ public final class RpcException extends RuntimeException {
   private final int code;
 
   /**
-   * Makes one of the node's answer.
+   * Makes one from the node's answer.
    *
    * @param method what was called
    * @param code the node's number for the error, for instance -5
-   * @param message the node's own words
+   * @param message the node's message
    */
   public RpcException(String method, int code, String message) {
     super(method + ": " + message + " (code " + code + ")");

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The random life of a wallet on a real node: the node's own wallet, restored from words, receives,
- * sends, sweeps, bumps and is reorganised, and at the end says what a wallet restored from the same
- * words elsewhere must find.
+ * The random life of a wallet on a real node. The node's own wallet, restored from words, receives,
+ * sends, sweeps, bumps and is reorganised. At the end it says what another wallet restored from the
+ * same words must find.
  *
- * <p>What happens is drawn from the seed; which coins the node chooses, and so the txids, is not.
- * For one thread; the node must not be driven by others meanwhile.
+ * <p>The events are drawn from the seed; the node's coin selection, and so the txids, are not. For
+ * one thread; nothing else may drive the node meanwhile.
  *
  * <pre>{@code
  * WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
@@ -27,10 +27,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class WalletLife {
 
-  /** The others' coinbases before the life begins, so that they have coins that are mature. */
+  /** The others' coinbases before the life begins: their mature coins. */
   private static final int COINBASES = 110;
 
-  /** So many coins let the others pay often without building on their own change. */
+  /** This many coins let the others pay often without spending their own change. */
   private static final int PURSE_COINS = 200;
 
   private static final long PURSE_COIN_SATOSHI = 2_0000_0000L;
@@ -45,16 +45,16 @@ public final class WalletLife {
 
   private static final int DEEPEST_REORG = 6;
 
-  /** One block in so many begins a reorganisation. */
+  /** On average one block in this many begins a reorganisation. */
   private static final int REORG_EVERY = 25;
 
-  /** One block in so many pays its coinbase to the wallet. */
+  /** On average one block in this many pays its coinbase to the wallet. */
   private static final int COINBASE_EVERY = 8;
 
-  /** One block in so many is left empty though payments wait. */
+  /** On average one block in this many is left empty although payments wait. */
   private static final int EMPTY_EVERY = 10;
 
-  /** Replacements must pay more than all they push out. */
+  /** Replacements must pay more than all that they replace. */
   private static final int REPLACEMENT_FEE_RATE = 80;
 
   /** The node asks a bump for at least 5 satoshi per virtual byte more. */
@@ -83,16 +83,16 @@ public final class WalletLife {
   private final List<Pending> sent = new ArrayList<>();
   private final List<Pending> incoming = new ArrayList<>();
 
-  /** A payment that may still be replaced, and what it pays for its place. */
+  /** A payment that may still be replaced, and the fee of its replacement. */
   private record Pending(String txid, int feeRate) {}
 
-  /** What can happen in a life. */
+  /** The events of a life. */
   public enum Kind {
-    /** Somebody pays the wallet once. */
+    /** Another wallet pays this one once. */
     RECEIVE(30),
     /** Addresses are handed out and never paid. */
     JUMP(5),
-    /** The wallet pays somebody and keeps change. */
+    /** The wallet makes a payment and keeps change. */
     SEND(14),
     /** Some coins are sent away as a whole, without change. */
     SWEEP(5),
@@ -102,7 +102,7 @@ public final class WalletLife {
     SPEND_UNCONFIRMED(5),
     /** A payment is swept before it confirms. */
     SWEEP_UNCONFIRMED(4),
-    /** One transaction pays many, the wallet several times among them. */
+    /** One transaction pays many outputs, several of them the wallet's. */
     MANY_OUTPUTS(4),
     /** The wallet pays itself. */
     SELF(3),
@@ -124,7 +124,7 @@ public final class WalletLife {
     REORG_EMPTY(0),
     /** A reorganisation in which payments were replaced. */
     REORG_REPLACING(0),
-    /** A reorganisation forth and back again. */
+    /** A reorganisation and back again. */
     REORG_BACK(0);
 
     private final int weight;
@@ -135,7 +135,7 @@ public final class WalletLife {
   }
 
   /**
-   * What a life is like.
+   * The settings of a life.
    *
    * @param seed what is drawn from
    * @param types the address types of the wallet
@@ -144,11 +144,11 @@ public final class WalletLife {
   public record Options(long seed, List<AddressType> types, int gap) {
 
     /**
-     * Checks the parts.
+     * Checks the settings.
      *
      * @param seed what is drawn from
-     * @param types one at least
-     * @param gap 2 at least
+     * @param types at least one
+     * @param gap at least 2
      */
     public Options {
       types = List.copyOf(types);
@@ -182,18 +182,18 @@ public final class WalletLife {
   }
 
   /**
-   * Makes the wallets and gives the others coins; the life begins at the block after.
+   * Makes the wallets and gives the others coins; the life begins at the next block.
    *
-   * @param node a regtest node with at most a few blocks, since a late block is worth little
-   * @param options what the life is like
-   * @return a life with nothing in it yet
+   * @param node a regtest node with at most a few blocks, since the reward of late blocks is small
+   * @param options the settings of the life
+   * @return a life without events yet
    */
   public static WalletLife begin(Bitcoind node, Options options) {
     return new WalletLife(node.rpc(), options);
   }
 
   /**
-   * Returns what the wallet was restored from.
+   * Returns the words from which the wallet was restored.
    *
    * @return twelve words, no passphrase
    */
@@ -202,7 +202,7 @@ public final class WalletLife {
   }
 
   /**
-   * Returns what happened how often; for a test's output and to see that nothing is left out.
+   * Returns how often each event happened, for a test's output and to see that none is missing.
    *
    * @return counts of what the node accepted
    */
@@ -211,7 +211,8 @@ public final class WalletLife {
   }
 
   /**
-   * Lives on: every block has some random events, and now and then a reorganisation comes.
+   * Continues the life: every block has some random events, and now and then a reorganisation
+   * comes.
    *
    * @param blocks by how much the chain grows
    */
@@ -229,9 +230,9 @@ public final class WalletLife {
   }
 
   /**
-   * Ends the life for now, so that its result is the same for whoever looks: mends what a gap limit
-   * would hide, leaves unconfirmed transactions behind (a payment, a spend with change, a sweep
-   * without) and reads what the node's wallet says. {@link #live} may follow.
+   * Ends the life for now, so that every restored wallet finds the same. It pays addresses that a
+   * gap limit would hide, leaves unconfirmed transactions behind (a payment, a spend with change, a
+   * sweep without) and reads the node's wallet. {@link #live} may follow.
    *
    * @return the expected wallet, which adds up
    */
@@ -245,7 +246,7 @@ public final class WalletLife {
   }
 
   /**
-   * Reads what the node's wallet says now.
+   * Reads what the node's wallet reports now.
    *
    * @return the expected wallet, which adds up
    */
@@ -254,8 +255,8 @@ public final class WalletLife {
   }
 
   /**
-   * Reads what the node's wallet says now, without what can no longer confirm. Nothing is left
-   * behind for whoever looks: {@link #settle} does that.
+   * Reads what the node's wallet reports now, without transactions that can no longer confirm. It
+   * does not fill gaps or leave unconfirmed transactions: {@link #settle} does that.
    *
    * @return the expected wallet, which adds up
    */
@@ -264,7 +265,7 @@ public final class WalletLife {
     return mine.expected();
   }
 
-  /** Takes the wallets up again after the node was started again. */
+  /** Reloads the wallets after a restart of the node. */
   public void resume() {
     mine.load(node);
     others.load(node);
@@ -273,7 +274,7 @@ public final class WalletLife {
   /**
    * Reorganises the chain in one of the four ways, each in its turn.
    *
-   * @param depth how many blocks lose their place; cut to what the life has had
+   * @param depth how many blocks are disconnected; cut to the length of the life
    */
   public void reorg(int depth) {
     reorg(depth, REORGS.get(Math.floorMod(reorgs++, REORGS.size())));
@@ -282,7 +283,7 @@ public final class WalletLife {
   /**
    * Reorganises the chain.
    *
-   * @param depth how many blocks lose their place; cut to what the life has had
+   * @param depth how many blocks are disconnected; cut to the length of the life
    * @param way one of the four kinds of reorganisation
    * @throws IllegalArgumentException if {@code way} is another kind
    */
@@ -307,9 +308,9 @@ public final class WalletLife {
         }
         mineBlocks(cut + 1, true);
       }
-      default -> mineBlocks(dice.nextInt(cut), true); // the old branch stays the longer one
+      default -> mineBlocks(dice.nextInt(cut), true); // The old branch stays the longer one.
     }
-    // Where it is the longer branch it becomes the active one again, otherwise a known side branch.
+    // If the old branch is longer it becomes active again, otherwise it is a known side branch.
     node.call("reconsiderblock", first);
     mine.abandonDead();
     count(way);
@@ -360,7 +361,7 @@ public final class WalletLife {
       if (!DECLINED.contains(e.code())) {
         throw e;
       }
-      // A life in which not every wish comes true: no coins, the pool's chain limits, ...
+      // Some attempts must fail: no coins, the pool's chain limits, ...
     }
     return false;
   }
@@ -517,7 +518,7 @@ public final class WalletLife {
   private void mineBlocks(int count, boolean withTransactions) {
     for (int i = 0; i < count; i++) {
       boolean toMe = dice.nextInt(COINBASE_EVERY) == 0;
-      // An address of its own for every block: two branches never hold the same block twice.
+      // A separate address for every block: two branches never hold the same block.
       String address = toMe ? myAddress() : others.newAddress(AddressType.BECH32);
       if (withTransactions) {
         node.call("generatetoaddress", 1, address);
@@ -560,7 +561,7 @@ public final class WalletLife {
     attempt(Kind.SPEND_UNCONFIRMED);
   }
 
-  /** Sweeps one coin that is confirmed and worth it, without change. */
+  /** Sweeps one confirmed coin that is worth its fee, without change. */
   private boolean leaveSweep() {
     List<NodeWallet.Unspent> worthy =
         new ArrayList<>(
@@ -588,7 +589,7 @@ public final class WalletLife {
     return others.newAddress(anyType());
   }
 
-  /** Mostly a fresh address, sometimes one that was used before. */
+  /** Mostly a fresh address, sometimes a used one. */
   private String myAddress() {
     if (!usedAddresses.isEmpty() && dice.nextInt(6) == 0) {
       return usedAddresses.get(dice.nextInt(usedAddresses.size()));
@@ -600,7 +601,7 @@ public final class WalletLife {
     return address;
   }
 
-  /** From dust's edge to half a coin, small ones as likely as large ones. */
+  /** From the dust limit to half a coin, small ones as likely as large ones. */
   private long amount() {
     return (long) (SMALLEST_SATOSHI * Math.pow(5_000, dice.nextDouble()));
   }

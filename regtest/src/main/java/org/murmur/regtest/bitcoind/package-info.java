@@ -1,7 +1,7 @@
 /**
- * A real full node on the loopback interface, for tests, benchmarks and anyone who wants to
- * compare: starts a {@code bitcoind} in regtest mode, speaks its JSON-RPC, builds long chains on it
- * quickly and lets a wallet live a random life on it.
+ * A real full node on the loopback interface, for tests, benchmarks and comparisons. Starts a
+ * {@code bitcoind} in regtest mode, calls its JSON-RPC, builds long chains on it quickly, and runs
+ * a wallet with random events on it.
  */
 @NullMarked
 package org.murmur.regtest.bitcoind;

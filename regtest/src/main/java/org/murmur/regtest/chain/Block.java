@@ -18,13 +18,12 @@ import org.murmur.p2p.chain.BlockHeader;
 /**
  * A block with its transactions.
  *
- * <p>It holds the serialised bytes, where each transaction stands in them and the txids; a
- * transaction is parsed when asked for. That is what lets a chain of a million transactions fit
- * into a small heap. Immutable.
+ * <p>It holds the serialised bytes, the offset of each transaction and the txids; a transaction is
+ * parsed on demand. So a chain of a million transactions fits into a small heap. Immutable.
  */
 public final class Block {
 
-  /** Where the time stands in a header. */
+  /** Offset of the time in a header. */
   private static final int TIME = 68;
 
   private final byte[] raw;
@@ -67,7 +66,7 @@ public final class Block {
   /**
    * Parses a serialised block.
    *
-   * @param raw header, count and transactions, and nothing behind them
+   * @param raw header, count and transactions, and nothing after them
    * @return the block
    * @throws MalformedException if it is not one
    */
@@ -105,9 +104,9 @@ public final class Block {
   }
 
   /**
-   * Returns the hash of the block before.
+   * Returns the hash of the previous block.
    *
-   * @return as the header says
+   * @return from the header
    */
   public Hash256 previous() {
     return Hash256.read(raw, 4);
@@ -197,7 +196,7 @@ public final class Block {
   }
 
   /**
-   * Returns where a transaction starts in {@link #array()}.
+   * Returns the offset of a transaction in {@link #array()}.
    *
    * @param index its place in the block
    * @return an offset in bytes
@@ -215,7 +214,7 @@ public final class Block {
     return raw;
   }
 
-  /** Whether the transaction at a position has a given txid, without making an object. */
+  /** Whether the transaction at a position has a given txid, without allocating. */
   boolean hasTxid(int index, byte[] txid) {
     int from = index * Hash256.LENGTH;
     return Arrays.equals(txids, from, from + Hash256.LENGTH, txid, 0, Hash256.LENGTH);

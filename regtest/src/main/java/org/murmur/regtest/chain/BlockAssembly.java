@@ -35,7 +35,7 @@ public final class BlockAssembly {
    * @param time in seconds since 1970
    * @param script where the coinbase pays
    * @param reward what it pays, in satoshi
-   * @param extraNonce makes blocks differ that are otherwise the same
+   * @param extraNonce distinguishes otherwise equal blocks
    * @param transactions the others, in order
    * @return the block, not checked against any rule but its proof of work
    */
@@ -60,7 +60,7 @@ public final class BlockAssembly {
    * @param bits the target in its compact form
    * @param script where the coinbase pays
    * @param reward what it pays, in satoshi
-   * @param extraNonce makes blocks differ that are otherwise the same
+   * @param extraNonce distinguishes otherwise equal blocks
    * @param transactions the others, in order
    * @return the block, not checked against any rule but its proof of work
    */

@@ -24,15 +24,15 @@ import org.murmur.regtest.ChainBuilder;
  * The active chain of a regtest world, with its unspent outputs.
  *
  * <p>Blocks are checked as they come: linkage, proof of work, time, coinbase, inputs, values,
- * maturity. Scripts and signatures are <em>not</em> run; a chain from {@link ChainBuilder} has
- * valid ones, but a block made of a caller's own transactions is only as good as these.
+ * maturity. Scripts and signatures are <em>not</em> run. A chain from {@link ChainBuilder} has
+ * valid ones; in other blocks they are only as good as the caller's transactions.
  *
  * <p>Thread-safe: every method is one step. Several nodes may serve one chain, and see each change
  * at the same moment.
  */
 public final class Chain {
 
-  /** Most headers of the past that count for the median time (BIP-0113). */
+  /** Most past headers that count for the median time (BIP-0113). */
   private static final int MEDIAN_SPAN = 11;
 
   /** Regtest halves the subsidy much earlier than mainnet. */
@@ -40,11 +40,11 @@ public final class Chain {
 
   private static final long FIRST_SUBSIDY = 50_0000_0000L;
 
-  /** Hears of changes, in order, under the chain's lock: it must be quick and must not wait. */
+  /** Notified of changes, in order, under the chain's lock: it must be quick and must not wait. */
   @FunctionalInterface
   public interface Listener {
     /**
-     * Tells that the active chain has changed.
+     * The active chain has changed.
      *
      * @param disconnected blocks no longer active, the highest first
      * @param connected blocks newly active, the lowest first
@@ -52,7 +52,7 @@ public final class Chain {
     void changed(List<Block> disconnected, List<Block> connected);
   }
 
-  /** Transactions with so many outputs are worth keeping parsed for a while. */
+  /** Transactions with this many outputs stay parsed for a while. */
   private static final int MANY_OUTPUTS = 16;
 
   private record Recent(Block block, int position, Tx tx) {}
@@ -96,9 +96,9 @@ public final class Chain {
   }
 
   /**
-   * Starts a chain whose blocks may have any target that they reach: for worlds under other rules
-   * than regtest's. Whoever makes the blocks sees to it that the targets are the right ones, and
-   * that what replaces others has more work.
+   * Starts a chain whose blocks may have any target that they reach: for worlds with other rules
+   * than regtest's. The maker of the blocks must choose the right targets, and give every replacing
+   * branch more work.
    *
    * @return the chain, with regtest's genesis block alone
    */
@@ -107,7 +107,7 @@ public final class Chain {
   }
 
   /**
-   * Makes a chain of its own with the same blocks. The blocks themselves are shared.
+   * Makes a separate chain with the same blocks. The blocks themselves are shared.
    *
    * @return the copy, without listeners
    */
@@ -183,7 +183,7 @@ public final class Chain {
   }
 
   /**
-   * Finds where a peer's chain leaves this one.
+   * Finds the highest block that a peer's chain and this one share.
    *
    * @param locator hashes of the peer's chain, the highest first
    * @return the height of the first hash that is active here, or 0
@@ -208,7 +208,7 @@ public final class Chain {
   }
 
   /**
-   * Returns the median time of eleven blocks of the active chain: of one and those before it.
+   * Returns the median time of a block of the active chain and the ten before it.
    *
    * @param height of the last one
    * @return seconds since 1970
@@ -263,10 +263,10 @@ public final class Chain {
   }
 
   /**
-   * Replaces the blocks above a height, as after {@code invalidateblock}: also by fewer or none.
+   * Replaces the blocks above a height by any number of others, as after {@code invalidateblock}.
    *
    * @param forkHeight the height of the last block that stays
-   * @param blocks what comes above it
+   * @param blocks the new blocks above it
    * @return the blocks that were disconnected, the highest first
    * @throws IllegalArgumentException if a block breaks a rule; then nothing has changed
    */
@@ -305,7 +305,7 @@ public final class Chain {
   /**
    * Registers for changes.
    *
-   * @param listener who hears of them
+   * @param listener to notify
    */
   public void listen(Listener listener) {
     listeners.add(listener);
@@ -314,7 +314,7 @@ public final class Chain {
   /**
    * Ends a registration.
    *
-   * @param listener who has heard enough
+   * @param listener not to notify any more
    */
   public void forget(Listener listener) {
     listeners.remove(listener);
@@ -392,7 +392,8 @@ public final class Chain {
     Block block = active.get(height);
     long[] undo = spent.remove(height);
     int left = undo.length;
-    // Backwards, so that a coin made and spent within the block is there again when its maker goes.
+    // Backwards: a coin made and spent within the block is first restored, then removed with its
+    // maker.
     for (int i = block.size() - 1; i >= 0; i--) {
       Tx tx = block.tx(i);
       for (int j = 0; j < tx.outputs().size(); j++) {
@@ -419,7 +420,10 @@ public final class Chain {
         CoinIndex.position(place) == 0);
   }
 
-  /** A transaction; coins of one with many outputs are asked for again and again. */
+  /**
+   * A transaction; those with many outputs are cached, as their coins are requested again and
+   * again.
+   */
   private Tx parsed(Block block, int position) {
     for (int i = 0; i < recent.length; i++) {
       Recent one = recent[i];
@@ -456,7 +460,7 @@ public final class Chain {
     }
   }
 
-  /** What a block has done to the coins, to take it back when its last part is bad. */
+  /** The changes of a block to the coins, to undo them when a later part of it is invalid. */
   private final class Journal {
 
     // A place that was spent, or the complement of one that was added.

@@ -5,8 +5,8 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * Where the unspent outputs stand: a hash table of places (height, position of the transaction,
- * output) and nothing else, 8 bytes each. The key is read where the place points to.
+ * The places of the unspent outputs: a hash table of places (height, position of the transaction,
+ * output), 8 bytes each. The key is read from the block at that place.
  *
  * <pre>
  *   place: height 24 bits | position 20 bits | output 20 bits
@@ -17,10 +17,10 @@ import org.murmur.bip37.bytes.OutPoint;
  */
 final class CoinIndex {
 
-  /** The answer when nothing is there. */
+  /** The answer for an unknown outpoint. */
   static final long NONE = -1;
 
-  /** Reads the key behind a place. */
+  /** Reads the key at a place. */
   interface Keys {
     /** Whether the transaction at the place has this txid. */
     boolean hasTxid(long place, byte[] txid);
@@ -39,7 +39,7 @@ final class CoinIndex {
     Arrays.fill(table, NONE);
   }
 
-  /** A copy over the same places, with keys read from elsewhere. */
+  /** A copy over the same places, with another source of keys. */
   CoinIndex(Keys keys, CoinIndex other) {
     this.keys = keys;
     this.table = other.table.clone();

@@ -17,7 +17,7 @@ public final class Dice {
   /**
    * Begins a sequence.
    *
-   * @param seed everything follows from it
+   * @param seed determines the whole sequence
    */
   public Dice(long seed) {
     this.state = seed;
@@ -71,8 +71,8 @@ public final class Dice {
   /**
    * Draws a number of a range.
    *
-   * @param from the least
-   * @param to the greatest
+   * @param from the lowest
+   * @param to the highest
    * @return one of them
    */
   public int between(int from, int to) {
@@ -89,7 +89,7 @@ public final class Dice {
   }
 
   /**
-   * Lets chance decide.
+   * Draws a yes or a no.
    *
    * @param probability 0 for never, 1 for always
    * @return whether it happens

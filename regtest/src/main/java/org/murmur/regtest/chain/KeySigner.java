@@ -34,7 +34,7 @@ public final class KeySigner implements Signer {
 
   private final Map<Bytes, Owned> owned;
   private final List<ECKey> keys;
-  // Taproot's keys cost three point multiplications each, so they wait until one is asked for.
+  // Taproot keys cost three point multiplications each, so they are made on demand.
   private @Nullable Map<Bytes, Owned> taproots;
 
   private KeySigner(Map<Bytes, Owned> owned, List<ECKey> keys) {
@@ -180,7 +180,7 @@ public final class KeySigner implements Signer {
     return Schnorr.sign(Schnorr.tweaked(key.getPrivKey()), taprootHash(tx, index, spent));
   }
 
-  /** What a signature of taproot's key path signs, default type (BIP-0341): 32 bytes. */
+  /** The message of a signature by taproot's key path, default type (BIP-0341): 32 bytes. */
   static byte[] taprootHash(Tx tx, int index, List<Tx.Output> spent) {
     ByteWriter amounts = new ByteWriter();
     ByteWriter scripts = new ByteWriter();

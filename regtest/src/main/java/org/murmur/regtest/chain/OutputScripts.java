@@ -90,7 +90,7 @@ public final class OutputScripts {
   }
 
   /**
-   * Returns a witness script that anybody can satisfy, without a signature.
+   * Returns a witness script that needs no signature.
    *
    * @param number makes the script, and so the output that pays to it, one of many
    * @return {@code <4 bytes> OP_DROP OP_TRUE}

@@ -13,7 +13,7 @@ import org.murmur.bip37.bytes.Bytes;
 
 /**
  * Schnorr signatures (BIP-0340) and the tweak of taproot's key path (BIP-0341), as far as a test
- * chain needs them. Not constant in time, so not for keys that guard real money.
+ * chain needs them. Not constant-time, so not for keys of real money.
  */
 final class Schnorr {
 
@@ -84,7 +84,7 @@ final class Schnorr {
     return !point.isInfinity() && isEven(point) && Arrays.equals(x(point), r);
   }
 
-  /** SHA-256 with a tag in front, twice hashed (BIP-0340). */
+  /** The tagged hash of BIP-0340: SHA-256 over the tag's hash twice and the data. */
   static byte[] taggedHash(String tag, byte[]... parts) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");

@@ -22,10 +22,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * Whether a transaction may spend what it spends: scripts and signatures.
+ * Checks whether a transaction may spend its inputs: scripts and signatures.
  *
  * <p>bitcoinj runs legacy scripts and hashes for ECDSA; witness programs of version 0 and taproot's
- * key path are checked here. What it cannot judge it refuses: signatures inside a P2WSH script,
+ * key path are checked here. It refuses what it cannot check: signatures inside a P2WSH script,
  * taproot's script path, and taproot's hash types other than the default.
  */
 public final class ScriptCheck {
@@ -48,7 +48,7 @@ public final class ScriptCheck {
    *
    * @param tx the transaction
    * @param spent the outputs that its inputs spend, in their order
-   * @return what is wrong with one of them, or null
+   * @return the fault of one of them, or null
    */
   public static @Nullable String objection(Tx tx, List<Tx.Output> spent) {
     ScriptCheck check = new ScriptCheck(tx, spent);
@@ -88,7 +88,7 @@ public final class ScriptCheck {
 
   private void legacy(int index, byte[] script, byte[] scriptSig) {
     Script pubKey = Script.parse(script);
-    // bitcoinj's short cut for this type does not look whether the key is the right one.
+    // bitcoinj's short cut for this type does not check that the key is the right one.
     if (ScriptPattern.isP2PKH(pubKey)
         && !Arrays.equals(
             hash160(lastPush(scriptSig)), ScriptPattern.extractHashFromP2PKH(pubKey))) {

@@ -6,6 +6,6 @@ public enum End {
   TRUTH,
   /** Never complete. */
   INCOMPLETE,
-  /** Complete at a lower tip: nobody was there who could tell of a higher one. */
+  /** Complete at a lower tip: no peer could announce a higher one. */
   LOWER_TIP
 }

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.murmur.p2p.sync.DisconnectReason;
 
 /**
- * What must become of the sync in each situation.
+ * The expected end of the sync in each situation.
  *
  * @param ends how it ends
- * @param reasons what the hostile peer may be let go for
- * @param othersReasons what honest peers may be let go for
- * @param letGo where it must be let go for one of them
+ * @param reasons the reasons for which the hostile peer may be dropped
+ * @param othersReasons the reasons for which honest peers may be dropped
+ * @param dropped the situations in which it must be dropped for one of them
  * @param within how long a client that does not follow may take
  * @param batchBytes how many bytes of transactions the client may hand to its disk at once
  */
@@ -23,7 +23,7 @@ public record Expectation(
     Map<Situation, End> ends,
     Set<DisconnectReason> reasons,
     Set<DisconnectReason> othersReasons,
-    Set<Situation> letGo,
+    Set<Situation> dropped,
     Duration within,
     int batchBytes) {
 
@@ -35,10 +35,10 @@ public record Expectation(
     ends = Collections.unmodifiableMap(new EnumMap<>(ends));
     reasons = Set.copyOf(reasons);
     othersReasons = Set.copyOf(othersReasons);
-    letGo = Set.copyOf(letGo);
+    dropped = Set.copyOf(dropped);
   }
 
-  /** The truth, whoever else is there. */
+  /** The truth in every situation. */
   public static Expectation truth(DisconnectReason... reasons) {
     Map<Situation, End> ends = new EnumMap<>(Situation.class);
     for (Situation situation : Situation.values()) {
@@ -47,7 +47,10 @@ public record Expectation(
     return new Expectation(ends, Set.of(reasons), Set.of(), Set.of(), WITHIN, BATCH_BYTES);
   }
 
-  /** The truth if an honest peer is there; else the sync never completes, and the peer must go. */
+  /**
+   * The truth if an honest peer is there; otherwise the sync never completes, and the peer must be
+   * dropped.
+   */
   public static Expectation truthFromOthers(DisconnectReason... reasons) {
     return truth(reasons)
         .ending(End.INCOMPLETE, Situation.ALONE, Situation.AS_GUARD)
@@ -55,9 +58,9 @@ public record Expectation(
   }
 
   /**
-   * The peer has mined a block that nobody can serve honestly. It has the most work, so nothing is
-   * complete before the honest chain has outgrown it, as it does where the client follows. Until
-   * then honest peers lack it.
+   * The peer has mined a block that cannot be served honestly. It has the most work, so the sync is
+   * complete only after the honest chain has outgrown it, as it does where the client follows.
+   * Until then honest peers lack it.
    */
   public static Expectation minedOnTop(DisconnectReason reason) {
     return truth(reason)
@@ -83,7 +86,7 @@ public record Expectation(
     for (Situation situation : situations) {
       changed.put(situation, end);
     }
-    return new Expectation(changed, reasons, othersReasons, letGo, within, batchBytes);
+    return new Expectation(changed, reasons, othersReasons, dropped, within, batchBytes);
   }
 
   /**
@@ -94,13 +97,13 @@ public record Expectation(
    */
   public Expectation lettingGo(Situation... situations) {
     Set<Situation> more = EnumSet.noneOf(Situation.class);
-    more.addAll(letGo);
+    more.addAll(dropped);
     more.addAll(List.of(situations));
     return new Expectation(ends, reasons, othersReasons, more, within, batchBytes);
   }
 
   Expectation lettingOthersGo(DisconnectReason... honest) {
-    return new Expectation(ends, reasons, Set.of(honest), letGo, within, batchBytes);
+    return new Expectation(ends, reasons, Set.of(honest), dropped, within, batchBytes);
   }
 
   /**
@@ -110,7 +113,7 @@ public record Expectation(
    * @return a changed copy
    */
   public Expectation within(Duration time) {
-    return new Expectation(ends, reasons, othersReasons, letGo, time, batchBytes);
+    return new Expectation(ends, reasons, othersReasons, dropped, time, batchBytes);
   }
 
   /**
@@ -120,6 +123,6 @@ public record Expectation(
    * @return a changed copy
    */
   public Expectation batchesOf(int bytes) {
-    return new Expectation(ends, reasons, othersReasons, letGo, within, bytes);
+    return new Expectation(ends, reasons, othersReasons, dropped, within, bytes);
   }
 }

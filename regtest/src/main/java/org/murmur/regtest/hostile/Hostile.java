@@ -2,7 +2,7 @@ package org.murmur.regtest.hostile;
 
 import org.murmur.regtest.node.Behaviour;
 
-/** A peer that means no good. */
+/** A hostile peer. */
 public interface Hostile {
 
   /**
@@ -15,14 +15,14 @@ public interface Hostile {
   }
 
   /**
-   * Says what it does.
+   * Describes its attack.
    *
    * @return one sentence
    */
   String sentence();
 
   /**
-   * Returns how it treats those who connect.
+   * Returns how it treats its peers.
    *
    * @return the embedded node's behaviour
    */
@@ -31,7 +31,7 @@ public interface Hostile {
   }
 
   /**
-   * Returns what it does on a connection besides its behaviour.
+   * Returns its deeds on a connection in addition to its behaviour.
    *
    * @param scene what it knows
    * @return a mask for this connection alone
@@ -52,14 +52,14 @@ public interface Hostile {
   /**
    * Whether the user sends a payment.
    *
-   * @return true if it does its harm there
+   * @return true if the attack needs one
    */
   default boolean meetsPayment() {
     return false;
   }
 
   /**
-   * Says what must become of the sync.
+   * Returns the expected end of the sync.
    *
    * @return of each situation
    */

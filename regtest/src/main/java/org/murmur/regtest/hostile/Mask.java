@@ -4,8 +4,9 @@ import java.util.List;
 import org.murmur.p2p.wire.Message;
 
 /**
- * What one connection of a hostile peer does besides its {@link org.murmur.regtest.node.Behaviour}:
- * it stands between the client and the session of an embedded node. For one thread.
+ * The deeds of a hostile peer on one connection in addition to its {@link
+ * org.murmur.regtest.node.Behaviour}. It stands between the client and the session of an embedded
+ * node. For one thread.
  */
 public interface Mask {
 
@@ -13,7 +14,7 @@ public interface Mask {
   Mask NONE = new Mask() {};
 
   /**
-   * Decides whether the session hears a message.
+   * Decides whether the session gets a message.
    *
    * @param message from the client
    * @return false to drop it
@@ -23,17 +24,17 @@ public interface Mask {
   }
 
   /**
-   * Answers by itself, behind what the session answers.
+   * Adds messages after the session's answer.
    *
    * @param message from the client
-   * @return what is sent
+   * @return the messages to send
    */
   default List<Message> answers(Message message) {
     return List.of();
   }
 
   /**
-   * Replaces what the session says.
+   * Replaces a message of the session.
    *
    * @param message to the client
    * @return what is sent instead

@@ -8,11 +8,11 @@ import org.murmur.p2p.sync.SyncSettings;
 
 /** How a client meets a hostile peer. */
 public enum Situation {
-  /** It knows nobody else. */
+  /** It knows no other peer. */
   ALONE(0),
   /** One honest peer is there, too. */
   BESIDE_AN_HONEST_PEER(1),
-  /** Two honest peers are there, and two have to see each block. */
+  /** Two honest peers are there, and two peers must serve each block. */
   COMPARED(2),
   /** The hostile peer is its only guard (private preset). */
   AS_GUARD(0),

@@ -58,22 +58,22 @@ public final class Stage {
 
   private static final int SMALL = 100;
 
-  /** Who follows is sent away after so long. */
+  /** A client that follows is stopped after this time. */
   private static final Duration STAYS = Duration.ofMinutes(15);
 
-  /** While somebody follows the honest chain grows by two blocks after so long. */
+  /** While a client follows, the honest chain grows by two blocks after this time. */
   private static final Duration GROWS = Duration.ofMinutes(5);
 
-  /** How long the user waits for news of a payment. */
+  /** How long the user waits for announcements of a payment. */
   private static final Duration SENDS = Duration.ofMinutes(2);
 
   /**
-   * What became of a sync.
+   * The end of a sync.
    *
    * @param end how it ended
    * @param early heights below the honest tip at which it was complete for a while
-   * @param hostileLost what the hostile peer was let go for, each time
-   * @param honestLost what honest peers were let go for
+   * @param hostileLost why the hostile peer was dropped, each time
+   * @param honestLost why honest peers were dropped
    * @param missed how many payments of the honest chain the client does not hold as confirmed
    * @param made satoshi that the client holds as confirmed and the honest chain did not pay
    * @param hoped satoshi that are confirmed or expected
@@ -135,12 +135,12 @@ public final class Stage {
   }
 
   /**
-   * Plays one sync.
+   * Runs one sync.
    *
-   * @param hostile who means no good
-   * @param situation how it is met
+   * @param hostile the hostile peer
+   * @param situation the client's situation
    * @param maker makes the client
-   * @return what became of it
+   * @return how it ended
    * @throws IOException if the client's disk failed
    */
   public static Outcome play(Hostile hostile, Situation situation, TestedClient.Maker maker)
@@ -224,7 +224,7 @@ public final class Stage {
     return outcome(Duration.between(begin, now));
   }
 
-  /** A payment of the user's. */
+  /** A payment that the user sends. */
   private Tx spend() {
     OutPoint coin = chain.blockAt(EMPTY + 1).tx(1).outPoint(0);
     return new TxBuilder().spend(coin).pay(500, OutputScripts.anyoneCanSpend(3)).build();
@@ -391,7 +391,7 @@ public final class Stage {
         });
   }
 
-  /** About as many as a socket would tell: only transactions are large here. */
+  /** About as many as a socket delivers at once: only transactions are large here. */
   private static int wireBytes(Message message) {
     return SMALL + (message instanceof Message.TxMessage tx ? tx.tx().raw().length() : 0);
   }

@@ -11,8 +11,8 @@ import org.murmur.regtest.chain.Dice;
 /**
  * How a node treats its peers: honest, or lying and failing in chosen ways that can be combined.
  *
- * <p>An immutable value; each method returns a changed copy. What is left to chance is drawn from
- * the seed and the hash concerned, so the same block or transaction always meets the same fate.
+ * <p>An immutable value; each method returns a changed copy. Chance is drawn from the seed and the
+ * hash concerned, so the same block or transaction always gets the same treatment.
  */
 public final class Behaviour implements Cloneable {
 
@@ -68,7 +68,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Serves no BIP-0037: the service bit is missing, and who sends a filter all the same is
+   * Does not serve BIP-0037: the service bit is missing, and a peer that sends a filter is
    * disconnected (BIP-0111).
    *
    * @return a changed copy
@@ -131,7 +131,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Falls silent on a connection for good, without closing it, after some filtered blocks.
+   * Stops answering on a connection for good, without closing it, after some filtered blocks.
    *
    * @param blocks how many it serves
    * @return a changed copy
@@ -155,7 +155,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Serves one header with a broken Merkle root, so that the next one does not follow it.
+   * Serves one header with a broken Merkle root, so that the next one does not connect to it.
    *
    * @param height which
    * @return a changed copy
@@ -167,7 +167,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Commits a misdeed, besides what else it does.
+   * Commits a misdeed in addition to its other behaviour.
    *
    * @param misdeed which
    * @return a changed copy
@@ -181,8 +181,8 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Commits a misdeed that is one at a filtered block at a share of the blocks only, the same ones
-   * every time.
+   * Commits a misdeed of the kind that concerns filtered blocks, at a share of the blocks only, the
+   * same ones every time.
    *
    * @param misdeed which
    * @param share 0 for none, 1 for all; of all such misdeeds
@@ -195,7 +195,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Knows no block above a height and hears of none, as a node that has lost its peers.
+   * Knows no block above a height and gets no later one, as a node that has lost its peers.
    *
    * @param height of its tip
    * @return a changed copy
@@ -210,7 +210,7 @@ public final class Behaviour implements Cloneable {
    * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte.
    * Only on a socket: a {@link NodeSession} hands out whole messages.
    *
-   * @param bytesPerSecond at most so many, 0 for no limit
+   * @param bytesPerSecond the highest rate, 0 for no limit
    * @return a changed copy
    */
   public Behaviour dripping(int bytesPerSecond) {
@@ -220,11 +220,11 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Treats its peers as strangers, as Core does without <i>noban</i>: what it has to tell of
-   * transactions it tells now and then, after pauses that chance draws.
+   * Treats its peers as Core does without <i>noban</i>: it announces transactions after random
+   * pauses.
    *
-   * @param mean of the pauses; Core's is 5 seconds for those who connect to it. 0 to tell at once,
-   *     as Core tells peers with <i>noban</i>
+   * @param mean of the pauses; Core's is 5 seconds for inbound peers. 0 to announce at once, as
+   *     Core does to peers with <i>noban</i>
    * @return a changed copy
    */
   public Behaviour spreadingAnnouncements(Duration mean) {
@@ -235,8 +235,8 @@ public final class Behaviour implements Cloneable {
 
   /**
    * Marks the end of its answer to {@code mempool}: an {@code inv} without entries when nothing
-   * matches. <em>No real node does</em>; a client need not wait then, so this is for tests that are
-   * about something else.
+   * matches. <em>No real node does</em>; a client need not wait then, so this is for tests of other
+   * subjects.
    *
    * @return a changed copy
    */
@@ -247,8 +247,8 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Takes and tells of transactions that a node would refuse to relay, such as payments that were
-   * made up: without signatures, without fees, dust.
+   * Accepts and announces transactions that a node would refuse to relay, such as made-up payments:
+   * without signatures, without fees, dust.
    *
    * @return a changed copy
    */
@@ -259,8 +259,9 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Has served as much today as it will, as with {@code -maxuploadtarget}: a peer that asks for a
-   * filtered block, or for a whole one more than a week older than the tip, is disconnected.
+   * Has reached its upload limit of the day, as with {@code -maxuploadtarget}. A peer that asks for
+   * a filtered block is disconnected, and one that asks for a whole block more than a week older
+   * than the tip.
    *
    * @return a changed copy
    */
@@ -271,8 +272,8 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Has deleted old blocks, as with {@code -prune}: it says NODE_NETWORK_LIMITED without
-   * NODE_NETWORK, and a peer that asks for a block more than 290 below the tip is disconnected
+   * Has deleted old blocks, as with {@code -prune}. It announces NODE_NETWORK_LIMITED without
+   * NODE_NETWORK, and disconnects a peer that asks for a block more than 290 below the tip
    * (BIP-0159).
    *
    * @return a changed copy
@@ -329,7 +330,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Answers later, as a peer far away does: what is asked together still comes together.
+   * Answers later, as a distant peer does: requests sent together are still answered together.
    *
    * @param time of a round trip
    * @return a changed copy
@@ -341,7 +342,7 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
-   * Feeds its peers by drips: waits before each message it sends.
+   * Sends slowly: waits before each message.
    *
    * @param time between two messages
    * @return a changed copy
@@ -428,7 +429,7 @@ public final class Behaviour implements Cloneable {
     return pause.toNanos();
   }
 
-  /** A seed for what one of its connections draws. */
+  /** A seed for the random numbers of one of its connections. */
   long seedOf(long nonce) {
     return seed ^ nonce;
   }

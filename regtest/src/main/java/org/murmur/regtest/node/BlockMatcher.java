@@ -10,9 +10,9 @@ import org.murmur.regtest.chain.Block;
 /**
  * Finds the transactions of a block that match a filter.
  *
- * <p>The rules are those of {@link ServerFilter}; this only looks at the serialised block first, in
- * place, and leaves aside the transactions of which the filter contains nothing at all. That is
- * almost every one, and costs no object. For one thread.
+ * <p>The rules are those of {@link ServerFilter}. This class scans the serialised block in place
+ * first and skips transactions of which the filter contains nothing. That is almost every one, and
+ * allocates nothing. For one thread.
  */
 final class BlockMatcher {
 
@@ -64,7 +64,7 @@ final class BlockMatcher {
     return false;
   }
 
-  /** Steps over a script with its length, testing what it pushes; a match may stop it half-way. */
+  /** Skips a script with its length and tests its pushes; stops at a match. */
   private boolean containsPush(ServerFilter filter) {
     int length = (int) size();
     int end = at + length;

@@ -23,20 +23,20 @@ import org.murmur.regtest.chain.ChainCoin;
  * A node's unconfirmed transactions.
  *
  * <p>Inputs exist and are unspent, coinbases are mature, values are in range, outputs do not exceed
- * inputs, and a transaction that conflicts with others replaces them if it pays more in fees than
- * all of them. That is all that is asked of one for blocks. A {@link RegtestNode} also asks what
- * nodes ask before they relay: scripts and signatures, fees, form.
+ * inputs. A transaction that conflicts with others replaces them if it pays more in fees than all
+ * of them. A block requires no more of a transaction. A {@link RegtestNode} also checks what nodes
+ * check before they relay: scripts and signatures, fees, form.
  *
- * <p>Follows its chain: what a block confirms or conflicts with leaves, what a reorganisation
- * orphans comes back. Thread-safe, under the chain's lock.
+ * <p>Follows its chain: transactions leave when a block confirms them or conflicts with them, and
+ * come back when a reorganisation disconnects them. Thread-safe, under the chain's lock.
  */
 public final class Mempool implements AutoCloseable {
 
-  /** What became of a transaction. */
+  /** The mempool's verdict on a transaction. */
   public sealed interface Verdict {}
 
   /**
-   * It is in.
+   * It was accepted.
    *
    * @param replaced those that it conflicted with, and their descendants; they are gone
    */
@@ -52,25 +52,23 @@ public final class Mempool implements AutoCloseable {
    */
   public record Refused(String reason) implements Verdict {}
 
-  /** Hears of new transactions, under the chain's lock: it must be quick and must not wait. */
+  /** Notified of new transactions, under the chain's lock: it must be quick and must not wait. */
   @FunctionalInterface
   public interface Listener {
     /**
-     * Tells that a transaction was accepted.
+     * A transaction was accepted.
      *
      * @param tx the transaction
      */
     void accepted(Tx tx);
   }
 
-  /**
-   * What a transaction has to pay at least, in satoshi for 1,000 virtual bytes (Core's default).
-   */
+  /** The minimum fee rate of a transaction, in satoshi for 1,000 virtual bytes (Core's default). */
   static final long MIN_FEE_RATE = 1000;
 
   private record Entry(Tx tx, long fee) {}
 
-  /** Transactions that wait for their parents (Core's default). */
+  /** Maximum number of transactions that wait for their parents (Core's default). */
   private static final int MAX_ORPHANS = 100;
 
   private final Chain chain;
@@ -106,7 +104,7 @@ public final class Mempool implements AutoCloseable {
    * Makes an empty one.
    *
    * @param chain the chain it follows
-   * @param standardOnly whether it takes from peers only what real nodes relay
+   * @param standardOnly whether it takes only standard transactions from peers, as real nodes do
    */
   public Mempool(Chain chain, boolean standardOnly) {
     this.chain = chain;
@@ -130,16 +128,16 @@ public final class Mempool implements AutoCloseable {
   }
 
   /**
-   * Offers a transaction past the rules of relay: whatever a block could hold.
+   * Offers a transaction without the relay policy: any transaction that a block could hold.
    *
    * @param tx the transaction
-   * @return what became of it
+   * @return the verdict
    */
   public Verdict accept(Tx tx) {
     return accept(tx, false);
   }
 
-  /** Offers what a peer has sent: it keeps to the rules of relay, if this mempool has any. */
+  /** Offers a transaction from a peer: the relay policy applies, if this mempool has any. */
   Verdict acceptFromPeer(Tx tx) {
     return accept(tx, standardOnly);
   }
@@ -156,7 +154,7 @@ public final class Mempool implements AutoCloseable {
     }
   }
 
-  /** Tries those again that waited for a transaction. */
+  /** Retries those that waited for a transaction. */
   private void adopt(Hash256 parent) {
     for (Tx orphan : List.copyOf(orphans.values())) {
       if (orphan.inputs().stream().anyMatch(input -> input.outPoint().txid().equals(parent))) {
@@ -167,9 +165,9 @@ public final class Mempool implements AutoCloseable {
   }
 
   /**
-   * Keeps a transaction that was refused for want of its parents, until they come.
+   * Keeps a transaction that was refused for missing parents, until they come.
    *
-   * @return the parents that are not here; none if that was not the reason
+   * @return the missing parents; none if that was not the reason
    */
   List<Hash256> keepOrphan(Tx tx) {
     synchronized (chain) {
@@ -224,7 +222,7 @@ public final class Mempool implements AutoCloseable {
     return tx.hasWitness() ? DoubleSha256.of(tx.raw()) : tx.txid();
   }
 
-  /** What a transaction pays, in satoshi for 1,000 virtual bytes; nothing if it is not here. */
+  /** A transaction's fee rate, in satoshi for 1,000 virtual bytes; 0 if it is not here. */
   long feeRate(Hash256 txid) {
     synchronized (chain) {
       Entry entry = entries.get(txid);
@@ -232,13 +230,13 @@ public final class Mempool implements AutoCloseable {
     }
   }
 
-  /** What a transaction has to pay at least to be relayed, in satoshi. */
+  /** The minimum fee of a transaction for relay, in satoshi. */
   static long leastFee(Tx tx) {
     return (MIN_FEE_RATE * tx.virtualSize() + 999) / 1000;
   }
 
   /**
-   * Returns what a transaction pays to the miner.
+   * Returns the fee of a transaction.
    *
    * @param txid its txid
    * @return satoshi
@@ -421,7 +419,10 @@ public final class Mempool implements AutoCloseable {
     withDescendants(conflicts).forEach(this::remove);
   }
 
-  /** Judges everything anew: first what the chain no longer confirms, then what was here. */
+  /**
+   * Checks all again: first the transactions that the chain no longer confirms, then those that
+   * were here.
+   */
   private void reconsider(List<Block> disconnected) {
     List<Tx> candidates = new ArrayList<>();
     for (int i = disconnected.size() - 1; i >= 0; i--) {

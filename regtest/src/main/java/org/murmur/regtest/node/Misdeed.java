@@ -7,7 +7,7 @@ package org.murmur.regtest.node;
 public enum Misdeed {
   /** Announces transactions that do not exist, without end, once it has a filter. */
   ENDLESS_ANNOUNCEMENTS,
-  /** Tells of addresses, without end, once it has a filter. */
+  /** Sends addresses, without end, once it has a filter. */
   ENDLESS_ADDRESSES,
   /** Sends pings, without end, once it has a filter. */
   ENDLESS_PINGS,
@@ -17,21 +17,21 @@ public enum Misdeed {
   ENDLESS_NOISE,
   /** Sends a ping of a thousand bytes after the handshake. */
   OVERSIZED_MESSAGE,
-  /** Sends the transactions of each filtered block once more, unasked. */
+  /** Sends the transactions of each filtered block once more, unsolicited. */
   UNASKED_TRANSACTIONS,
-  /** Sends a transaction that does not match, unasked, behind each filtered block. */
+  /** Sends a transaction that does not match, unsolicited, after each filtered block. */
   FOREIGN_TRANSACTIONS,
   /** Proves the transactions that match and never sends them. */
   WITHHELD_TRANSACTIONS,
-  /** Sends the transactions that match behind the next filtered block. */
+  /** Sends the transactions that match after the next filtered block. */
   LATE_TRANSACTIONS,
-  /** Sends the transactions that match behind the next pong. */
+  /** Sends the transactions that match after the next pong. */
   TRANSACTIONS_AFTER_PONG,
-  /** Sends made-up transactions that match as well in the place of those it proves. */
+  /** Sends made-up transactions that match as well instead of the proven ones. */
   REPLACED_TRANSACTIONS,
   /**
    * Sends the first transaction that matches once a second, for ever, and nothing else from then
-   * on, also none of the others of its block.
+   * on, not even the others of its block.
    */
   REPEATED_TRANSACTION,
   /** Sends every transaction with 3.9 MB of made-up witness data, which its txid does not cover. */

@@ -18,10 +18,10 @@ import org.murmur.regtest.chain.Dice;
 /** The messages of one session's misdeeds, drawn from a seed. For one thread. */
 final class Misdeeds {
 
-  /** Nanoseconds between two messages of a flood: a thousand a second are more than enough. */
+  /** Nanoseconds between two messages of a flood: a thousand a second. */
   static final long FLOOD_INTERVAL = 1_000_000;
 
-  /** And between two times that one transaction is sent. */
+  /** Nanoseconds between two repetitions of one transaction. */
   static final long REPETITION = 1_000_000_000;
 
   private static final int ANNOUNCED_AT_ONCE = 1_000;
@@ -39,7 +39,7 @@ final class Misdeeds {
   private @Nullable Message repeated;
   private long nextFlood = Long.MIN_VALUE;
 
-  /** Commits them, those at filtered blocks at a share of these. */
+  /** Commits the misdeeds; those at filtered blocks at a share of the blocks. */
   Misdeeds(Set<Misdeed> committed, double share, long seed) {
     this.committed = committed;
     this.share = share;
@@ -47,7 +47,7 @@ final class Misdeeds {
     this.dice = new Dice(seed);
   }
 
-  /** What is sent right after the handshake. */
+  /** The messages right after the handshake. */
   List<Message> greetings() {
     return committed.contains(Misdeed.OVERSIZED_MESSAGE)
         ? List.of(new Message.Unknown("ping", dice.bytes(OVERSIZED)))
@@ -55,7 +55,7 @@ final class Misdeeds {
   }
 
   /**
-   * What is sent behind the proof of a filtered block.
+   * The messages after the proof of a filtered block.
    *
    * @param block the block's hash
    * @param owed the transactions that match
@@ -79,14 +79,14 @@ final class Misdeeds {
     return delivered;
   }
 
-  /** What is sent behind a pong. */
+  /** The messages after a pong. */
   List<Message> behindPong() {
     List<Message> sent = List.copyOf(behindPong);
     behindPong.clear();
     return sent;
   }
 
-  /** The one message that is still sent, again and again; null while all goes its way. */
+  /** The one message that is repeated and replaces all others; null if there is none. */
   @Nullable Message repeated() {
     return repeated;
   }
@@ -102,7 +102,7 @@ final class Misdeeds {
     return share >= 1 || Dice.share(seed, block) < share;
   }
 
-  /** Which transactions of a filtered block are sent behind it, unasked. */
+  /** The transactions that are sent unsolicited after a filtered block. */
   BitSet unasked(Block block, BitSet matches) {
     BitSet unasked = new BitSet();
     if (!touches(block.hash())) {
@@ -118,7 +118,7 @@ final class Misdeeds {
     return unasked;
   }
 
-  /** A transaction as this node sends it: the same by its txid. */
+  /** A transaction as this node sends it: its txid stays the same. */
   Tx padded(Tx tx) {
     if (!committed.contains(Misdeed.PADDED_WITNESS)) {
       return tx;
@@ -134,7 +134,7 @@ final class Misdeeds {
     return Tx.parse(out.bytes(raw.slice(end, raw.length())).toBytes());
   }
 
-  /** When the flood goes on; the end of time if there is none. */
+  /** When the next message of the flood is due; {@link Long#MAX_VALUE} if there is none. */
   long nextFlood() {
     return flood(false) == null ? Long.MAX_VALUE : nextFlood;
   }

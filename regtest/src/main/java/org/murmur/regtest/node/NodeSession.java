@@ -25,13 +25,14 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 
 /**
- * One peer as the node serves it: messages and news in, messages out, no socket, clock or thread.
+ * The node's side of one connection: messages and events in, messages out, no socket, clock or
+ * thread.
  *
  * <p>Hand it what arrives with {@link #receive}, {@link #chainChanged} and {@link
  * #transactionAccepted}, then call {@link #next} until it says {@link Idle} (call again after the
  * next input), {@link WaitUntil} (or at that time) or {@link Close}. Answers are made one at a
- * time, when asked for, so a request for 50,000 blocks costs no memory. Messages are processed
- * strictly in order, as Core does: what is asked after a {@code filterload} is served under it.
+ * time, on demand, so a request for 50,000 blocks costs no memory. Messages are processed strictly
+ * in order, as in Core: a request after a {@code filterload} is served under that filter.
  *
  * <p>Times are nanoseconds of any clock that does not go back, such as {@link System#nanoTime}.
  * Belongs to one thread.
@@ -50,13 +51,13 @@ public final class NodeSession {
   /** Most headers by which new blocks are announced (MAX_BLOCKS_TO_ANNOUNCE). */
   private static final int MAX_ANNOUNCED_HEADERS = 8;
 
-  /** The version of compact blocks that is spoken of (BIP-0152 with witness); none is sent. */
+  /** The announced version of compact blocks (BIP-0152 with witness); none is sent. */
   private static final long COMPACT_BLOCKS = 2;
 
-  /** How deep a node with late blocks only serves them: BIP-0159's 288, and two for a race. */
+  /** How deep a pruned node serves blocks: BIP-0159's 288, and two for a race. */
   private static final int MAX_PRUNED_DEPTH = 290;
 
-  /** How much older than the tip a block is historical (Core's HISTORICAL_BLOCK_AGE): a week. */
+  /** How much older than the tip a historical block is (Core's HISTORICAL_BLOCK_AGE): a week. */
   private static final long HISTORICAL_SECONDS = 7 * 24 * 60 * 60;
 
   private static final int COMPACT_BLOCKS_PROTOCOL = 70014;
@@ -65,7 +66,7 @@ public final class NodeSession {
   /** How far a rate limit may be behind and catch up, in nanoseconds: timers are not exact. */
   private static final long CATCH_UP = 20_000_000;
 
-  /** What the owner of the session is to do next. */
+  /** The next step for the owner of the session. */
   public sealed interface Step {}
 
   /**
@@ -154,14 +155,14 @@ public final class NodeSession {
   }
 
   /**
-   * Makes the session of a connection that a peer has opened, to a node that knows others.
+   * Makes the session of a connection that a peer has opened, to a node that knows addresses.
    *
    * @param chain what is served
    * @param mempool what is unconfirmed
    * @param behaviour honest or not
    * @param userAgent BIP-0014 style
    * @param nonce by which a node recognises itself
-   * @param addresses whom it tells of when asked; at most 1,000
+   * @param addresses the answer to {@code getaddr}; at most 1,000
    */
   public NodeSession(
       Chain chain,
@@ -191,7 +192,7 @@ public final class NodeSession {
   }
 
   /**
-   * Takes the news of blocks that have become active.
+   * Handles blocks that have become active.
    *
    * @param connected the blocks, the lowest first
    * @param nanos when
@@ -204,7 +205,7 @@ public final class NodeSession {
   }
 
   /**
-   * Takes the news of an unconfirmed transaction, whoever brought it.
+   * Handles a new unconfirmed transaction of any source.
    *
    * @param tx the transaction
    * @param nanos when
@@ -214,16 +215,16 @@ public final class NodeSession {
   }
 
   /**
-   * Has the peer asked for a sign of life, once all that it has asked for until now is served.
+   * Pings the peer, once its requests until now are served.
    *
-   * @param nonce by which its answer is known
+   * @param nonce of the ping
    */
   public void ping(long nonce) {
     pings.add(new Message.Ping(nonce));
   }
 
   /**
-   * Says what is to be done next.
+   * Returns the next step.
    *
    * @param nanos the time
    * @return the step
@@ -251,22 +252,21 @@ public final class NodeSession {
   }
 
   /**
-   * Returns the node's copy of the peer's filter, with all that it has added to it of its own
-   * accord.
+   * Returns the server-side filter of the peer, with the outpoints that the node has added.
    *
-   * @return the copy itself, for reading only; null while none is loaded
+   * @return the filter itself, for reading only; null while none is loaded
    */
   public @Nullable ServerFilter filter() {
     return filter;
   }
 
   /**
-   * Returns a number that is another one whenever {@link #filter} has become another.
+   * Returns a number that changes whenever {@link #filter} changes.
    *
    * @return a number that grows
    */
   public long filterVersion() {
-    // A node adds no more outpoints between two loads than fit below this.
+    // A node adds fewer outpoints than this between two loads.
     return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());
   }
 
@@ -295,7 +295,7 @@ public final class NodeSession {
     return new Send(outbox.remove());
   }
 
-  /** Does a piece of work; returns a step only when there is none to do now. */
+  /** Does one piece of work; returns a step only when there is no work left for now. */
   private @Nullable Step progress() {
     if (shookHands && isDue(news)) {
       tell(news.remove().what());
@@ -373,7 +373,7 @@ public final class NodeSession {
       return;
     }
     if (!shookHands) {
-      // As Core: what comes before the handshake is complete is not answered.
+      // As in Core, messages before the end of the handshake are not answered.
       return;
     }
     answer(message);
@@ -396,7 +396,7 @@ public final class NodeSession {
     outbox.add(new Message.Verack());
   }
 
-  /** As Core: to each what its version has; others may not survive an unknown message. */
+  /** As in Core, each peer gets messages of its version; others may fail at an unknown message. */
   private void tellSettings() {
     if (peerProtocol >= COMPACT_BLOCKS_PROTOCOL) {
       outbox.add(new Message.SendCmpct(false, COMPACT_BLOCKS));
@@ -465,7 +465,7 @@ public final class NodeSession {
       return;
     }
     List<NetworkAddress> old = new ArrayList<>(known);
-    // What addr has no form for.
+    // Networks that addr cannot express.
     old.removeIf(
         address ->
             address.network() != NetworkAddress.IPV4 && address.network() != NetworkAddress.IPV6);
@@ -559,7 +559,8 @@ public final class NodeSession {
         }
         items.add(new InventoryItem(InventoryItem.BLOCK, hash));
         if (items.size() == MAX_BLOCK_HASHES) {
-          // When the peer asks for this one, it is told of the tip, and so asks for more.
+          // A request for this block triggers an announcement of the tip, so that the peer asks for
+          // more.
           continuation = hash;
           break;
         }
@@ -652,13 +653,13 @@ public final class NodeSession {
     if (block == null || !behaviour.servesWholeBlocks() || isBeyondLimits(block, false)) {
       return;
     }
-    // A compact block is answered by the whole one, as Core does below the last few blocks.
+    // A compact block is answered by the whole one, as in Core below the last few blocks.
     boolean witness = item.type() != InventoryItem.BLOCK;
     outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
     tellContinuation(item.hash());
   }
 
-  /** Blocks that a node does not serve: for those it hangs up. */
+  /** Blocks that the node does not serve: a request for one closes the connection. */
   private boolean isBeyondLimits(Block block, boolean filtered) {
     int depth = chain.height() - chain.heightOf(block.hash());
     if (behaviour.isPruned() && depth > MAX_PRUNED_DEPTH) {
@@ -673,7 +674,7 @@ public final class NodeSession {
     return false;
   }
 
-  /** Unknown and disconnected blocks are dropped in silence, as Core drops them. */
+  /** Requests for unknown and disconnected blocks are dropped in silence, as in Core. */
   private @Nullable Block block(Hash256 hash) {
     boolean known = behaviour.servesBlocks() && chain.heightOf(hash) <= behaviour.tipAt();
     return known ? chain.block(hash) : null;
@@ -751,7 +752,7 @@ public final class NodeSession {
     }
   }
 
-  /** By headers only where they follow on what the peer has, as Core does. */
+  /** By headers only where they connect to the peer's chain, as in Core. */
   private void announce(NewBlocks blocks) {
     if (behaviour.tipAt() < Integer.MAX_VALUE) {
       return;

@@ -12,8 +12,9 @@ import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.ScriptCheck;
 
 /**
- * Which transactions a node takes and passes on: Core's rules for standard ones, as far as a wallet
- * meets them. Blocks may hold others. {@code AcceptanceContract} holds it against the real node.
+ * Decides which transactions a node accepts and relays: Core's rules for standard ones, as far as a
+ * wallet meets them. Blocks may hold others. {@code AcceptanceContract} compares it with the real
+ * node.
  */
 final class RelayPolicy {
 
@@ -52,7 +53,7 @@ final class RelayPolicy {
 
   private RelayPolicy() {}
 
-  /** What it has against a transaction that spends these coins, or null. */
+  /** The reason to refuse a transaction that spends these coins, or null. */
   static @Nullable String objection(Tx tx, List<ChainCoin> spent, long fee, Chain chain) {
     String objection = form(tx);
     if (objection == null) {

@@ -17,11 +17,12 @@ import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * What one peer is told of unconfirmed transactions, and when (Core has a structure of this name).
+ * The announcements of unconfirmed transactions to one peer, and their times (Core has a structure
+ * of this name).
  *
- * <p>A trusted peer is told at once. To a stranger the node speaks at times that chance draws, a
- * Poisson process: the answer to {@code mempool} and the news both wait for the next of them.
- * Nothing is said when there is nothing to say: the answer to {@code mempool} has no end mark.
+ * <p>A trusted peer gets them at once. Another peer gets them at random times, a Poisson process:
+ * the answer to {@code mempool} and new announcements both wait for the next of them. Nothing is
+ * sent when there is nothing to announce: the answer to {@code mempool} has no end mark.
  *
  * <p>For one thread. Times are nanoseconds.
  */
@@ -30,7 +31,7 @@ final class TxRelay {
   /** Most entries of an {@code inv} (Core's MAX_INV_SZ). */
   private static final int MAX_INVENTORY = 50_000;
 
-  /** Most transactions a peer is remembered to know, so that memory stays bounded. */
+  /** Most transactions remembered as known to a peer, so that memory stays bounded. */
   private static final int MAX_KNOWN = 50_000;
 
   private final Mempool mempool;
@@ -45,7 +46,7 @@ final class TxRelay {
               return size() > MAX_KNOWN;
             }
           });
-  // Accepted since the node last spoke, whether the peer is to be told or not.
+  // Accepted since the last announcement, even those that this peer will not get.
   private final Map<Hash256, Tx> untold = new LinkedHashMap<>();
   private boolean wanted;
   private boolean byWtxid;
@@ -66,27 +67,27 @@ final class TxRelay {
     hasWitness = Services.has(version.services(), Services.WITNESS);
   }
 
-  /** The peer speaks of transactions by wtxid (BIP-0339). */
+  /** The peer announces transactions by wtxid (BIP-0339). */
   void useWtxid() {
     byWtxid = true;
   }
 
-  /** The peer has loaded or cleared a filter: from now on it wants to be told. */
+  /** The peer has loaded or cleared a filter: from now on it wants announcements. */
   void want() {
     wanted = true;
   }
 
-  /** The peer wants to hear of nothing that pays less, in satoshi for 1,000 virtual bytes. */
+  /** The peer wants no transaction with a lower fee rate, in satoshi for 1,000 virtual bytes. */
   void feeFilter(long rate) {
     feeFilter = rate;
   }
 
-  /** The peer has asked for all that is there. */
+  /** The peer has asked for the mempool. */
   void ask() {
     asked = true;
   }
 
-  /** A transaction was accepted, whoever brought it. */
+  /** A transaction of any source was accepted. */
   void accepted(Tx tx) {
     untold.put(tx.txid(), tx);
   }
@@ -97,13 +98,13 @@ final class TxRelay {
     known.add(Mempool.wtxid(tx));
   }
 
-  /** Returns what to ask for of what the peer has announced. */
+  /** Returns the getdata entries for the peer's announcements. */
   List<InventoryItem> announced(List<InventoryItem> items) {
     List<InventoryItem> wants = new ArrayList<>();
     for (InventoryItem item : items) {
       boolean wtxid = item.type() == InventoryItem.WTX;
       boolean txid = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
-      // As Core: who has chosen one of the two forms is not heard in the other.
+      // As in Core, announcements in the form that the peer did not choose are ignored.
       if ((byWtxid && wtxid) || (!byWtxid && txid)) {
         known.add(item.hash());
         if (mempool.find(item.hash(), wtxid) == null) {
@@ -114,7 +115,7 @@ final class TxRelay {
     return wants;
   }
 
-  /** How to ask for what a transaction of the peer spends: by txid, which is all that is known. */
+  /** The getdata entries for a transaction's parents: by txid, since only that is known. */
   List<InventoryItem> parents(List<Hash256> txids) {
     int kind = hasWitness ? InventoryItem.WITNESS_TX : InventoryItem.TX;
     return txids.stream().distinct().map(txid -> new InventoryItem(kind, txid)).toList();
@@ -127,18 +128,18 @@ final class TxRelay {
     return hasWitness ? InventoryItem.WITNESS_TX : InventoryItem.TX;
   }
 
-  /** A transaction that the peer may have: what it could not have been told of it may not. */
+  /** A transaction that the peer may fetch: only one that could have been announced to it. */
   @Nullable Tx serve(InventoryItem item) {
     Tx tx = mempool.find(item.hash(), item.type() == InventoryItem.WTX);
     return tx == null || untold.containsKey(tx.txid()) ? null : tx;
   }
 
-  /** When it has something to say; the end of time if it has not. */
+  /** The time of the next announcement; {@link Long#MAX_VALUE} if there is none. */
   long due() {
     return asked || !untold.isEmpty() ? next : Long.MAX_VALUE;
   }
 
-  /** Says what there is to say. The test also notes in the filter what it lets through. */
+  /** Returns the due announcements. The test also adds outpoints of matches to the filter. */
   List<Message> speak(long now, Predicate<Tx> concerns) {
     Set<InventoryItem> items = new LinkedHashSet<>();
     if (asked) {

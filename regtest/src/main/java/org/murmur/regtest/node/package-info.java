@@ -1,6 +1,6 @@
 /**
- * What the embedded node does on a connection: its sessions, mempool and relay policy, and how it
- * may misbehave.
+ * The embedded node's side of a connection: its sessions, mempool and relay policy, and its
+ * possible misbehaviour.
  */
 @NullMarked
 package org.murmur.regtest.node;

@@ -4,12 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * One direction of a wire: what goes in comes out later, in order, and no faster than a rate. It
- * knows no clock and no thread; times are nanoseconds of any clock that does not go back.
+ * One direction of a wire: bytes come out later, in order, and no faster than a rate. It knows no
+ * clock and no thread; times are nanoseconds of any clock that does not go back.
  *
- * <p>Bytes are late, not slow: what goes in close together comes out close together. While it is
- * full nothing may be put in, so a receiver that does not read holds the sender up, as it does on a
- * real wire.
+ * <p>Bytes are late, not slow: bytes put in close together come out close together. A full line
+ * takes no more, so a receiver that does not read blocks the sender, as on a real wire.
  */
 final class DelayLine {
 
@@ -22,7 +21,7 @@ final class DelayLine {
   /** Most bytes of one chunk. */
   static final int MAX_CHUNK = 1 << 16;
 
-  /** Chunks a second that a rate is cut into, so that it flows and does not jerk. */
+  /** Chunks a second into which a rate is cut, so that it flows evenly. */
   private static final int CHUNKS_PER_SECOND = 100;
 
   /** What a chunk costs besides its bytes, so that many small ones are bounded too. */
@@ -89,7 +88,7 @@ final class DelayLine {
     return chunks.isEmpty();
   }
 
-  /** Returns when the next bytes come out, {@link Long#MAX_VALUE} if none are under way. */
+  /** Returns the time of the next bytes, {@link Long#MAX_VALUE} if none are under way. */
   long due() {
     Chunk first = chunks.peek();
     return first == null ? Long.MAX_VALUE : first.due;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real SOCKS5 server on 127.0.0.1: the small program {@code microsocks}, as Debian packs it. It
- * ends with {@link #close()}, with the virtual machine, and even when that is killed.
+ * A real SOCKS5 server on 127.0.0.1: Debian's small program {@code microsocks}. It ends with {@link
+ * #close()}, with the virtual machine, and even when that is killed.
  *
  * <p>It resolves names as this machine does, and connects wherever this machine can.
  */
@@ -54,8 +54,8 @@ public final class MicroSocks implements AutoCloseable {
   /**
    * Starts one on a free port and waits until it answers.
    *
-   * @param options of the program, for instance {@code -u} and {@code -P} for a user name and
-   *     password that it insists on
+   * @param options of the program, for instance {@code -u} and {@code -P} to require a user name
+   *     and password
    * @return the running server
    * @throws IllegalStateException if this machine has no microsocks (the message says what to do)
    *     or it does not start (the message has its last words)
@@ -74,7 +74,7 @@ public final class MicroSocks implements AutoCloseable {
         if (server != null) {
           server.close();
         }
-        // Somebody else may take the port between its choice and its use.
+        // Another program may take the port between its choice and its use.
         if (attempt == PORT_ATTEMPTS) {
           throw e;
         }
@@ -128,9 +128,9 @@ public final class MicroSocks implements AutoCloseable {
   }
 
   /**
-   * Returns what it wrote about its clients.
+   * Returns its log of clients.
    *
-   * @return a line for each connection, naming where it led
+   * @return a line for each connection, naming its target
    */
   public String log() {
     try {
@@ -150,7 +150,7 @@ public final class MicroSocks implements AutoCloseable {
       process.getOutputStream().close();
       Files.deleteIfExists(log);
     } catch (IOException e) {
-      // A leftover in the temporary folder harms nobody, and the server is ended.
+      // A leftover in the temporary folder does no harm, and the server is stopped.
     }
   }
 

@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A SOCKS5 proxy on loopback (RFC 1928, RFC 1929) for tests: it knows the names it was told of,
- * onion addresses too, asks nobody for others, and remembers who went where.
+ * A SOCKS5 proxy on loopback (RFC 1928, RFC 1929) for tests. It knows the given names, onion
+ * addresses too, resolves no others, and records all requests.
  *
  * <pre>{@code
  * try (SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()))) {
@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * }
  * }</pre>
  *
- * <p>Who comes has to log in, by any user name and password, as with Tor. Addresses of 127.0.0.0/8
+ * <p>A client has to log in, by any user name and password, as with Tor. Addresses of 127.0.0.0/8
  * are connected to as they are; every other address is unreachable. Thread-safe.
  */
 public final class SocksProxy implements AutoCloseable {
@@ -53,12 +53,12 @@ public final class SocksProxy implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Somebody who wanted to go somewhere.
+   * A request of a client.
    *
-   * @param user the name it logged in by
-   * @param password the word with it
-   * @param host where it wanted to go, as it said
-   * @param port and there
+   * @param user the user name
+   * @param password the password
+   * @param host the requested host, as sent
+   * @param port the requested port
    */
   public record Visit(String user, String password, String host, int port) {}
 
@@ -71,8 +71,8 @@ public final class SocksProxy implements AutoCloseable {
   /**
    * Starts a proxy on a free port.
    *
-   * @param names names in lower case, each with a port of 127.0.0.1; the port that a client names
-   *     is of no matter
+   * @param names names in lower case, each with a port of 127.0.0.1; the port that a client
+   *     requests is ignored
    * @return the proxy
    * @throws UncheckedIOException if it cannot listen
    */
@@ -103,9 +103,9 @@ public final class SocksProxy implements AutoCloseable {
   }
 
   /**
-   * Returns who wanted to go where.
+   * Returns all requests.
    *
-   * @return in the order they came, those that were refused included
+   * @return in the order they came, refused ones included
    */
   public List<Visit> visits() {
     return List.copyOf(visits);
@@ -136,7 +136,7 @@ public final class SocksProxy implements AutoCloseable {
         sockets.add(client);
         start(() -> serve(client), "socks-client-" + client.getPort());
       } catch (IOException e) {
-        // Closed, which ends the loop, or a client that was gone before it was served.
+        // Closed, which ends the loop, or a client that left before it was served.
       }
     }
   }
@@ -154,7 +154,7 @@ public final class SocksProxy implements AutoCloseable {
         leave(client, target);
       }
     } catch (IOException e) {
-      // The client speaks something else or is gone.
+      // The client speaks another protocol or is gone.
       leave(client, target);
     }
   }
@@ -217,12 +217,12 @@ public final class SocksProxy implements AutoCloseable {
     }
   }
 
-  /** Hands on until one side ends, then ends both. */
+  /** Copies bytes until one side ends, then closes both. */
   private void pump(Socket from, Socket to) {
     try (InputStream in = from.getInputStream()) {
       in.transferTo(to.getOutputStream());
     } catch (IOException e) {
-      // One side is gone; the other is about to hear so.
+      // One side is gone; closing tells the other.
     }
     leave(from, to);
   }
@@ -238,7 +238,7 @@ public final class SocksProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // The descriptor is gone either way.
+      // The socket is gone either way.
     }
   }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Puts distance between a client and a node on the same machine: listens on loopback and hands
- * every byte on, later and, if wanted, no faster than a rate.
+ * Puts distance between a client and a node on the same machine: listens on loopback and forwards
+ * every byte, later and, if wanted, no faster than a rate.
  *
  * <pre>{@code
  * try (Relay relay = Relay.start(node.port(), Duration.ofMillis(100))) {
@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * }
  * }</pre>
  *
- * <p>Each direction takes half of the round trip. Bytes are delayed, not exchanges: what is sent in
- * a pipeline is under way together. Only setting up a connection costs no round trip, since the
+ * <p>Each direction takes half of the round trip. Bytes are delayed, not exchanges: pipelined
+ * messages are under way together. Only setting up a connection costs no round trip, since the
  * relay answers itself. At most 16 MiB are under way on a connection in each direction; beyond that
  * the sender has to wait. Thread-safe.
  */
@@ -126,10 +126,10 @@ public final class TcpRelay implements AutoCloseable {
     while (!closed) {
       try {
         Socket client = server.accept();
-        // Connecting must not hold up the next one who calls.
+        // Connecting must not delay the next client.
         start(() -> join(client), "relay-join-" + client.getPort());
       } catch (IOException e) {
-        // Closed, which ends the loop, or a client that was gone before it was served.
+        // Closed, which ends the loop, or a client that left before it was served.
       }
     }
   }
@@ -141,7 +141,7 @@ public final class TcpRelay implements AutoCloseable {
       client.setTcpNoDelay(true);
       node.setTcpNoDelay(true);
     } catch (IOException e) {
-      // Nobody is there: who called learns it by the end of the connection.
+      // The target refused; the end of the connection shows it to the client.
       closeQuietly(node);
       closeQuietly(client);
       return;
@@ -165,7 +165,7 @@ public final class TcpRelay implements AutoCloseable {
     try {
       socket.close();
     } catch (Exception e) {
-      // It is gone either way.
+      // The socket is gone either way.
     }
   }
 
@@ -184,7 +184,7 @@ public final class TcpRelay implements AutoCloseable {
       this.back = new Direction(this, node, client);
     }
 
-    /** Ends when both directions have, as a connection of which one half is closed goes on. */
+    /** Ends when both directions have ended, since a half-closed connection goes on. */
     void ended() {
       if (there.isOver() && back.isOver()) {
         cut();
@@ -255,7 +255,7 @@ public final class TcpRelay implements AutoCloseable {
           count = in.read(buffer, 0, awaitRoom());
         }
       } catch (IOException e) {
-        // Reset: what was under way still arrives, then the end of it.
+        // Reset: the bytes under way still arrive, then the end.
       } catch (InterruptedException e) {
         wire.cut();
       } finally {
@@ -275,12 +275,12 @@ public final class TcpRelay implements AutoCloseable {
         abandon();
         wire.ended();
       } catch (IOException | InterruptedException e) {
-        // Whom it is for has gone.
+        // The receiver is gone.
         wire.cut();
       }
     }
 
-    /** Waits until something may be read and returns how much; 0 when it is over. */
+    /** Waits until there is something to read and returns how much; 0 at the end. */
     private int awaitRoom() throws InterruptedException {
       lock.lock();
       try {
@@ -314,7 +314,7 @@ public final class TcpRelay implements AutoCloseable {
       }
     }
 
-    /** Waits for the next bytes to be due; none at the end. */
+    /** Waits until the next bytes are due; none at the end. */
     private byte[] awaitDue() throws InterruptedException {
       lock.lock();
       try {

@@ -26,7 +26,7 @@ final class ClientProcess implements SimNetwork.Caller {
   /** Crashes of one world. */
   private static final int MAX_CRASHES = 25;
 
-  /** What is done with an {@link IOException} that the client's disk was not told to make. */
+  /** The disk threw an {@link IOException} that the world did not inject. */
   interface DiskWork {
     void run() throws IOException;
   }
@@ -71,12 +71,12 @@ final class ClientProcess implements SimNetwork.Caller {
     return alive;
   }
 
-  /** Whether it runs, and was not told to stop. */
+  /** Whether it runs and was not asked to stop. */
   boolean isListening() {
     return alive && !stopPosted;
   }
 
-  /** Hands the machine an input and does what it wants done. */
+  /** Gives the machine an input and carries out its effects. */
   @Override
   public void give(Input input) {
     if (!alive) {
@@ -101,7 +101,7 @@ final class ClientProcess implements SimNetwork.Caller {
     }
   }
 
-  /** The user ends it, unless it has ended or was told to. */
+  /** The user stops it, unless it has ended or was asked to stop. */
   void stop(String why) {
     if (isListening()) {
       stopPosted = true;
@@ -242,7 +242,7 @@ final class ClientProcess implements SimNetwork.Caller {
       heard.mempool(answered);
     } else if (event instanceof SyncEvent.PeerLost lost) {
       heard.peerLost();
-      all.judge.letGo(lost, follows);
+      all.judge.peerLost(lost, follows);
     } else if (event instanceof SyncEvent.NoUsablePeer none) {
       heard.guardMissing(all.user.hears(none));
     }
@@ -254,7 +254,7 @@ final class ClientProcess implements SimNetwork.Caller {
     all.tally.claim();
     disk(() -> all.judge.complete(complete, all.client, follows));
     if (time.isCalm() && follows) {
-      // It is left alone for a while, to hear of what is unconfirmed.
+      // It stays for a while, to get unconfirmed transactions.
       time.later(
           Processes.SETTLE,
           () -> {

@@ -20,8 +20,8 @@ import org.murmur.regtest.world.plan.Guarding;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * What happens while it is restless: blocks, payments, reorganisations, nodes that vanish, catch up
- * or shout, and what the user asks for.
+ * The events of the time of unrest: blocks, payments, reorganisations, nodes that vanish, catch up
+ * or send noise, and the user's requests.
  */
 final class Disturbances {
 
@@ -49,7 +49,7 @@ final class Disturbances {
     this.shouts = new UselessMessages(dice, economy);
   }
 
-  /** Draws when what is to happen, and when it calms down. */
+  /** Draws the times of the events, and the time of the calm. */
   void schedule() {
     long unrest = plan.unrest().toNanos();
     scheduleChain(unrest);
@@ -67,7 +67,7 @@ final class Disturbances {
         case FORKED -> time.later(dice.below(unrest), () -> fork(node));
         case NOISY -> time.later(dice.below(unrest), () -> shout(node));
         default -> {
-          // It does what its behaviour says.
+          // Its behaviour covers this already.
         }
       }
     }
@@ -118,7 +118,7 @@ final class Disturbances {
   }
 
   private void fork(SimNode node) {
-    // Always with less work than everybody else, or it would be the truth.
+    // Always with less work than the common chain, or it would be the truth.
     if (node.chain.height() + 1 < economy.chain.height()) {
       economy.mineElsewhere(node.chain, time.seconds());
     }
@@ -136,7 +136,7 @@ final class Disturbances {
     network.hangUp(node, "the node vanished");
   }
 
-  /** A peer goes and never comes back: an honest one, and a guard if there is one. */
+  /** A peer leaves and never comes back: an honest one, and a guard if there is one. */
   private void loseForGood() {
     SimNode lost = null;
     for (SimNode node : network.nodes()) {

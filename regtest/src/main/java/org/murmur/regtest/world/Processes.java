@@ -17,16 +17,16 @@ import org.murmur.regtest.world.network.SimNetwork;
 import org.murmur.regtest.world.network.Timeline;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** The client's processes, one after another; each goes on from what is on disk. */
+/** The client's processes, one after another; each continues from what is on disk. */
 final class Processes {
 
-  /** How long a client that stays is left alone at the end, to hear of what is unconfirmed. */
+  /** How long a client that stays keeps running at the end, to get unconfirmed transactions. */
   static final long SETTLE = 100 * SECOND;
 
-  /** What guards do not announce is doubted when it is older than ten minutes. */
+  /** A transaction that guards do not announce is doubted when it is older than ten minutes. */
   private static final long DOUBT = 660 * SECOND;
 
-  /** Processes that may begin after it calmed down before one has to get everything right. */
+  /** Processes that may begin after the calm before one has to get everything right. */
   private static final int MAX_TRIES = 12;
 
   final TestedClient client;
@@ -38,7 +38,7 @@ final class Processes {
   private final Setting setting;
   private final Timeline time;
   private @Nullable ClientProcess running;
-  // How many began after it calmed down.
+  // How many began after the calm.
   private int tries;
 
   Processes(
@@ -59,12 +59,12 @@ final class Processes {
     this.time = setting.time();
   }
 
-  /** Whether a process runs that was not told to stop. */
+  /** Whether a process runs that was not asked to stop. */
   boolean isListening() {
     return running != null && running.isListening();
   }
 
-  /** The process that runs takes an input, if one does. */
+  /** Gives the running process an input, if there is one. */
   void give(Input input) {
     if (running != null) {
       running.give(input);
@@ -80,7 +80,7 @@ final class Processes {
     boolean follows = isToStay();
     if (time.isCalm()) {
       tries++;
-      Require.require(tries <= MAX_TRIES, "%d processes in peace, and none is complete", tries);
+      Require.require(tries <= MAX_TRIES, "%d undisturbed processes, and none completed", tries);
     }
     setting
         .trace()
@@ -101,7 +101,7 @@ final class Processes {
     if (!time.isCalm()) {
       return stays;
     }
-    // Where some are behind, only who stays is sure to hear of the best chain in the end.
+    // If some peers are behind, only a process that stays is sure to get the best chain in the end.
     boolean someAreBehind = plan.has(WorldPlan.Kind.LAGGING) || plan.has(WorldPlan.Kind.FORKED);
     return preset.mayStayInCalm() && (stays || someAreBehind);
   }
@@ -124,7 +124,7 @@ final class Processes {
     leave();
   }
 
-  /** A process came to its end. It is the last if it had to get everything right. */
+  /** A process has ended. It is the last if it had to get everything right. */
   void ended(ClientProcess process) {
     if (time.isCalm() && hasToBeRight(process)) {
       ClientProcess.disk(() -> judge.atEnd(process.heard(), client.holdings()));
@@ -133,10 +133,10 @@ final class Processes {
     leave();
   }
 
-  /** The first that began after it calmed down, unless it misses a guard. */
+  /** The first that began after the calm, unless it misses a guard. */
   private static boolean hasToBeRight(ClientProcess process) {
-    // Those that began before had perhaps fewer connections, and are out of patience; and where a
-    // guard was missing the user was told whom to give up, and begins anew.
+    // Earlier processes may have had fewer connections and given up. Where a guard was missing the
+    // user learned which one to give up, and starts again.
     return process.isBegunInCalm() && !process.heard().isGuardMissing();
   }
 
@@ -148,7 +148,7 @@ final class Processes {
     time.later(SECOND / 10 + setting.dice().below(pause), this::begin);
   }
 
-  /** It has calmed down: the process that runs may have lost peers for good that it needs. */
+  /** The calm has begun: the running process may have lost peers for good that it needs. */
   void calmedDown() {
     ClientProcess since = running;
     if (since != null && since.isListening()) {

@@ -12,7 +12,7 @@ import org.murmur.regtest.world.network.SimNode;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.plan.Guarding;
 
-/** The client's user, who names peers, and gives guards up when told to. */
+/** The client's user, who names peers, and gives guards up when asked to. */
 final class User {
 
   private final Guarding guarding;
@@ -21,7 +21,7 @@ final class User {
   private final MessageRules rules;
   // Given up until a process is complete.
   private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
-  // Where one peer only is named.
+  // If only one peer is named.
   private int named;
 
   User(Setting setting, List<SimNode> nodes, MessageRules rules) {
@@ -39,18 +39,18 @@ final class User {
         : nodes.stream().map(node -> node.address).toList();
   }
 
-  /** The guards that the client is told to do without. */
+  /** The guards that the client must do without. */
   Set<PeerAddress> dismissed() {
     return dismissed;
   }
 
-  /** A process is complete: nobody has to be given up any more. */
+  /** A process is complete: no guard has to be given up any more. */
   void hearsComplete() {
     dismissed.clear();
   }
 
   /**
-   * A process has nobody left: an absent guard is given up, unless it may come back. Returns
+   * A process has no peer left: an absent guard is given up, unless it may come back. Returns
    * whether a guard is missing.
    */
   boolean hears(SyncEvent.NoUsablePeer none) {
@@ -78,7 +78,7 @@ final class User {
     }
   }
 
-  /** The user names an honest peer that is there, instead of the one that was named. */
+  /** The user names another honest peer that is there, instead of the present one. */
   private void nameAnother() {
     do {
       named = (named + 1) % nodes.size();

@@ -32,9 +32,9 @@ import org.murmur.regtest.world.plan.WorldPlan;
  *
  * <p>A time of unrest comes first: blocks, payments, reorganisations, lines that break, nodes that
  * vanish, a slow disk, crashes between any two steps and in the middle of a commit, and process
- * after process that goes on from what is on disk. Then it calms down: what goes wrong by chance
- * stops, what peers do on purpose does not, and one honest peer stays within reach. The client has
- * to find out everything then.
+ * after process that continues from what is on disk. Then the calm begins: random faults stop,
+ * deliberate ones do not, and one honest peer can always be reached. The client has to find
+ * everything then.
  *
  * <p>{@link Invariants} are checked after every step. Everything is drawn from the seed: the same
  * seed, options and client give the same world to the last message, and {@link
@@ -42,13 +42,13 @@ import org.murmur.regtest.world.plan.WorldPlan;
  */
 public final class World {
 
-  /** What is kept of a failed world's end. */
+  /** How many lines of a failed world's end are kept. */
   private static final int TAIL = 60;
 
-  /** Of each chain, more than any world uses. */
+  /** Scripts of each chain, more than any world uses. */
   private static final int SCRIPTS = 400;
 
-  /** A client that has not come to rest by then never will. */
+  /** A client that is not complete by then never will be. */
   private static final long PATIENCE = 4 * 3600 * SECOND;
 
   private static final long MAX_STEPS = 400_000;
@@ -87,7 +87,7 @@ public final class World {
     unrest = new Disturbances(setting, network, processes, preset.rules());
   }
 
-  /** The scripts that will be paid: those behind the ones that were handed out before. */
+  /** The scripts that will be paid: those after the ones that were handed out before. */
   private static List<Bytes> scripts(TestedClient.Maker maker, int chain, int handedOut) {
     return maker.scripts(chain, handedOut + SCRIPTS).subList(handedOut, handedOut + SCRIPTS);
   }
@@ -119,7 +119,7 @@ public final class World {
     }
   }
 
-  /** Lives through a failed world once more, and listens this time: it will go the same way. */
+  /** Runs a failed world once more with a listener: the same seed gives the same world. */
   private static WorldFailure again(
       WorldPlan plan, WorldOptions options, TestedClient.Maker maker, Throwable first)
       throws IOException {
@@ -144,13 +144,13 @@ public final class World {
   }
 
   /**
-   * Runs a world and tells what happens.
+   * Runs a world and reports what happens.
    *
    * @param seed which one
    * @param options which worlds may be drawn
    * @param maker makes the client to be tried
-   * @param listener hears a line of each thing that happens, with the seconds since the beginning
-   * @return what went on
+   * @param listener gets a line for each event, with the seconds since the beginning
+   * @return what happened
    * @throws AssertionError if the client did what it must not
    * @throws IOException if the client's disk failed of its own accord
    */

@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-/** Counts what goes on in a world, over all processes. */
+/** Counts the events of a world, over all processes. */
 final class WorldCounts {
 
   private int processes;

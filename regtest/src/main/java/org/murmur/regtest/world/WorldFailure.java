@@ -3,7 +3,7 @@ package org.murmur.regtest.world;
 import java.util.List;
 import org.murmur.regtest.world.plan.WorldOptions;
 
-/** A world in which the client did what it must never do; the message says how to see it again. */
+/** A world in which the client broke a rule; the message says how to repeat it. */
 public final class WorldFailure extends AssertionError {
 
   private static final long serialVersionUID = 1;
@@ -11,13 +11,13 @@ public final class WorldFailure extends AssertionError {
   private final long seed;
 
   /**
-   * Tells.
+   * Makes the report.
    *
    * @param seed the world's
    * @param options which worlds could be drawn
-   * @param plan what it was like
+   * @param plan of the world
    * @param cause what was wrong
-   * @param tail the last that happened
+   * @param tail the last events
    */
   WorldFailure(long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
     super(

@@ -3,16 +3,16 @@ package org.murmur.regtest.world;
 import java.time.Duration;
 
 /**
- * What went on in a world that passed.
+ * The report of a world that passed.
  *
  * @param seed its seed
- * @param plan what it was like, for people
+ * @param plan of the world, for people
  * @param peers how many peers
  * @param processes how many times the client was started
  * @param crashes how many of these crashed
  * @param commits batches written
  * @param steps inputs that machines took
- * @param blocks filtered blocks that came through
+ * @param blocks filtered blocks that arrived
  * @param claims how many times the client called itself complete, each time checked
  * @param height of the chain at the end
  * @param transactions of the wallet at the end

@@ -44,7 +44,7 @@ class BitcoindTest {
   }
 
   @Test
-  void servesBloomFiltersUnlessToldNotTo() {
+  void servesBloomFiltersByDefault() {
     try (Bitcoind with = Bitcoind.start();
         Bitcoind without = Bitcoind.setup().withoutBloom().start();
         Bitcoind stranger = Bitcoind.setup().withoutPermissions().start()) {
@@ -77,7 +77,7 @@ class BitcoindTest {
   }
 
   @Test
-  void saysWhatTheNodeSaidWhenItDoesNotStart() {
+  void reportsTheNodesMessageWhenItDoesNotStart() {
     assertThatThrownBy(() -> Bitcoind.setup().arguments("-nosuchargument=1").start())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("nosuchargument");
@@ -142,7 +142,7 @@ class BitcoindTest {
       List<String> words = List.of(said.readLine().split(" ", -1));
       try (Socket peer =
           new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(words.get(0)))) {
-        // The node itself ends a connection that says nothing, but only after 60 seconds.
+        // The node itself ends a silent connection, but only after 60 seconds.
         peer.setSoTimeout(30_000);
         child.destroyForcibly();
         assertThat(ended(peer)).isTrue();
@@ -160,7 +160,7 @@ class BitcoindTest {
     } catch (SocketTimeoutException e) {
       return false;
     } catch (SocketException e) {
-      return true; // reset: ended without a farewell
+      return true; // reset: ended without a shutdown
     }
   }
 

@@ -60,7 +60,7 @@ class LongChainTest {
         assertThat(PLAN.height() + 1 - output.path("confirmations").asInt())
             .isEqualTo(payment.height());
       }
-      // Nothing else pays to these scripts: the node's own search finds the same sum.
+      // No other output pays these scripts: the node's own search finds the same sum.
       List<String> descriptors = SCRIPTS.stream().map(s -> "raw(" + s + ")").toList();
       JsonNode found = rpc.call("scantxoutset", "start", descriptors);
       assertThat(found.path("unspents")).hasSize(30);

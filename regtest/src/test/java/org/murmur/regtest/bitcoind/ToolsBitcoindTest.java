@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order in which {@code tools/bitcoind} looks, with programs that only say what they know. */
+/** The search order of {@code tools/bitcoind}, with programs that only print what they know. */
 class ToolsBitcoindTest {
 
   private static final String SERVES = "#!/bin/sh\necho '  -peerbloomfilters'\n";
@@ -44,7 +44,7 @@ class ToolsBitcoindTest {
   }
 
   @Test
-  void aNamedOneThatIsNoneIsAnErrorAndNotPassedOver() throws Exception {
+  void aNamedPathWithoutAProgramIsAnErrorAndNotSkipped() throws Exception {
     program("path/bitcoind", SERVES);
     environment.put("MURMUR_BITCOIND", folder.resolve("nothing").toString());
     Ran ran = run();
@@ -61,7 +61,7 @@ class ToolsBitcoindTest {
   }
 
   @Test
-  void oneThatServesNoFiltersIsPassedOver() throws Exception {
+  void aPeerWithoutFiltersIsSkipped() throws Exception {
     Path cached = program("cache/bitcoind/bin/bitcoind", SERVES);
     Path client = program("cache/bitcoind/bin/bitcoin-cli", SERVES);
     Ran ran = run();
@@ -71,7 +71,7 @@ class ToolsBitcoindTest {
   }
 
   @Test
-  void whereNoneCanBeHadItSaysWhatToDo() throws Exception {
+  void withoutAProgramTheMessageSaysWhatToDo() throws Exception {
     Ran ran = run();
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.output()).isEmpty();

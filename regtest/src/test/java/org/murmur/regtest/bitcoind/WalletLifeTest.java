@@ -53,7 +53,7 @@ class WalletLifeTest {
       life.live(60);
       ExpectedWallet before = life.settle();
       assertThat(before.coins()).allMatch(coin -> coin.address().startsWith("bcrt1q"));
-      // It may go on after it was looked at, with another reorganisation first.
+      // It may continue after it was compared, with another reorganisation first.
       life.reorg(3, WalletLife.Kind.REORG_REPLACING);
       life.live(10);
       ExpectedWallet after = life.settle();

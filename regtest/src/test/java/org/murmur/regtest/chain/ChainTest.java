@@ -87,7 +87,7 @@ class ChainTest {
         .hasMessageContaining(complaint);
   }
 
-  /** Past the miner's own checks: straight to the chain. */
+  /** Without the miner's own checks: straight to the chain. */
   private static void refusesRaw(
       RegtestNode node, List<Tx> transactions, long more, String complaint) {
     Chain chain = node.chain();

@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 
-/** Everything that is drawn follows from these numbers, on every platform. */
+/** All draws follow from these numbers, on every platform. */
 class DiceTest {
 
   /** The first numbers of SplitMix64, as its authors' splitmix64.c prints them. */

@@ -32,7 +32,7 @@ class KeySignerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"P2PKH", "P2WPKH"})
-  void signsWhatBitcoinjVerifies(FilterSemanticsContract.ScriptType type) {
+  void signsAsBitcoinjVerifies(FilterSemanticsContract.ScriptType type) {
     List<ECKey> keys = Wallets.keys(5, 3);
     List<Tx.Output> spent =
         keys.stream().map(key -> new Tx.Output(70_000, type.script(key))).toList();

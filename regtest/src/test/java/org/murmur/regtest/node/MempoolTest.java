@@ -52,7 +52,7 @@ class MempoolTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesTheImpossible() {
     OutPoint young = node.blockAt(50).tx(0).outPoint(0);
     assertThat(node.broadcast(payment(-1))).isInstanceOf(Mempool.Refused.class);
     assertThat(node.broadcast(Lane.spend(funds, funds).pay(1, FOREIGN).build()))
@@ -100,7 +100,7 @@ class MempoolTest {
   }
 
   @Test
-  void forgetsWhatABlockConflictsWith() {
+  void forgetsTransactionsThatABlockConflictsWith() {
     Tx first = payment(1000);
     Tx child = Lane.spend(first.outPoint(0)).pay(COIN - 3000, FOREIGN).build();
     node.broadcast(first);
@@ -110,7 +110,7 @@ class MempoolTest {
   }
 
   @Test
-  void takesBackWhatAReorganisationOrphans() {
+  void takesBackDisconnectedTransactions() {
     Tx first = payment(1000);
     node.mine(List.of(first));
     Tx child = Lane.spend(first.outPoint(0)).pay(COIN - 3000, FOREIGN).build();

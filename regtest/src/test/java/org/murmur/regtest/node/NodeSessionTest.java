@@ -31,7 +31,7 @@ class NodeSessionTest {
 
   private static final long MILLI = 1_000_000;
 
-  /** How many messages each peer is sent beside version and verack. */
+  /** How many messages each peer gets besides version and verack. */
   private static final int SETTINGS = 5;
 
   /** The node's; its first ping has the same. */
@@ -46,7 +46,7 @@ class NodeSessionTest {
   private Hash256 paid = Hash256.ZERO;
   private long now = 5_000;
 
-  /** What a session said and when. */
+  /** A message of a session, and its time. */
   private record Said(Message message, long at) {}
 
   @BeforeEach
@@ -83,8 +83,8 @@ class NodeSessionTest {
   }
 
   /**
-   * Runs until there is nothing to do, jumping to the times the session names. Leaves out what is
-   * said to everybody: {@link #SETTINGS} messages.
+   * Runs until there is nothing to do, jumping to the times the session names. Leaves out {@link
+   * #SETTINGS} messages, which every peer gets.
    */
   private List<Said> run(NodeSession session) {
     List<Said> said = new ArrayList<>();
@@ -147,7 +147,7 @@ class NodeSessionTest {
   }
 
   @Test
-  void withoutBloomItSaysSoAndHangsUp() {
+  void withoutBloomItSaysSoAndDisconnects() {
     NodeSession session = session(Behaviour.honest().withoutBloom());
     Message.Version version = (Message.Version) run(session).get(0).message();
     assertThat(Services.has(version.services(), Services.BLOOM)).isFalse();
@@ -156,7 +156,7 @@ class NodeSessionTest {
     assertThat(session.next(now)).isInstanceOf(NodeSession.Close.class);
     NodeSession other = session(Behaviour.honest().withoutBloom());
     run(other);
-    // Nobody can have loaded a filter, so there is nothing to answer, as at the real node.
+    // No peer can have loaded a filter, so there is nothing to answer, as at the real node.
     other.receive(filtered(paid), now);
     assertThat(other.next(now)).isInstanceOf(NodeSession.Idle.class);
   }
@@ -211,7 +211,7 @@ class NodeSessionTest {
                     .isInstanceOf(Verdict.Refused.class));
   }
 
-  /** What a session says to a question for two blocks, the first with matches, and a ping. */
+  /** A session's answer to a request for two blocks, the first with matches, and a ping. */
   private List<Message> cheating(Misdeed misdeed) {
     NodeSession session = loaded(Behaviour.honest().committing(misdeed));
     session.receive(filtered(paid, chain.tip().hash()), now);
@@ -319,7 +319,7 @@ class NodeSessionTest {
   }
 
   @Test
-  void tellsNewsAfterHalfARoundTrip() {
+  void announcesAfterHalfARoundTrip() {
     NodeSession session = session(Behaviour.honest().withRoundTrip(Duration.ofMillis(100)));
     run(session);
     long start = now;
@@ -352,7 +352,7 @@ class NodeSessionTest {
     session.chainChanged(List.of(chain.tip()), now);
     session.receive(new Message.Ping(1), now);
     List<Message> answers = answers(run(session));
-    // News, the block and its ten payments, the answer to a ping; nothing comes behind it.
+    // Announcements, the block and its ten payments, the answer to a ping; nothing comes after it.
     assertThat(answers).hasSize(1 + 11 + 1 + 1);
     assertThat(answers.get(13)).isEqualTo(new Message.Ping(42));
   }
@@ -383,7 +383,7 @@ class NodeSessionTest {
   }
 
   @Test
-  void servesWhatIsAskedUnderTheFilterThatWasLoadedBefore() {
+  void servesRequestsUnderTheFilterLoadedBefore() {
     NodeSession session = loaded(Behaviour.honest());
     session.receive(filtered(paid), now);
     session.receive(

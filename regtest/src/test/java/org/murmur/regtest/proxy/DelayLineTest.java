@@ -25,7 +25,7 @@ final class DelayLineTest {
   }
 
   @Test
-  void rateSpreadsWhatComesAtOnce() {
+  void rateSpreadsABurst() {
     DelayLine line = new DelayLine(50 * MILLI, 1_000);
     for (int i = 0; i < 5; i++) {
       line.put(new byte[10], 0);
@@ -34,7 +34,7 @@ final class DelayLineTest {
       assertThat(line.due()).isEqualTo((50 + 10 * i) * MILLI);
       line.take();
     }
-    // After a rest there is no credit to burst with.
+    // After a pause there is no credit for a burst.
     line.put(new byte[10], 1_000 * MILLI);
     assertThat(line.due()).isEqualTo(1_060 * MILLI);
   }

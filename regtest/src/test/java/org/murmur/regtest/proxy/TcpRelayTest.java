@@ -23,7 +23,7 @@ final class TcpRelayTest {
 
   private static final long SEED = 37;
 
-  /** Serves one connection on a thread of its own. */
+  /** Serves one connection on a separate thread. */
   private interface Service {
     void serve(InputStream in, OutputStream out) throws IOException;
   }
@@ -68,7 +68,7 @@ final class TcpRelayTest {
     }
   }
 
-  /** Writes in pieces of all sizes, then closes its half, on a thread of its own. */
+  /** Writes in pieces of all sizes, then closes its half, on a separate thread. */
   private static void write(Socket socket, byte[] bytes) {
     Thread thread =
         new Thread(
@@ -108,7 +108,7 @@ final class TcpRelayTest {
     }
   }
 
-  /** The server answers nothing before it has everything: a relay that waits for answers hangs. */
+  /** The server does not answer before it has everything: a relay that waits for answers hangs. */
   @Test
   void doesNotWaitForAnswers() throws IOException {
     try (ServerSocket server = server((in, out) -> out.write(in.readNBytes(200)));
@@ -144,7 +144,7 @@ final class TcpRelayTest {
   }
 
   @Test
-  void connectionEndsWhenNobodyIsThere() throws IOException {
+  void connectionEndsWhenThereIsNoListener() throws IOException {
     int nobody;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobody = server.getLocalPort();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order in which {@code tools/microsocks} looks, with programs that are none. */
+/** The search order of {@code tools/microsocks}, with fake programs. */
 class ToolsMicrosocksTest {
 
   @TempDir Path folder = Path.of("");
@@ -42,7 +42,7 @@ class ToolsMicrosocksTest {
   }
 
   @Test
-  void aNamedOneThatIsNoneIsAnErrorAndNotPassedOver() throws Exception {
+  void aNamedPathWithoutAProgramIsAnErrorAndNotSkipped() throws Exception {
     program("path/microsocks");
     environment.put("MURMUR_MICROSOCKS", folder.resolve("nothing").toString());
     Ran ran = run();
@@ -52,7 +52,7 @@ class ToolsMicrosocksTest {
   }
 
   @Test
-  void whereNoneCanBeHadItSaysWhatToDo() throws Exception {
+  void withoutAProgramTheMessageSaysWhatToDo() throws Exception {
     Ran ran = run();
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.output()).isEmpty();

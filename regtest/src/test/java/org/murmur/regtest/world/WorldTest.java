@@ -29,12 +29,12 @@ import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.regtest.world.judge.Scenery;
 import org.murmur.regtest.world.plan.WorldOptions;
 
-/** Clients that do what they must not do not live through a world. */
+/** A client that breaks a rule does not survive a world. */
 class WorldTest {
 
   private static final Hash256 GENESIS = Chain.ofGenesis().tip().hash();
 
-  /** A machine that answers each input as it is told, and stops when it is asked to. */
+  /** A machine with given answers to each input, which stops when it is asked to. */
   private static final class Puppet implements Machine {
     private final BiFunction<Input, Instant, List<Output>> answers;
     private boolean stopped;
@@ -55,7 +55,7 @@ class WorldTest {
     }
   }
 
-  /** A wallet that never learns anything, with a footprint of so many pings. */
+  /** A wallet that never learns anything, with a footprint of this many pings. */
   private record Empty(Machine machine, int pings) implements TestedClient {
     @Override
     public Machine start(SyncSettings settings) {
@@ -121,7 +121,7 @@ class WorldTest {
     assertFails(words, maker(new Puppet(answers), 0));
   }
 
-  /** A machine that wants to be woken again and again, and never or at once comes to its end. */
+  /** A machine that wants to be woken again and again, and ends never or at once. */
   private static Machine waking(Duration pause, boolean ends) {
     return new Machine() {
       @Override
@@ -139,12 +139,12 @@ class WorldTest {
   @Test
   void clientIsCompleteInTheEnd() {
     assertFails(
-        "an honest peer is within reach, and it is not complete",
+        "an honest peer can be reached, and the sync is not complete",
         maker(waking(Duration.ZERO, true), 0));
   }
 
   @Test
-  void clientGoesOnUntilItIsOver() {
+  void clientContinuesUntilItIsOver() {
     assertFails("nothing is left to happen", (in, now) -> List.of());
   }
 
@@ -174,9 +174,9 @@ class WorldTest {
   }
 
   @Test
-  void clientCallsWhomItWasToldOf() {
+  void clientCallsKnownPeers() {
     Link stranger = new Link(1, new PeerAddress("10.9.9.9", 18444));
-    assertFails("which it was not told of", (in, now) -> List.of(new Output.Connect(stranger)));
+    assertFails("which it does not know", (in, now) -> List.of(new Output.Connect(stranger)));
   }
 
   @Test
@@ -185,7 +185,7 @@ class WorldTest {
     assertFails("is claimed, but", (in, now) -> List.of(new Output.Emit(complete)));
   }
 
-  /** What cannot be played again is a fault of the world or of the client, whatever else it is. */
+  /** A world that cannot be repeated is a fault of the world or of the client in any case. */
   @Test
   void failedWorldIsLivedThroughTwice() {
     AtomicInteger inputs = new AtomicInteger();

@@ -11,7 +11,7 @@ import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
-/** An earlier beginning of a wallet: of its headers, and perhaps of the blocks to be scanned. */
+/** An earlier start of a wallet: of its headers, and perhaps of the blocks to be scanned. */
 final class Beginning {
 
   private final ChainBase base;
@@ -19,9 +19,9 @@ final class Beginning {
   private final LedgerInput nothingInBlocks;
 
   /**
-   * Works it out, within a snapshot of the store.
+   * Computes it, within a snapshot of the store.
    *
-   * @param born from when on to look, if that is earlier than before
+   * @param born the new birthday, if it is earlier than before
    */
   Beginning(Loaded now, ChainBase base, Optional<Birthday> born) throws StoreException {
     this.base = base;
@@ -35,20 +35,19 @@ final class Beginning {
     this.nothingInBlocks = nothingInBlocks(now, bornAt.orElse(0));
   }
 
-  /** The wallet with this beginning. */
+  /** The wallet with this start. */
   StoredWallet wallet() {
     return wallet;
   }
 
-  /** News for the ledger: every confirmation is taken back. */
+  /** The batch for the ledger: it voids every confirmation. */
   LedgerInput nothingInBlocks() {
     return nothingInBlocks;
   }
 
   /**
-   * What is pending then will be looked for from the birthday on, or from the lowest block that
-   * anything was in; from further below it would cost a scan of blocks that cannot concern the
-   * wallet.
+   * The formerly confirmed transactions are watched from the birthday on, or from the lowest block
+   * that held one. A lower height would cost a scan of blocks that cannot concern the wallet.
    */
   private LedgerInput nothingInBlocks(Loaded now, int birthday) throws StoreException {
     int lowest = birthday;
@@ -61,7 +60,7 @@ final class Beginning {
     return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
   }
 
-  /** Whether a birthday is before the wallet's; if that is not known, it is taken for true. */
+  /** Whether a birthday is before the wallet's; true if that is not known. */
   private static boolean isBefore(Birthday born, Loaded now) throws StoreException {
     StoredWallet wallet = now.wallet();
     OptionalInt at = wallet.birthdayHeight();
@@ -81,7 +80,7 @@ final class Beginning {
         : OptionalInt.empty();
   }
 
-  /** When a wallet was born, or the height of an earlier block if a rescan has begun there. */
+  /** The wallet's birthday, or the height of an earlier block if a rescan has begun there. */
   static Birthday birthday(Loaded now) throws StoreException {
     StoredWallet wallet = now.wallet();
     if (!wallet.birthdayHeight().isPresent()) {
@@ -96,7 +95,7 @@ final class Beginning {
       return at < made.height();
     }
     long made = ((Birthday.AtTime) now.wallet().birthday()).time().getEpochSecond();
-    // Blocks at the base and below cannot be looked at, whatever was named.
+    // Blocks at the base and below cannot be scanned, whatever the birthday.
     return at > now.wallet().baseHeight() + 1
         && at <= now.height()
         && now.headers().timeAt(at) < made - Birthday.MARGIN_SECONDS;

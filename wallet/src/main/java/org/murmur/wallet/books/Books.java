@@ -39,12 +39,12 @@ import org.murmur.wallet.store.WalletStore;
  * A wallet in memory, over its store: the ledger, the own scripts and the element log, each read
  * when first needed and kept. A sync that finds nothing new reads them and derives nothing.
  *
- * <p>Thread safe. Memory and disk never disagree: a reader waits while a batch is written, and when
- * writing fails memory is thrown away and read again.
+ * <p>Thread safe. Memory and disk never disagree: a reader waits while a batch is written. When
+ * writing fails, memory is dropped and read again.
  */
 public final class Books {
 
-  /** As long as what it is hashed to. */
+  /** The length of the hash. */
   private static final int FILTER_KEY_BYTES = 32;
 
   private final WalletStore store;
@@ -57,13 +57,13 @@ public final class Books {
   // Null until it is read, and after memory and disk may have come to disagree.
   private @Nullable Loaded loaded;
 
-  /** Something that reads the wallet. */
+  /** Reads from the wallet. */
   public interface Reader<T> {
 
     /**
      * Reads.
      *
-     * @param view the wallet, lent until this returns
+     * @param view the wallet, valid until this returns
      * @return what was read
      * @throws StoreException if the file cannot be read
      */
@@ -75,7 +75,7 @@ public final class Books {
    *
    * @param store the wallet's file
    * @param network the wallet's network
-   * @param keyNetwork whose prefixes its addresses carry
+   * @param keyNetwork the prefixes of its addresses
    */
   public Books(WalletStore store, Network network, KeyNetwork keyNetwork) {
     this(store, network, new Derivation(keyNetwork));
@@ -97,11 +97,12 @@ public final class Books {
   }
 
   /**
-   * Becomes the one that writes. Those who share these books may do so at the same time; each of
-   * them {@linkplain #unlock unlocks} once. A file without checksums gets them with the next
-   * commit, so that it is first compared with what can be derived or hashed again.
+   * Takes the lock for writing. All users of these books may do so at the same time; each of them
+   * {@linkplain #unlock unlocks} once. A file without checksums gets them with the next commit, so
+   * it is first compared with derived scripts and hashed headers.
    *
-   * @throws StoreException of kind LOCKED if somebody else is; of kind CORRUPT if it is damaged
+   * @throws StoreException of kind LOCKED if another process has the lock; of kind CORRUPT if the
+   *     file is damaged
    */
   public synchronized void lock() throws StoreException {
     if (writers == 0) {
@@ -143,9 +144,9 @@ public final class Books {
   }
 
   /**
-   * Lets others write, when the last of those who locked is done.
+   * Releases the lock, when the last user that locked does so.
    *
-   * @throws IllegalStateException if nobody had locked
+   * @throws IllegalStateException if the books are not locked
    */
   public synchronized void unlock() {
     if (writers == 0) {
@@ -194,19 +195,19 @@ public final class Books {
   }
 
   /**
-   * Reads what the wallet is, and no more.
+   * Reads the wallet's facts, and no more.
    *
    * @return its facts
    * @throws StoreException if the file cannot be read
    */
   public synchronized StoredWallet facts() throws StoreException {
-    // Headers are not looked at: damage to them must not withhold the words.
+    // Headers are not checked: damage to them must not withhold the words.
     return reading ? required().wallet() : store.wallet();
   }
 
   /**
-   * Hands out what was found to be damaged, in what was read so far, and was passed over because it
-   * can be learnt again: each loss once.
+   * Returns damage that was found and skipped because the data can be fetched again: each loss
+   * once.
    *
    * @return what was damaged
    */
@@ -215,7 +216,7 @@ public final class Books {
   }
 
   /**
-   * Reads the store itself, beside what is in memory.
+   * Reads the store itself, without the data in memory.
    *
    * @param task reads
    * @param <T> what is read
@@ -226,7 +227,7 @@ public final class Books {
     return inSnapshot(now -> task.read(store));
   }
 
-  /** Something that reads the store. */
+  /** Reads from the store. */
   public interface StoreTask<T> {
 
     /**
@@ -240,7 +241,7 @@ public final class Books {
   }
 
   /**
-   * Writes something small beside the sync.
+   * Writes something small, apart from the sync's batches.
    *
    * @param task writes; the store must be locked
    * @throws StoreException if it cannot be written
@@ -255,7 +256,7 @@ public final class Books {
     }
   }
 
-  /** Something that writes to the store. */
+  /** Writes to the store. */
   public interface StoreWork {
 
     /**
@@ -285,7 +286,7 @@ public final class Books {
     }
   }
 
-  /** Throws memory away if a task fails: it may have changed only a part of it. */
+  /** Drops memory if a task fails: it may have changed only a part of it. */
   private <T> T orForget(Loaded.Task<T> task) throws StoreException {
     boolean done = false;
     try {
@@ -299,9 +300,9 @@ public final class Books {
     }
   }
 
-  /** What is in memory, read anew if another process has written since. */
+  /** The data in memory, read again if another process has written since. */
   private Loaded refreshed() throws StoreException {
-    // The version is that of the snapshot only once something was read in it.
+    // The version belongs to the snapshot only after a read in it.
     int height = store.height();
     long version = store.version();
     Loaded known = loaded;
@@ -318,8 +319,8 @@ public final class Books {
   }
 
   /**
-   * Has the look-ahead grow by whole epochs, as the private preset needs it, or only if filters
-   * ever held some. Before {@link #grow} and {@link #start}.
+   * Makes the look-ahead grow by whole epochs, as the private preset needs it, or only if filters
+   * ever held epochs. Call it before {@link #grow} and {@link #start}.
    *
    * @param wanted whether a session under the private preset begins
    */
@@ -328,12 +329,12 @@ public final class Books {
   }
 
   /**
-   * Returns what tweaks and dummies of the private preset's filters follow from: the first extended
-   * public key, which a restore brings back; or a random value that is made when first needed. The
+   * Returns the key of tweaks and dummies of the private preset's filters: the first extended
+   * public key, which a restore brings back, or a random value that is made when first needed. The
    * store must be locked.
    *
    * @param random makes it
-   * @return secret as the wallet's addresses are
+   * @return as secret as the wallet's addresses
    * @throws StoreException if the file cannot be read, or written
    */
   public synchronized Bytes filterKey(SecureRandom random) throws StoreException {
@@ -359,10 +360,10 @@ public final class Books {
   }
 
   /**
-   * Returns which peers were ever shown a filter.
+   * Returns the peers that ever got a filter.
    *
-   * @param guardsOnly whether only those count that were shown an epoch
-   * @return their addresses, who was shown one last first
+   * @param guardsOnly whether only those count that got an epoch
+   * @return their addresses, the last one that got a filter first
    * @throws StoreException if the file cannot be read
    */
   public synchronized Set<PeerAddress> shown(boolean guardsOnly) throws StoreException {
@@ -378,10 +379,10 @@ public final class Books {
   }
 
   /**
-   * Returns what a machine begins with whose peers are named.
+   * Returns the initial state of a machine with named peers.
    *
    * @param compares as for {@link #start(boolean, boolean)}
-   * @return everything that earlier commits put on disk, save known addresses
+   * @return everything that earlier commits put on disk, except known addresses
    * @throws StoreException if the file cannot be read
    */
   public SyncStart start(boolean compares) throws StoreException {
@@ -389,11 +390,11 @@ public final class Books {
   }
 
   /**
-   * Returns what a machine begins with.
+   * Returns the initial state of a machine.
    *
-   * @param compares whether what peers report is to be compared, also with what is known; otherwise
-   *     the wallet's transactions need not be read
-   * @param discovers whether peers are to be found; otherwise known addresses need not be read
+   * @param compares whether to compare peers' answers, also with known transactions; otherwise the
+   *     wallet's transactions need not be read
+   * @param discovers whether to find peers; otherwise known addresses need not be read
    * @return everything that earlier commits put on disk
    * @throws StoreException if the file cannot be read
    */
@@ -403,8 +404,8 @@ public final class Books {
   }
 
   /**
-   * Looks whether the stored headers follow one another and have the work that they claim. Hashes
-   * them all, so it is for when something went wrong.
+   * Checks whether the stored headers connect and have the work that they claim. Hashes all of
+   * them, so it is for use after a failure.
    *
    * @throws StoreException of kind CORRUPT if they do not
    */
@@ -414,7 +415,7 @@ public final class Books {
   }
 
   /**
-   * Looks a block up in the stored headers. Reads them all, and lets others read and write
+   * Finds a block in the stored headers. Reads all of them, and lets others read and write
    * meanwhile.
    *
    * @param block its hash
@@ -431,26 +432,27 @@ public final class Books {
   }
 
   /**
-   * Derives what is missing of the look-ahead, for instance after addresses were handed out. Before
-   * a sync: a machine that runs does not hear of it, but of what its next {@link #commit} derives.
+   * Derives the missing part of the look-ahead, for instance after addresses were handed out. Call
+   * it before a sync: a running machine learns only of scripts that its next {@link #commit}
+   * derives.
    *
-   * @return transactions of the wallet that changed: a key that is derived late may be paid by one
-   *     that is known
+   * @return transactions of the wallet that changed: a known transaction may pay a key that is
+   *     derived late
    * @throws StoreException if it cannot be written
    */
   public synchronized List<LedgerChange.Transition> grow() throws StoreException {
-    // The last commit grew it as far as the transactions wanted.
+    // The last commit grew it as far as the transactions required.
     return inSnapshot(updates::mayGrow) ? enter(List.of(), List.of(), List.of(), 0) : List.of();
   }
 
   /**
-   * Lets the headers begin with an earlier block, if they begin with a later one. They are fetched
-   * anew from there, and blocks looked at anew; until then nothing is known to be in a block.
-   * Transactions stay, those in blocks as pending ones, and so does the record of what peers were
-   * shown. The store must be locked.
+   * Moves the start of the headers to an earlier block, if they begin with a later one. Headers are
+   * fetched again from there, and blocks scanned again; until then no transaction counts as
+   * confirmed. Transactions stay, confirmed ones as pending, and so does the record of what peers
+   * got. The store must be locked.
    *
    * @param start the block
-   * @param born from when on to look, if that is earlier than before
+   * @param born the new birthday, if it is earlier than before
    * @return transactions of the wallet that changed, on disk by now
    * @throws StoreException if it cannot be written; nothing has changed then
    */
@@ -471,8 +473,8 @@ public final class Books {
   }
 
   /**
-   * Returns when the wallet was born: what it was made with, or the height of an earlier block if a
-   * rescan has begun there since. A wallet restored with it looks as far back as this one.
+   * Returns the wallet's birthday: the one it was made with, or the height of an earlier block if a
+   * rescan has begun there since. A wallet restored with it scans as far back as this one.
    *
    * @return the birthday
    * @throws StoreException if the file cannot be read
@@ -482,7 +484,7 @@ public final class Books {
   }
 
   /**
-   * Takes in a transaction that the user has sent. The store must be locked.
+   * Records a transaction that the user has sent. The store must be locked.
    *
    * @param tx signed
    * @param accepted whether a peer is known to have accepted it
@@ -531,11 +533,11 @@ public final class Books {
   }
 
   /**
-   * Takes a batch in: books and store change together, or not at all.
+   * Commits a batch: books and store change together, or not at all.
    *
-   * @param batch what the machine found
+   * @param batch the machine's batch
    * @param now seconds since 1970
-   * @return what it did, on disk by now
+   * @return its outcome, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
@@ -549,7 +551,7 @@ public final class Books {
   }
 
   /**
-   * Returns what was covered by whom, as of the last commit.
+   * Returns which peers covered what, as of the last commit.
    *
    * @return the rows, and the coverage that follows from them
    * @throws StoreException if the file cannot be read

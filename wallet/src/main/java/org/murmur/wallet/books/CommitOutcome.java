@@ -5,15 +5,15 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 
 /**
- * What a commit did, now that it is on disk.
+ * The outcome of a commit that is on disk.
  *
  * @param inputs inputs for the machine
  * @param transitions transactions of the wallet whose status changed
  * @param oldHeight the tip's height before
  * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation
  * @param height the tip's height now
- * @param falsePositives how many different transactions the batch held by chance alone: they are
- *     not in the books, and spend nothing that was looked for
+ * @param falsePositives how many different transactions of the batch matched by chance alone: they
+ *     are not in the books, and spend no watched outpoint
  */
 public record CommitOutcome(
     List<Input> inputs,

@@ -15,7 +15,7 @@ import org.murmur.wallet.store.StoredWallet;
 /**
  * Derives scripts, and decides how many.
  *
- * <p>A growing look-ahead costs another pass over the chain, so it grows seldom and then by much:
+ * <p>A longer look-ahead costs another pass over the chain. So it grows seldom and then by much:
  * when fewer than half of it, or fewer than the gap limit, are left unused.
  */
 public final class Derivation {
@@ -25,13 +25,13 @@ public final class Derivation {
 
   private final KeyNetwork network;
   private final Map<String, Descriptor> descriptors = new HashMap<>();
-  // By descriptor, from the first child on; null where nothing is remembered.
+  // By descriptor, from the first child on; null if nothing is remembered.
   private final @Nullable Map<String, List<DerivedScript>> remembered;
 
   /**
    * Makes one.
    *
-   * @param network whose prefixes addresses carry
+   * @param network the prefixes of addresses
    */
   public Derivation(KeyNetwork network) {
     this(network, null);
@@ -43,10 +43,10 @@ public final class Derivation {
   }
 
   /**
-   * Makes one that derives nothing twice: for those who open thousands of wallets of the same
-   * words, as tests and simulations do. For one thread.
+   * Makes one that derives nothing twice: for tests and simulations, which open thousands of
+   * wallets of the same words. For one thread.
    *
-   * @param network whose prefixes addresses carry
+   * @param network the prefixes of addresses
    * @return a derivation whose memory never shrinks
    */
   public static Derivation remembering(KeyNetwork network) {

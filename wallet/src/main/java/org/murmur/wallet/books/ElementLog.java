@@ -18,34 +18,34 @@ import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
 
 /**
- * The append-only log of everything that peers are asked to look for, in memory. It collects what
- * is added and replaced until that is taken to be written.
+ * The append-only log of everything that peers are asked to look for, in memory. It collects
+ * additions and replacements until they are taken for writing.
  */
 final class ElementLog {
 
   /**
-   * Outpoints that no block vouches for and that are in the log at most: inputs of somebody's
-   * payments, and own outputs of what is unconfirmed. Anybody makes them up for nothing, and what
-   * is in the log stays in it and in every filter, so what was once let in counts for ever, also
-   * when its payment is gone, or replaced: who knows what others are about to spend can have that
-   * for nothing, too. Of the 6,700 elements that a filter's 36,000 bytes hold at the usual rate
-   * this takes a small part.
+   * Maximum number of unvouched outpoints in the log: inputs of foreign payments, and own outputs
+   * of unconfirmed transactions. They can be invented for nothing, and an element stays in the log
+   * and in every filter. So an accepted one counts for ever, even after its payment is gone or
+   * replaced: an attacker who knows which outpoints others are about to spend can use these for
+   * nothing, too. This is a small part of the 6,700 elements that a filter's 36,000 bytes hold at
+   * the usual rate.
    *
-   * <p>What is left out is not lost. An own output is added when a block holds its transaction, as
-   * if it had never been pending; and that somebody else spends an input is then not seen, so that
-   * the payment is missed in peers' memory pools and not found replaced.
+   * <p>An omitted outpoint is not lost. An own output is added when a block holds its transaction,
+   * as if it had never been pending. A foreign spend of an omitted input is not seen, so the
+   * payment is found missing in peers' memory pools instead of replaced.
    */
   static final int MAX_UNVOUCHED = 1_000;
 
   /**
-   * So many more for every coin that a block really paid, so that there is no end to it for who is
-   * paid often: a payment has about two inputs.
+   * This many more for every coin that a block really paid, so that the limit grows with a busy
+   * wallet: a payment has about two inputs.
    */
   static final int UNVOUCHED_FOR_A_COIN = 2;
 
   private final ScriptEpochs epochs;
   private final List<Element> elements = new ArrayList<>();
-  // Where outpoints are, once that is asked for.
+  // Places of outpoints, filled on first use.
   private @Nullable Map<OutPoint, Integer> places;
 
   private int coins;
@@ -136,7 +136,7 @@ final class ElementLog {
     return element instanceof Element.OwnOutPoint own && own.confirmed();
   }
 
-  /** Whether there is no room for outpoints that no block vouches for. */
+  /** Whether there is no room for unvouched outpoints. */
   boolean isFull() {
     return unvouched >= MAX_UNVOUCHED + (long) UNVOUCHED_FOR_A_COIN * coins;
   }
@@ -162,7 +162,7 @@ final class ElementLog {
     newScripts.add(run);
   }
 
-  /** Takes the state of an outpoint in, if it is news, and if there is room for it. */
+  /** Records the state of an outpoint, if it is new and there is room for it. */
   void update(Watch watch, Ledger ledger) {
     Element element =
         watch.own()
@@ -187,7 +187,7 @@ final class ElementLog {
     }
   }
 
-  /** What changed since it was last taken. */
+  /** The changes since the last call. */
   record Change(
       int from,
       List<Element> added,

@@ -19,7 +19,7 @@ import org.murmur.wallet.store.WalletStore;
 
 /**
  * The wallet in memory, as of one version of the store. Each part is read when first needed and
- * kept. If the store and this may disagree, it is thrown away as a whole.
+ * kept. If the store and this may disagree, it is dropped as a whole.
  */
 final class Loaded {
 
@@ -39,7 +39,7 @@ final class Loaded {
   private @Nullable StoredOutPoints outPoints;
   private @Nullable Boolean hasEpochs;
 
-  /** Something that makes a part of what was stored. */
+  /** Makes a part from the stored data. */
   interface Task<T> {
     T run() throws StoreException;
   }
@@ -67,14 +67,14 @@ final class Loaded {
     return height;
   }
 
-  /** Has the chain end with another block. */
+  /** Sets another last block of the chain. */
   void moveTip(int newHeight, Headers last) throws StoreException {
     height = newHeight;
     tip = last.isEmpty() ? base().hash() : last.hash(0);
     tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
-  /** The block that the headers begin with. */
+  /** The first block of the headers. */
   ChainBase base() throws StoreException {
     ChainBase base = wallet().base();
     return base == null ? ChainBase.ofGenesis(network) : base;
@@ -86,7 +86,15 @@ final class Loaded {
 
   WalletView view() throws StoreException {
     return new WalletView(
-        wallet(), network, height, tip, tipTime, derivation, this::ledger, this::scripts);
+        wallet(),
+        network,
+        height,
+        tip,
+        tipTime,
+        derivation,
+        this::ledger,
+        this::scripts,
+        new StoredLabels(store, wallet()));
   }
 
   StoredWallet wallet() throws StoreException {
@@ -124,7 +132,7 @@ final class Loaded {
   }
 
   /**
-   * Makes what is in memory of what was stored. Each record was readable; where they contradict
+   * Makes the data in memory from the stored data. Each record was readable; if they contradict
    * each other the file is damaged.
    */
   <T> T restored(Task<T> task) throws StoreException {
@@ -200,14 +208,14 @@ final class Loaded {
     return known;
   }
 
-  /** A change of the ledger is in the store: it need not be in memory, too. */
+  /** A change of the ledger is in the store, so it need not stay in memory. */
   void stored(LedgerChange change) throws StoreException {
     outPoints = null;
     mined().add(change.facts());
     release();
   }
 
-  /** Frees memory. Everything that the ledger took in must be stored. */
+  /** Frees memory. All batches of the ledger must be stored. */
   void release() {
     if (ledger != null) {
       ledger.release();

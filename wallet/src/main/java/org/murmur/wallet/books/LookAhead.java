@@ -8,7 +8,7 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * Keys ahead of those that are used: derives more when fewer than the gap limit are left. Under the
+ * Keys ahead of the used ones: derives more when fewer than the gap limit are left. Under the
  * private preset they grow by whole epochs, of all chains together.
  */
 final class LookAhead implements OwnScripts.Growth {
@@ -29,8 +29,8 @@ final class LookAhead implements OwnScripts.Growth {
 
   @Override
   public boolean grow(BitSet used, BitSet mined) {
-    // A new epoch is seen by the guard that holds the scripts: whoever knows an address could
-    // have it opened by a payment that costs nothing, if that did not have to be in a block.
+    // The guard of the scripts sees a new epoch. So only payments in blocks open one: otherwise
+    // anyone who knows an address could cause one by an unconfirmed payment, which costs nothing.
     int enough = wholeEpochs ? enough(mined) : 0;
     boolean grown = false;
     for (int i = 0; i < wallet.chains().size(); i++) {
@@ -57,7 +57,7 @@ final class LookAhead implements OwnScripts.Growth {
     return log.indexOf(outPoint) >= 0;
   }
 
-  /** How many keys of every chain there must be, so that all epochs are whole and of all chains. */
+  /** How many keys every chain must have so that all epochs are complete. */
   private int enough(BitSet mined) {
     int most = 0;
     for (int i = 0; i < wallet.chains().size(); i++) {
@@ -69,7 +69,7 @@ final class LookAhead implements OwnScripts.Growth {
     return ScriptEpochs.whole(most);
   }
 
-  /** The first key of a chain behind all that were used or handed out. */
+  /** The first key of a chain after all keys that were used or handed out. */
   private int behindUsed(int chain, BitSet used) {
     return Math.max(wallet.chains().get(chain).handedOut(), book.used(chain, used).length());
   }

@@ -13,14 +13,16 @@ import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.DisclosedScripts;
 
-/** What a batch's mentions disclose of the wallet: the own scripts that the transactions name. */
+/** The own scripts that a batch's mentions disclose: those that the mentioned transactions name. */
 final class MentionedScripts {
 
   private record Said(CommitBatch.Mention mention, @Nullable Tx tx) {}
 
   private final List<Said> said = new ArrayList<>();
 
-  /** Takes them in before the ledger takes the batch, which may forget some of them. */
+  /**
+   * Records them before the ledger processes the batch, which may forget some of the transactions.
+   */
   MentionedScripts(CommitBatch batch, Ledger ledger) {
     for (CommitBatch.Mention mention : batch.mentions()) {
       Fact fact = ledger.fact(mention.txid());
@@ -32,7 +34,7 @@ final class MentionedScripts {
     return said.isEmpty();
   }
 
-  /** What they disclose, as far as it is known after the ledger took the batch. */
+  /** The disclosed scripts, as far as they are known after the ledger processed the batch. */
   List<DisclosedScripts> disclosed(Ledger ledger, OwnScripts scripts, ElementLog log) {
     List<DisclosedScripts> disclosed = new ArrayList<>();
     for (Said each : said) {

@@ -24,7 +24,7 @@ final class MinedTransactions {
 
   private MinedTransactions() {}
 
-  /** Every transaction that came with a block, and where in it the proof says it stands. */
+  /** Every transaction of the blocks, and its position according to the proof. */
   static List<LedgerInput.Mined> of(CommitBatch batch) {
     List<LedgerInput.Mined> mined = new ArrayList<>();
     for (MatchedBlock block : batch.blocks()) {
@@ -53,7 +53,7 @@ final class MinedTransactions {
     return positions;
   }
 
-  /** The proofs of those that the ledger kept. */
+  /** The proofs of the transactions that the ledger kept. */
   static List<StoredProof> proofs(CommitBatch batch, LedgerChange change) {
     Set<Hash256> kept = new HashSet<>();
     for (Fact fact : change.facts()) {
@@ -72,7 +72,7 @@ final class MinedTransactions {
     return proofs;
   }
 
-  /** The different ones that matched, in blocks and out of them. */
+  /** The different matched transactions, in blocks and unconfirmed. */
   static Collection<Tx> matched(CommitBatch batch) {
     Map<Hash256, Tx> matched = new HashMap<>();
     for (MatchedBlock block : batch.blocks()) {

@@ -30,7 +30,7 @@ final class ScanRecord {
   /**
    * Reads it.
    *
-   * @throws IllegalArgumentException if a row claims what cannot be
+   * @throws IllegalArgumentException if a row is impossible
    */
   ScanRecord(WalletStore store, Loaded now) throws StoreException {
     this.store = store;
@@ -45,7 +45,7 @@ final class ScanRecord {
     return loads.isEmpty() ? null : loads.get(loads.size() - 1);
   }
 
-  /** What a machine begins with. */
+  /** The initial state of a machine. */
   SyncStart start(Network network, boolean compares, boolean discovers) throws StoreException {
     Load last = last();
     return new SyncStart(
@@ -66,7 +66,8 @@ final class ScanRecord {
 
   private List<Confirmed> confirmed() throws StoreException {
     List<Confirmed> confirmed = new ArrayList<>();
-    // Also who replaced a payment without paying us: peers were asked for it, and reported it.
+    // Also replacements of payments that do not pay us: peers were asked for them, and reported
+    // them.
     for (Fact fact : now.ledger().facts()) {
       if (fact.confirmation() != null) {
         confirmed.add(new Confirmed(fact.height(), fact.tx()));
@@ -75,10 +76,10 @@ final class ScanRecord {
     return confirmed;
   }
 
-  /** What was covered by whom. */
+  /** Which peers covered what. */
   Scans scans() throws StoreException {
     Load last = last();
-    // Measured by what the last session was to look for: a fast one that was cut off left more.
+    // Measured by the goal of the last session: a fast one that was cut off left more to scan.
     boolean epochsOnly = last != null && last.content() instanceof Content.Epoch;
     OptionalInt born = now.wallet().birthdayHeight();
     Coverage coverage =

@@ -16,7 +16,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Load;
 
 /**
- * What was scanned.
+ * The result of all scans.
  *
  * @param rows scan rows, by id
  * @param loads filters sent, by id
@@ -27,14 +27,14 @@ public record Scans(
     List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
 
   /**
-   * Checks that rows claim nothing that cannot be: each was served under a load that is there,
-   * which held as much, of elements that are in the log, in blocks that are in the chain.
+   * Checks that every row is possible: its load exists and held as many elements, these are in the
+   * log, and its blocks are in the chain.
    *
    * @param rows of blocks that were served
    * @param loads all, by id
    * @param elements how many the log has
    * @param height of the last header
-   * @throws IllegalArgumentException if one does, with its number
+   * @throws IllegalArgumentException if one is not, with its number
    */
   static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
     Set<Long> tooLong = new HashSet<>();
@@ -64,7 +64,7 @@ public record Scans(
     return Objects.requireNonNull(loads.get(row.view()));
   }
 
-  /** What {@linkplain #requireSound sound} rows say that was looked for by whom. */
+  /** The coverage that follows from {@linkplain #requireSound sound} rows. */
   static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows) {
@@ -85,11 +85,11 @@ public record Scans(
   }
 
   /**
-   * Counts the peers that saw everything up to a height: of the block that was seen by the fewest,
-   * how many there were.
+   * Returns by how many peers everything was scanned up to a height: the number of peers for the
+   * block with the fewest.
    *
    * @param last the height
-   * @return different peers; 0 if something was looked for by nobody, or nothing was at all
+   * @return different peers; 0 if some block was scanned by none, or there are no scans
    */
   public int seenBy(int last) {
     int least = 0;
@@ -105,9 +105,9 @@ public record Scans(
   }
 
   /**
-   * Counts the peers that saw everything at which heights.
+   * Returns how many peers scanned everything at which heights.
    *
-   * @return ascending ranges from the birthday to the tip, none that touch with the same count
+   * @return ascending ranges from the birthday to the tip; adjacent ones differ in the count
    */
   public List<Seen> seen() {
     List<Seen> seen = new ArrayList<>();
@@ -115,7 +115,7 @@ public record Scans(
     if (coverage == null || birthday > height) {
       return seen;
     }
-    // Where the count changes, and by how much.
+    // The heights where the count changes, and by how much.
     TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
     for (int count = 1; count <= peers(); count++) {
       Heights enough =
@@ -150,7 +150,7 @@ public record Scans(
   }
 
   /**
-   * Heights at which everything was seen by the same number of peers.
+   * Heights at which everything was scanned by the same number of peers.
    *
    * @param from the first height
    * @param to the last height

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.ScriptRun;
 
-/** The own scripts by their text and by their place in the element log. Grows, never shrinks. */
+/** The own scripts by their bytes and by their place in the element log. Grows, never shrinks. */
 public final class ScriptBook implements OwnScripts {
 
   private final TreeMap<Integer, ScriptRun> runs = new TreeMap<>();
@@ -20,11 +20,11 @@ public final class ScriptBook implements OwnScripts {
   private final List<Integer> derived = new ArrayList<>();
 
   /**
-   * Where a script comes from.
+   * The origin of a script.
    *
    * @param chain which of the wallet's chains
    * @param child its place in the chain
-   * @param address the text people see
+   * @param address the text for people
    */
   public record Place(int chain, int child, String address) {}
 
@@ -36,7 +36,7 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Adds scripts behind those that are there.
+   * Adds scripts after the last ones.
    *
    * @throws IllegalArgumentException if they do not follow them, in the log and in their chain
    */
@@ -68,10 +68,10 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Returns where a script comes from.
+   * Returns the origin of a script.
    *
    * @param number its index in the element log
-   * @return its place
+   * @return its origin
    * @throws IllegalArgumentException if no script has this index
    */
   public Place place(int number) {
@@ -82,6 +82,21 @@ public final class ScriptBook implements OwnScripts {
     ScriptRun run = entry.getValue();
     int i = number - run.first();
     return new Place(run.chain(), run.child() + i, run.addresses().get(i));
+  }
+
+  /**
+   * Returns a script.
+   *
+   * @param number its index in the element log
+   * @return the scriptPubKey
+   * @throws IllegalArgumentException if no script has this index
+   */
+  public Bytes script(int number) {
+    Map.Entry<Integer, ScriptRun> entry = runs.floorEntry(number);
+    if (entry == null || number >= entry.getKey() + entry.getValue().count()) {
+      throw new IllegalArgumentException("element " + number + " is no script");
+    }
+    return entry.getValue().scripts().get(number - entry.getKey());
   }
 
   /**
@@ -105,7 +120,7 @@ public final class ScriptBook implements OwnScripts {
    *
    * @param chain which of the wallet's chains
    * @param child its place in the chain, among those {@linkplain #derived derived}
-   * @return the text people see
+   * @return the text for people
    * @throws IllegalArgumentException if it is not derived yet
    */
   public String address(int chain, int child) {
@@ -128,7 +143,7 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Turns used scripts into used places of a chain; one that stands in several is used in all.
+   * Converts used scripts into used places of a chain; a script in several chains is used in all.
    *
    * @param chain which of the wallet's chains
    * @param usedScripts indexes in the element log

@@ -5,12 +5,12 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * Which epoch a script belongs to, where filters hold epochs: by the descriptors alone, so that a
- * wallet restored from its words has the same ones.
+ * The epoch of each script, if filters hold epochs. It follows from the descriptors alone, so that
+ * a wallet restored from its words has the same ones.
  *
  * <p>Epoch e holds the keys with index {@value #KEYS}·e to {@value #KEYS}·(e + 1) - 1 of every
- * chain. Where these are more than the largest size class holds, the chains are dealt out in groups
- * with epochs of their own; so are single addresses.
+ * chain. If these are more than the largest size class holds, the chains are split into groups with
+ * epochs of their own; so are single addresses.
  */
 final class ScriptEpochs {
 
@@ -23,7 +23,7 @@ final class ScriptEpochs {
   /** Single addresses in one epoch. */
   private static final int SINGLES = CHAINS * KEYS;
 
-  // For every chain, ranged or not, how many of its kind stand before it.
+  // For every chain, the number of earlier ones of its kind, ranged or not.
   private final int[] place;
   private final boolean[] ranged;
   private final int rangedGroups;
@@ -49,7 +49,10 @@ final class ScriptEpochs {
         : rangedGroups + place[chain] / SINGLES;
   }
 
-  /** How many keys of each chain whole epochs hold that hold this many at least; never none. */
+  /**
+   * The number of keys of each chain in the fewest whole epochs that hold at least this many; never
+   * zero epochs.
+   */
   static int whole(int keys) {
     return Math.max(1, (keys + KEYS - 1) / KEYS) * KEYS;
   }

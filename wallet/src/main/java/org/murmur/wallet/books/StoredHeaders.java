@@ -11,7 +11,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
-/** The headers of a wallet's file, above the block that they begin with. */
+/** The headers in a wallet's file, above their first block. */
 final class StoredHeaders {
 
   private final WalletStore store;
@@ -24,12 +24,12 @@ final class StoredHeaders {
     this.archive = store.headers();
   }
 
-  /** Something that reads the archive. */
+  /** Reads from the archive. */
   interface Reading<T> {
     T run() throws StoreException;
   }
 
-  /** An archive cannot throw what the store throws, so it wraps that. */
+  /** An archive cannot throw the store's exceptions, so it wraps them. */
   static <T> T unwrapped(Reading<T> reading) throws StoreException {
     try {
       return reading.run();
@@ -41,7 +41,7 @@ final class StoredHeaders {
     }
   }
 
-  /** From a height to another one, exclusive. */
+  /** From one height to another, exclusive. */
   private Headers read(int from, int to) throws StoreException {
     return unwrapped(() -> archive.read(from, to));
   }
@@ -51,7 +51,7 @@ final class StoredHeaders {
     return read(height, height + 1).time(0);
   }
 
-  /** Looks whether they follow one another and have the work that they claim. */
+  /** Checks whether they connect and have the work that they claim. */
   void audit(int tip) throws StoreException {
     Hash256 previous = base.hash();
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
@@ -59,7 +59,7 @@ final class StoredHeaders {
       for (int i = 0; i < run.count(); i++) {
         Hash256 hash = run.hash(i);
         Target target = Target.decode(run.bits(i));
-        // Nothing follows the last one: its work alone can show that it is not what it was.
+        // No header follows the last one: only its own work can show damage.
         if (!run.previous(i).equals(previous) || target == null || !target.isReachedBy(hash)) {
           throw store.damaged(
               "its header "
@@ -80,7 +80,7 @@ final class StoredHeaders {
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
       Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
-        // Within a run the next header names this one: nothing needs to be hashed.
+        // Within a run the next header names this one, so nothing needs to be hashed.
         Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);
         if (hash.equals(block)) {
           return OptionalInt.of(from + i);

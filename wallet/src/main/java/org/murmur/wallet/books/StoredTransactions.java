@@ -27,15 +27,15 @@ import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.WalletStore;
 
 /**
- * The transactions in blocks, read from the store one by one. The element log says whose an output
- * is and which block spends it; a table of keys, made when it is first needed, says in which block
- * a transaction is, and another one which block spends what is not in the log.
+ * The transactions in blocks, read from the store one by one. The element log has the owner of an
+ * output and the block that spends it. A table of keys, made when first needed, says which block
+ * holds a transaction. Another one says which block spends an outpoint that is not in the log.
  *
  * <p>Throws what {@link StoredHeaders#unwrapped} unwraps if the store cannot be read.
  */
 final class StoredTransactions implements Archive {
 
-  /** Blocks that are kept until something is stored. */
+  /** Blocks that are kept until the next write. */
   private static final int MAX_BLOCKS = 16;
 
   private final WalletStore store;
@@ -90,7 +90,7 @@ final class StoredTransactions implements Archive {
     return !txids().get(KeyedHeights.key(txid)).isEmpty();
   }
 
-  /** The transactions of a block. The same one is asked for many times in a row. */
+  /** The transactions of a block. The same one is often requested many times in a row. */
   private Map<Hash256, Fact> block(int height) {
     Map<Hash256, Fact> known = blocks.get(height);
     if (known == null) {
@@ -145,8 +145,8 @@ final class StoredTransactions implements Archive {
   }
 
   /**
-   * Where it may be spent. The log knows that of own coins in blocks only: of what was forgotten it
-   * does not learn it.
+   * Heights where it may be spent. The log knows these for own coins in blocks only; it does not
+   * follow forgotten ones.
    */
   private List<Integer> spentAt(OutPoint outPoint) {
     int index = log().indexOf(outPoint);
@@ -221,7 +221,7 @@ final class StoredTransactions implements Archive {
     return coins;
   }
 
-  /** These were stored. Blocks that left the chain stay in the tables, and are found empty. */
+  /** These were stored. Disconnected blocks stay in the tables, and are found empty. */
   void add(List<Fact> facts) {
     blocks.clear();
     for (Fact fact : facts) {
@@ -237,7 +237,7 @@ final class StoredTransactions implements Archive {
   }
 
   /**
-   * How many of them concern the wallet. All but conflicts of its payments do, and these are in
+   * How many of them concern the wallet. All do except conflicts of its payments, which are in
    * blocks that spend an input of a payment.
    */
   int count() {
@@ -278,7 +278,9 @@ final class StoredTransactions implements Archive {
     return count[0];
   }
 
-  /** What unconfirmed transactions spend and pay. The log is up to date with these. */
+  /**
+   * The outpoints that unconfirmed transactions spend and pay. The log is up to date with these.
+   */
   private Set<OutPoint> openOutPoints() {
     Set<OutPoint> open = new HashSet<>();
     for (Fact fact : wrapped(() -> store.unconfirmed())) {

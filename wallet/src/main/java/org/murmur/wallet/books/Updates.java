@@ -20,8 +20,8 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /**
- * Takes news into the ledger, the element log and the store. After an exception, memory may hold
- * what the store does not: whoever called throws it away.
+ * Writes batches to the ledger, the element log and the store. After an exception, memory may hold
+ * data that the store lacks: the caller drops it.
  */
 final class Updates {
 
@@ -30,7 +30,7 @@ final class Updates {
   private boolean epochsWanted;
   // How many addresses were handed out when the look-ahead was last derived.
   private int grownFor;
-  // Pending payments that a block held which left the chain since these books were opened.
+  // Pending payments of blocks that were disconnected since these books were opened.
   private final Set<Hash256> unmined = new HashSet<>();
 
   Updates(WalletStore store) {
@@ -41,12 +41,12 @@ final class Updates {
     epochsWanted = wanted;
   }
 
-  /** Whether the look-ahead may have to grow without news. */
+  /** Whether the look-ahead may have to grow without a batch. */
   boolean mayGrow(Loaded now) throws StoreException {
     return epochsWanted || now.handedOut() > 0;
   }
 
-  /** Takes news into the ledger, in memory only. */
+  /** Processes a batch in the ledger, in memory only. */
   LedgerChange apply(Loaded now, LedgerInput news) throws StoreException {
     now.log();
     grownFor = now.handedOut();
@@ -73,7 +73,7 @@ final class Updates {
     return change.transitions();
   }
 
-  /** What is to be written when the headers begin anew above a height. */
+  /** The data to write when the headers start again above a height. */
   StoreChange restarted(Loaded now, int base, LedgerChange change) throws StoreException {
     return change(base, change, watch(now, change)).build();
   }
@@ -86,7 +86,7 @@ final class Updates {
         .outPoints(elements.outPoints());
   }
 
-  /** Takes a batch in and writes it. */
+  /** Processes a batch and writes it. */
   CommitOutcome take(Loaded now, CommitBatch batch, long time) throws StoreException {
     int oldHeight = now.height();
     int newHeight = batch.forkHeight() + batch.connected().count();
@@ -164,7 +164,7 @@ final class Updates {
     }
   }
 
-  /** What comes out of a block that left the chain, until a block holds it again. */
+  /** Transactions of a disconnected block, until a block holds them again. */
   private void noteUnmined(LedgerChange change) {
     for (LedgerChange.Transition transition : change.transitions()) {
       if (transition.after() == TxStatus.CONFIRMED) {
@@ -175,7 +175,7 @@ final class Updates {
     }
   }
 
-  /** The inputs to the machine that follow from a batch that is on disk. */
+  /** The inputs for the machine that follow from a batch on disk. */
   private List<Input> inputs(
       Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements)
       throws StoreException {
@@ -192,14 +192,23 @@ final class Updates {
     for (Hash256 txid : now.ledger().pending()) {
       Fact fact = now.ledger().fact(txid);
       if (fact != null) {
-        boolean heard = fact.repute() == Repute.HEARD;
-        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), heard, unmined.contains(txid)));
+        Repute repute = fact.repute();
+        pending.add(
+            new Input.Pending(
+                fact.tx(),
+                fact.firstSeen(),
+                repute.isHeld(),
+                repute.isSent(),
+                unmined.contains(txid)));
       }
     }
     return pending;
   }
 
-  /** A match by an element that is in the log, which filters are made of, is none. */
+  /**
+   * Counts the matched transactions that are not in the ledger and spend nothing in the log.
+   * Filters are made of the log, so a spend of its outpoints is no chance match.
+   */
   private static int falsePositives(Loaded now, CommitBatch batch) throws StoreException {
     ElementLog log = now.log();
     int count = 0;

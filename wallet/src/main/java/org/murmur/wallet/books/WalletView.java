@@ -8,8 +8,8 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * The wallet as of its last commit, to be read while {@link Books#read} lends it. Transactions and
- * scripts are read from the file when they are asked for.
+ * The wallet as of its last commit, valid only during {@link Books#read}. Transactions and scripts
+ * are read from the file on demand.
  */
 public final class WalletView {
 
@@ -21,6 +21,7 @@ public final class WalletView {
   private final Derivation derivation;
   private final StoredHeaders.Reading<Ledger> ledger;
   private final StoredHeaders.Reading<ScriptBook> scripts;
+  private final StoredLabels labels;
 
   WalletView(
       StoredWallet wallet,
@@ -30,7 +31,8 @@ public final class WalletView {
       long tipTime,
       Derivation derivation,
       StoredHeaders.Reading<Ledger> ledger,
-      StoredHeaders.Reading<ScriptBook> scripts) {
+      StoredHeaders.Reading<ScriptBook> scripts,
+      StoredLabels labels) {
     this.wallet = wallet;
     this.network = network;
     this.height = height;
@@ -39,6 +41,7 @@ public final class WalletView {
     this.derivation = derivation;
     this.ledger = ledger;
     this.scripts = scripts;
+    this.labels = labels;
   }
 
   /** Books unwrap it. */
@@ -51,7 +54,7 @@ public final class WalletView {
   }
 
   /**
-   * Returns what the wallet is.
+   * Returns the wallet's facts.
    *
    * @return its facts
    */
@@ -120,5 +123,14 @@ public final class WalletView {
    */
   public ScriptBook scripts() {
     return wrapped(scripts);
+  }
+
+  /**
+   * Returns what the user noted.
+   *
+   * @return the labels
+   */
+  public StoredLabels labels() {
+    return labels;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The books: a commit batch of the machine becomes one change of ledger, scripts and element log,
- * and that becomes one transaction of the store.
+ * The books: each commit batch of the machine becomes one change of ledger, scripts and element
+ * log, and one transaction of the store.
  *
  * <p>Public to the other packages of the wallet, and to the lab's simulated worlds; no part of the
  * library's interface. ArchUnit holds that.

@@ -6,14 +6,14 @@ import org.bouncycastle.math.ec.custom.sec.SecP256K1Field;
 import org.bouncycastle.math.raw.Nat256;
 
 /**
- * Adds many multiples of the generator to many points at once: what both derivation (BIP-0032) and
- * taproot (BIP-0341) come down to.
+ * Adds many multiples of the generator to many points at once, the core of derivation (BIP-0032)
+ * and taproot (BIP-0341).
  *
  * <p>A scalar is cut into 32 bytes; for each byte a point of a table is added to the sum so far, in
- * affine coordinates. An affine addition needs a division, but all sums of a batch go through the
- * same byte together and share one (Montgomery's trick), which leaves six multiplications for an
- * addition. A thousand keys take about a quarter of the time that they take one by one; a few keys
- * are not worth the table. Public values only: the time taken depends on them.
+ * affine coordinates. An affine addition needs a division, but all sums of a batch handle the same
+ * byte together and share one (Montgomery's trick), which leaves six multiplications for an
+ * addition. A thousand keys take about a quarter of the time that they take one by one; for a few
+ * keys the table is not worth its cost. Public values only: the time taken depends on them.
  */
 public final class GeneratorSums {
 

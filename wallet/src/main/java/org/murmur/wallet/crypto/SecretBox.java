@@ -24,7 +24,7 @@ import org.murmur.bip37.bytes.MalformedException;
 
 /**
  * Keeps a secret under a password: Argon2id (RFC 9106) makes the key, AES-256-GCM encrypts. The
- * header is authenticated with the secret, so that nobody can weaken its parameters.
+ * header is authenticated with the secret, so that its parameters cannot be weakened.
  *
  * <pre>
  *  offset size
@@ -39,10 +39,9 @@ import org.murmur.bip37.bytes.MalformedException;
  *  42+n   16   tag over header (offsets 0 to 41) and secret
  * </pre>
  *
- * <p>The key and the password's bytes are overwritten after use; Argon2's memory the library
- * clears. What is left until its memory is used again: the copy of the key that the library's
- * cipher holds, and a password that is not in normal form, which the platform normalises into a
- * string.
+ * <p>The key and the password's bytes are overwritten after use; the library clears Argon2's
+ * memory. Two copies last until their memory is used again: the key in the library's cipher, and a
+ * password that is not in normal form, which Java normalises into a string.
  */
 public final class SecretBox {
 
@@ -59,7 +58,7 @@ public final class SecretBox {
    */
   private static final Cost DEFAULT = new Cost(64 * 1024, 3, 1);
 
-  /** What a box of ours can be; a hostile file must not use up a phone's memory or its day. */
+  /** The limits of our boxes; a hostile file must not use up a phone's memory or its day. */
   private static final Cost MOST = new Cost(256 * 1024, 16, 4);
 
   /** Memory times passes is the time taken: at most 1 GiB written, some seconds. */
@@ -68,7 +67,7 @@ public final class SecretBox {
   /** No mnemonic with passphrase is longer. */
   private static final int MAX_SECRET = 64 * 1024;
 
-  /** What Argon2id is told to spend. */
+  /** The parameters of Argon2id. */
   record Cost(int memoryKib, int passes, int lanes) {
     boolean acceptable() {
       return lanes >= 1
@@ -89,7 +88,7 @@ public final class SecretBox {
    * @param secret what to keep, at most 64 KiB; not changed
    * @param password any password; not changed. Equivalent Unicode spellings count as the same
    * @param random where salt and nonce come from
-   * @return the box, of another content every time
+   * @return the box, with different content every time
    */
   public static Bytes seal(byte[] secret, char[] password, SecureRandom random) {
     return seal(secret, password, random, DEFAULT);
@@ -149,7 +148,7 @@ public final class SecretBox {
       cipher.doFinal(secret, written);
       return secret;
     } catch (InvalidCipherTextException e) {
-      // What came out under another key need not stay either.
+      // A result under a wrong key need not stay either.
       Arrays.fill(secret, (byte) 0);
       throw new WrongPasswordException();
     }

@@ -37,13 +37,13 @@ import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
-/** The record of what peers were shown and sent, read from the books and put into numbers. */
+/** The record of the filters and transactions that peers got, read from the books and evaluated. */
 public final class Disclosures {
 
-  /** The most pairs of peers to report: more tell a reader nothing, and take long. */
+  /** Maximum number of pairs of peers to report: more are of no use to a reader, and take long. */
   private static final int MAX_PAIRS = 45;
 
-  /** Filters after which the course of a peer's knowledge is not followed any further. */
+  /** After this many filters the course of a peer's knowledge is not computed any further. */
   private static final int MAX_STEPS = 50;
 
   private static final Duration ONE_SYNC = Duration.ofMinutes(10);
@@ -68,7 +68,7 @@ public final class Disclosures {
    * Reads the last commit.
    *
    * @param books the wallet's
-   * @param universe whom the wallet hides among
+   * @param universe the scripts among which the wallet hides
    * @return the record
    * @throws StoreException if the file cannot be read
    */
@@ -154,7 +154,7 @@ public final class Disclosures {
     return given.getOrDefault(peer, Exposure.EMPTY);
   }
 
-  /** What a payment names may have become known after it was sent. */
+  /** A payment may name scripts that became known only after it was sent. */
   private void add(DisclosedScripts disclosed, @Nullable Effect effect) {
     BitSet scripts = (BitSet) disclosed.scripts().clone();
     if (effect != null) {
@@ -179,7 +179,7 @@ public final class Disclosures {
     return held;
   }
 
-  /** The log never changes what it holds, so what was sent can be made again, bit for bit. */
+  /** Makes a sent filter again, bit for bit: the log never changes what it holds. */
   private BloomFilter asSent(BloomFilter grown, BitSet held) {
     BloomFilter.Builder sent = BloomFilter.builder(grown.parameters());
     held.stream().forEach(i -> sent.add(log.get(i).data()));
@@ -243,7 +243,7 @@ public final class Disclosures {
     return !peer.isLocal() && !given(peer).filters().isEmpty();
   }
 
-  /** Those that the last sync showed something: filters within ten minutes of the last one. */
+  /** The peers that got filters in the last sync: within ten minutes of the last filter. */
   List<PeerAddress> lastPeers() {
     Set<PeerAddress> last = new LinkedHashSet<>();
     if (!filters.isEmpty()) {
@@ -257,7 +257,7 @@ public final class Disclosures {
     return List.copyOf(last);
   }
 
-  /** What the next sync would show. */
+  /** The filters that the next sync would send. */
   NextFilters next() {
     return new NextFilters(log, own, observer, filters, inOrder, given);
   }

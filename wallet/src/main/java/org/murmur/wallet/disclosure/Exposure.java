@@ -5,15 +5,15 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * All that somebody was given of a wallet: the filters that it was shown, and the scripts that it
- * was sent in the clear because a transaction that was named to it pays them or spends their coins.
+ * All that one observer got of a wallet: the filters, and the scripts disclosed in the clear
+ * because a transaction that it learned of pays them or spends their coins.
  *
  * @param filters in any order
- * @param disclosed indexes of scripts in the wallet's element log; nobody may change them any more
+ * @param disclosed indexes of scripts in the wallet's element log; must not change any more
  */
 record Exposure(List<KnownFilter> filters, BitSet disclosed) {
 
-  /** Of somebody who was given nothing. */
+  /** Of an observer that got nothing. */
   static final Exposure EMPTY = new Exposure(List.of(), new BitSet());
 
   /** Copies the list. */
@@ -24,7 +24,7 @@ record Exposure(List<KnownFilter> filters, BitSet disclosed) {
   /**
    * Adds filters.
    *
-   * @param more that were shown to the same observer
+   * @param more filters that the same observer got
    * @return a new value
    */
   Exposure with(List<KnownFilter> more) {
@@ -32,9 +32,9 @@ record Exposure(List<KnownFilter> filters, BitSet disclosed) {
   }
 
   /**
-   * Puts two together.
+   * Merges two exposures.
    *
-   * @param other what somebody else was given, or the same observer later
+   * @param other that of another observer, or of the same one later
    * @return a new value
    */
   Exposure and(Exposure other) {

@@ -39,7 +39,7 @@ import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** Estimates what a sync costs, from the books alone. */
+/** Estimates the cost of a sync, from the books alone. */
 public final class Forecasts {
 
   /** Scans of the private preset start at multiples of this height. */
@@ -48,13 +48,13 @@ public final class Forecasts {
   /** A header in a {@code headers} message. */
   private static final int HEADER = Headers.HEADER_LENGTH + 1;
 
-  /** An entry of {@code getdata}, and its part of the messages around it. */
+  /** An entry of {@code getdata}, and its share of the messages that carry it. */
   private static final int REQUEST = 37;
 
-  /** A handshake, a {@code getheaders} or two, a {@code mempool}: what every peer costs. */
+  /** A handshake, one or two {@code getheaders}, a {@code mempool}: the cost of every peer. */
   private static final int TALK = 1_500;
 
-  /** Frame and fields of a {@code filterload} beside the filter. */
+  /** Bytes of a {@code filterload} without the filter. */
   private static final int AROUND_FILTER = 40;
 
   private final Books books;
@@ -81,7 +81,7 @@ public final class Forecasts {
   /**
    * Estimates a sync.
    *
-   * @param disclosures what peers were shown so far
+   * @param disclosures the filters that peers got so far
    * @param request the sync
    * @param choice the preset, and why
    * @return the estimate
@@ -99,7 +99,7 @@ public final class Forecasts {
     }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     int height = estimatedHeight(place);
-    // Then all headers come again, and all blocks are looked at again.
+    // Then all headers are fetched again, and all blocks scanned again.
     boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
     NextSync next = NOTHING;
     int passes = options.verify();
@@ -146,7 +146,7 @@ public final class Forecasts {
     return sent;
   }
 
-  /** Whom the stand-ins stand for: which of the addresses are drawn is not known before. */
+  /** The peers for which the stand-ins stand: the drawn addresses are not known before. */
   private WalletWarning whoIsFound(SyncOptions options, NextSync next) throws StoreException {
     int known = 0;
     for (KnownAddress address : books.readStore(WalletStore::addresses)) {
@@ -184,7 +184,7 @@ public final class Forecasts {
 
   private static final NextSync NOTHING = new NextSync(List.of(), List.of());
 
-  /** By the realised rate, for blocks that are as full as mainnet's on a busy day (M15). */
+  /** By the actual rate of the filter, for blocks as full as mainnet's on a busy day (M15). */
   private static double computed(NextSync next) {
     double rate = 0;
     for (NextFilter filter : next.filters()) {
@@ -203,7 +203,7 @@ public final class Forecasts {
     return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
   }
 
-  /** The passes of a fast sync. A wallet without a coverage is scanned from its birthday on. */
+  /** The passes of a fast sync. A wallet without coverage is scanned from its birthday on. */
   private List<Passes.Pass> passes(Place place, int height, SyncOptions options, boolean anew)
       throws StoreException {
     List<Element> log = books.elements();
@@ -215,7 +215,8 @@ public final class Forecasts {
   }
 
   /**
-   * Every guard is asked under each of its epochs, from the grid on; a new one from the birthday.
+   * Every guard serves blocks under each of its epochs, from the grid on; under a new one from the
+   * birthday.
    */
   private long guardedBlocks(Place place, int height, NextSync next, boolean anew)
       throws StoreException {
@@ -245,7 +246,7 @@ public final class Forecasts {
     return (int) Math.max(0, height - (now.getEpochSecond() - time) / HeightEstimate.SPACING);
   }
 
-  /** How fast and how dear earlier syncs were. */
+  /** The speed and the cost of earlier syncs. */
   private record Pace(long millis, long headers, long blocks, long received) {
 
     Pace(List<SessionFacts> sessions) {
@@ -262,7 +263,7 @@ public final class Forecasts {
           : Optional.of(Math.max(0, received - HEADER * headers) / (double) blocks);
     }
 
-    /** Headers take far less than blocks, so where there are blocks these are what counts. */
+    /** Headers take far less than blocks, so if there are blocks these count. */
     Optional<Duration> time(int newHeaders, long newBlocks) {
       if (newBlocks > 0) {
         return per(newBlocks, blocks);

@@ -7,18 +7,18 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 
 /**
- * How high a network's chain is likely to be. It goes on from the highest block whose time is known
- * (the wallet's tip, or the last one listed) at the pace of the last listed blocks: on test
+ * The probable height of a network's chain. It extrapolates from the highest block with a known
+ * time (the wallet's tip, or the last listed block) at the pace of the last listed blocks: on test
  * networks blocks may come far faster than every ten minutes.
  *
- * @param height of the highest block whose time is known
+ * @param height of the highest block with a known time
  * @param time its time, seconds since 1970
  * @param spacing seconds from one block to the next
- * @param known the least height that the chain is known to have
+ * @param known the lowest possible height of the chain
  */
 record HeightEstimate(int height, long time, double spacing, int known) {
 
-  /** Seconds a block, by design of every network whose blocks are not made at will. */
+  /** Seconds per block, by design of every network except those with blocks on demand. */
   static final int SPACING = 600;
 
   static HeightEstimate of(Network network, int tipHeight, long tipTime) {
@@ -36,7 +36,7 @@ record HeightEstimate(int height, long time, double spacing, int known) {
         : new HeightEstimate(last.height(), last.time(), spacing, known);
   }
 
-  /** The estimated height at an instant; never below what is known. */
+  /** The estimated height at an instant; never below the known one. */
   int at(Instant now) {
     long seconds = Math.max(0, now.getEpochSecond() - time);
     return (int)

@@ -10,8 +10,8 @@ import org.murmur.bip37.FilterRole;
  *
  * @param order ascending in time
  * @param parameters of a filter that is still to be made: with any tweak
- * @param drawn whether its tweak is still to be drawn, and will be nobody else's
- * @param role what it is for; null if it holds scripts and outpoints together
+ * @param drawn whether its tweak is still to be drawn, and will be unique
+ * @param role its role; null if it holds scripts and outpoints together
  * @param bitsSet how many bits are set; two filters of the same parameters and bits are the same
  * @param rate its false-positive rate
  * @param held the indexes in the element log of what it held when it was sent
@@ -37,9 +37,9 @@ record KnownFilter(
   }
 
   /**
-   * Whether chance in it and in the other one is the same chance: with one tweak and sizes of which
-   * one divides the other, what passes the larger passes the smaller (measured, O23); sizes that do
-   * not divide each other behave as independent.
+   * Whether its false positives depend on those of the other one. With one tweak and one size
+   * dividing the other, an element that passes the larger filter passes the smaller one (measured,
+   * O23). Sizes that do not divide each other behave as independent.
    */
   boolean isNested(KnownFilter other) {
     int mine = parameters.bytes();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.murmur.wallet.ledger.Effect;
 
 /**
- * Which of the wallet's scripts the chain links: those that were spent together, and the change
- * that came back. Observers guess which output is the change; they are taken to guess right.
+ * Finds the wallet's scripts that the chain links: those spent together, and the change that came
+ * back. Observers have to guess which output is the change; they are assumed to guess right.
  */
 final class LinkedScripts {
 
@@ -21,7 +21,7 @@ final class LinkedScripts {
   /**
    * Finds them.
    *
-   * @param effects what the wallet's transactions did to it
+   * @param effects the effects of the wallet's transactions
    * @return groups of two and more, by index in the element log
    */
   static List<BitSet> of(Collection<Effect> effects) {

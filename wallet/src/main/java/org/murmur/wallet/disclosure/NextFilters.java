@@ -21,7 +21,7 @@ import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.ShownFilter;
 
-/** What the next sync would show first, and what each peer could know after that. */
+/** The first filters of the next sync, and what each peer could know after it. */
 final class NextFilters {
 
   private final List<Element> log;
@@ -33,9 +33,9 @@ final class NextFilters {
   private final Map<PeerAddress, Exposure> given;
 
   /**
-   * Takes the record of what was shown so far.
+   * Takes the record of the filters sent so far.
    *
-   * @param filters in the order they were shown
+   * @param filters in the order they were sent
    * @param inOrder the same filters
    */
   NextFilters(
@@ -66,14 +66,14 @@ final class NextFilters {
     return both;
   }
 
-  /** One machine is one peer, however it is spelled. */
+  /** One machine is one peer, however its address is spelled. */
   private static List<PeerAddress> canonical(List<PeerAddress> peers) {
     Set<PeerAddress> different = new LinkedHashSet<>();
     peers.forEach(peer -> different.add(peer.canonical()));
     return List.copyOf(different);
   }
 
-  /** What a fast sync would show first, and what follows for those who see it. */
+  /** The first filter of a fast sync, and what its receivers could know then. */
   NextSync fast(List<PeerAddress> peers, double rate) {
     Passes passes = new Passes(log, SyncSettings.fastElements(rate));
     passes.choose(null, 0, 1, 1);
@@ -130,10 +130,10 @@ final class NextFilters {
   }
 
   /**
-   * What a private sync would show first: every epoch that there is to its guard, unchanged, and
-   * new epochs for elements that are in none.
+   * The first filters of a private sync: every existing epoch to its guard, unchanged, and new
+   * epochs for elements that are in none.
    *
-   * @param named who take the roles that nobody has yet, in their order
+   * @param named the peers that take the empty roles, in their order
    * @param replaced guards that are to be replaced
    * @param onePeer whether one peer may have both roles
    * @param rate of the size classes for new epochs
@@ -158,7 +158,7 @@ final class NextFilters {
     return new NextSync(next, after(more));
   }
 
-  /** What each epoch's filter was when it was last sent, in the order they first came. */
+  /** The last sent filter of each epoch, in the order the epochs first came. */
   private Map<EpochId, KnownFilter> epochs() {
     Map<EpochId, KnownFilter> last = new LinkedHashMap<>();
     for (int i = 0; i < filters.size(); i++) {
@@ -196,7 +196,7 @@ final class NextFilters {
     return guards;
   }
 
-  /** What each guard can know then, and what all of them can together. */
+  /** What each guard could know then, and what all of them could know together. */
   private List<Knowledge> after(Map<PeerAddress, List<KnownFilter>> more) {
     List<Knowledge> after = new ArrayList<>();
     Exposure joint = Exposure.EMPTY;
@@ -211,7 +211,7 @@ final class NextFilters {
     return after;
   }
 
-  /** Who knows the scripts must not learn the outpoints, and the other way round. */
+  /** A peer that knows the scripts must not learn the outpoints, and the reverse. */
   private boolean sawTheOther(
       PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
     for (FilterRole other : FilterRole.values()) {

@@ -21,19 +21,20 @@ import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.Universe;
 
 /**
- * Somebody who keeps every filter, knows the whole chain, and tests every script and coin of it.
+ * An observer that keeps every filter, knows the whole chain, and tests every script and coin of
+ * it.
  *
- * <p>What the wallet put into several filters passes all of them; a stranger passes independent
- * ones with the product of their rates (M9), nested ones with the smallest. Each script is judged
- * by the filters that hold it, so filters with different contents (growth, epochs) are not mixed
- * up. An observer is taken to know which filters are of one wallet: {@link Knowledge#link} says how
- * hard it is to find out.
+ * <p>Elements that the wallet put into several filters pass all of them. A foreign element passes
+ * independent filters with the product of their rates (M9), nested ones with the smallest. Each
+ * script is judged by the filters that hold it, so filters with different contents (growth, epochs)
+ * are not mixed up. The observer is assumed to know which filters are of one wallet: {@link
+ * Knowledge#link} says how hard it is to find out.
  *
- * <p>Pure. It knows the indexes of what each filter holds in order to count, not to guess.
+ * <p>Pure. It knows the indexes of each filter's elements in order to count, not to guess.
  */
 final class Observer {
 
-  /** More filters than these are not compared two by two for a link. */
+  /** If there are more filters than this, pairs of them are not compared for a link. */
   private static final int MAX_LINKED = 64;
 
   // By filter: each is compared with all others, in every step of a course.
@@ -53,9 +54,9 @@ final class Observer {
   }
 
   /**
-   * Puts together what was shown, to somebody who was sent nothing else.
+   * Evaluates the filters of peers that got nothing else.
    *
-   * @param peers to whom
+   * @param peers that got them
    * @param shown all filters, in any order
    * @return what follows from them
    */
@@ -64,9 +65,9 @@ final class Observer {
   }
 
   /**
-   * Puts together what was shown and sent.
+   * Evaluates everything that peers got.
    *
-   * @param peers to whom
+   * @param peers that got it
    * @param given all of it
    * @return what follows from it
    */
@@ -125,7 +126,7 @@ final class Observer {
     }
   }
 
-  /** Of the groups that stand in the same filters, the one that is hidden worst. */
+  /** Of the groups whose members are in the same filters, the one that is hidden worst. */
   private Optional<Matches> sharpest(Map<BitSet, Integer> groups, Filters filters) {
     List<Matches> all = new ArrayList<>();
     groups.forEach(
@@ -158,10 +159,10 @@ final class Observer {
   }
 
   /**
-   * The scripts that the observer knows for the wallet's: those that were named to it, and those
-   * that fewer than one stranger looks like. Each script is judged by itself, by all that holds it
-   * or a coin that pays it, so that another filter never makes an observer know less: what it says
-   * nothing of is judged as before.
+   * The scripts that the observer knows to be the wallet's: those disclosed in the clear, and those
+   * for which the test leaves fewer than one foreign script. Each script is judged by all filters
+   * that hold it or a coin that pays it. So another filter never reduces the knowledge: scripts
+   * that it does not hold are judged as before.
    */
   private Optional<Matches> known(Filters filters, BitSet named) {
     Map<Integer, List<BitSet>> coins = new HashMap<>();
@@ -189,7 +190,7 @@ final class Observer {
         : Optional.of(new Matches(vaguest.test(), vaguest.filters(), known, vaguest.strangers()));
   }
 
-  /** The test of one script that the fewest strangers pass. */
+  /** The test of one script that the fewest foreign scripts pass. */
   private Matches closest(Filters filters, BitSet script, List<BitSet> coins, int visible) {
     List<Matches> tests = new ArrayList<>();
     tests.add(test(Matches.Test.SCRIPTS, filters, script, new BitSet(), visible));
@@ -262,7 +263,7 @@ final class Observer {
     return Optional.of(new Growth(scripts, used, outPoints, strangers));
   }
 
-  /** Strangers that pass the later filters and not the first one. */
+  /** Foreign scripts that pass the later filters and not the first one. */
   private double newStrangers(Filters filters, BitSet holding, @Nullable KnownFilter first) {
     double later = Math.exp(filters.logRate(holding));
     if (first == null) {
@@ -297,7 +298,7 @@ final class Observer {
     return Optional.of(new Link(sameTweak, least));
   }
 
-  /** The scripts on the chain that a filter says something of, itself or by a coin; not a copy. */
+  /** The scripts on the chain that a filter holds, or a coin of which it holds; not a copy. */
   private BitSet visible(KnownFilter evidence) {
     return visible.computeIfAbsent(evidence, this::computedVisible);
   }
@@ -343,11 +344,11 @@ final class Observer {
             && found.addresses() > than.addresses());
   }
 
-  /** The different ones of the filters that were shown. */
+  /** The different filters. */
   private static final class Filters {
 
     final List<KnownFilter> different = new ArrayList<>();
-    // Nested filters are of one family: chance is the same in all of them.
+    // Nested filters are of one family: their false positives depend on each other.
     private final List<Integer> family = new ArrayList<>();
     private final Map<BitSet, Double> logRates = new HashMap<>();
 
@@ -382,7 +383,7 @@ final class Observer {
       return holding;
     }
 
-    /** The logarithm of the chance that a stranger passes all of some filters. */
+    /** The logarithm of the chance that a foreign element passes all of some filters. */
     double logRate(BitSet filters) {
       return logRates.computeIfAbsent(filters, this::computedLogRate);
     }
@@ -397,7 +398,7 @@ final class Observer {
       return log;
     }
 
-    /** Of two sets of filters the one that strangers pass less often. */
+    /** Of two sets of filters, the one that foreign elements pass less often. */
     BitSet sharper(BitSet a, BitSet b) {
       return logRate(a) <= logRate(b) ? a : b;
     }

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The wallet's own side, by indexes of its element log: what an observer does not have and tries to
- * find out.
+ * The wallet's elements, by indexes of its element log, which an observer tries to find out.
  *
  * @param scripts all scripts
- * @param used those that the chain shows
+ * @param used those that occur on the chain
  * @param coins own outpoints, and the script that each pays
  * @param clusters scripts that the chain links, by being spent together or paid as change; only
  *     groups of two and more
@@ -17,7 +16,7 @@ import java.util.Map;
 record OwnElements(
     BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
 
-  /** Copies everything but the bit sets, which nobody may change any more. */
+  /** Copies everything but the bit sets, which must not change any more. */
   OwnElements {
     coins = Map.copyOf(coins);
     clusters = List.copyOf(clusters);

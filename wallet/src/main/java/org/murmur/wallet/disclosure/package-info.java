@@ -1,6 +1,6 @@
 /**
- * Reads from the books what peers were shown, and works out what they know by it and what the next
- * sync would cost and show. The results are values of {@link org.murmur.wallet.privacy}.
+ * Reads from the books what peers got, and computes what they know by it and what the next sync
+ * would cost and disclose. The results are values of {@link org.murmur.wallet.privacy}.
  *
  * <p>Public to the other packages of the wallet; no part of the library's interface. ArchUnit holds
  * that.

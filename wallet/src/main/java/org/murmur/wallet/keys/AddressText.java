@@ -119,7 +119,7 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     }
   }
 
-  /** The beginning only: what is no address may be a secret. */
+  /** The beginning only: a text that is no address may be a secret. */
   private static String shown(String text) {
     return "'" + (text.length() <= 8 ? text : text.substring(0, 8) + "…") + "'";
   }

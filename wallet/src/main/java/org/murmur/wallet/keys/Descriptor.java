@@ -17,8 +17,8 @@ import org.murmur.wallet.keys.DescriptorSyntax.KeyPart;
 import org.murmur.wallet.keys.DescriptorSyntax.Origin;
 
 /**
- * An output descriptor (BIP-0380): the truth about which scripts a wallet watches. It holds public
- * keys only; private ones are refused.
+ * An output descriptor (BIP-0380): defines which scripts a wallet watches. It holds public keys
+ * only; private ones are refused.
  *
  * <p>Understood are {@code pkh(KEY)}, {@code wpkh(KEY)}, {@code sh(wpkh(KEY))}, {@code tr(KEY)}
  * (spent by key), {@code wsh(multi(…))}, {@code wsh(sortedmulti(…))}, both also within {@code
@@ -35,6 +35,34 @@ public final class Descriptor {
   private final String canonical;
   private final boolean change;
   private volatile @Nullable Deriver deriver;
+
+  /**
+   * The public key of a single-key script, and where it comes from. Other signers find their
+   * private key with this.
+   *
+   * @param type of the script
+   * @param compressed 33 bytes; for taproot the internal key, before its tweak
+   * @param fingerprint 4 bytes: of the master key, or of the key in the descriptor if that has no
+   *     origin
+   * @param path steps from the key with that fingerprint; negative ones are hardened
+   */
+  public record PublicKey(
+      ScriptType type, Bytes compressed, Bytes fingerprint, List<Integer> path) {
+
+    /** Copies the path. */
+    public PublicKey {
+      path = List.copyOf(path);
+    }
+
+    /**
+     * Writes the path.
+     *
+     * @return for instance {@code m/84h/1h/0h/0/5}
+     */
+    public String pathText() {
+      return "m" + Origin.steps(path);
+    }
+  }
 
   private Descriptor(KeyNetwork network, DescriptorSyntax syntax, boolean change) {
     this.network = network;
@@ -71,8 +99,8 @@ public final class Descriptor {
   }
 
   /**
-   * Reads a descriptor that was checked before it was stored. Its keys are decoded when the first
-   * script is derived, and not before.
+   * Reads a descriptor that was checked before it was stored. Its keys are decoded only when the
+   * first script is derived.
    *
    * @param canonical what {@link #canonical} printed
    * @param network the wallet's network
@@ -217,6 +245,38 @@ public final class Descriptor {
     return from == 0 && count > 0 ? deriver().derive(0, 1) : List.of();
   }
 
+  /**
+   * Derives the public key of one script.
+   *
+   * @param index its place in the chain; ignored if the descriptor is not {@link #ranged}
+   * @return nothing for multisig and addresses
+   * @throws IllegalArgumentException if there is no such place
+   * @throws IllegalStateException if the descriptor must be {@linkplain #expand expanded} first
+   */
+  public Optional<PublicKey> key(int index) {
+    requireSplit();
+    if (!(syntax instanceof DescriptorSyntax.Single single)) {
+      return Optional.empty();
+    }
+    KeyPart part = single.key();
+    Bytes publicKey = deriver().publicKey(index);
+    Origin origin = part.origin();
+    List<Integer> path = new ArrayList<>(origin == null ? List.of() : origin.path());
+    path.addAll(part.path());
+    if (part.wildcard()) {
+      path.add(index);
+    }
+    String fingerprint = origin == null ? ownFingerprint(part, publicKey) : origin.fingerprint();
+    return Optional.of(
+        new PublicKey(single.type(), publicKey, Bytes.ofHex(fingerprint), List.copyOf(path)));
+  }
+
+  private String ownFingerprint(KeyPart part, Bytes publicKey) {
+    return part.extended()
+        ? ExtendedKey.parse(part.text(), network).fingerprint()
+        : Bytes.wrap(Hashes.hash160(publicKey.unsafeArray())).slice(0, 4).toHex();
+  }
+
   private int alternatives() {
     return syntax.keys().stream().mapToInt(KeyPart::alternatives).max().orElse(1);
   }
@@ -253,7 +313,7 @@ public final class Descriptor {
     return canonical;
   }
 
-  /** The decoded side: in a class of its own so that curves are loaded only when it is used. */
+  /** The decoded side: a separate class, so that curves are loaded only when it is used. */
   private static final class Deriver {
     private final DescriptorSyntax syntax;
     private final KeyNetwork network;
@@ -275,6 +335,11 @@ public final class Descriptor {
       } catch (AddressException e) {
         throw new DescriptorException(String.valueOf(e.getMessage()), e);
       }
+    }
+
+    /** Of a single-key script, compressed. */
+    Bytes publicKey(int index) {
+      return Bytes.wrap(Secp256k1.encode(sources.get(0).points(index, 1)[0]));
     }
 
     List<DerivedScript> derive(int from, int count) {
@@ -349,7 +414,7 @@ public final class Descriptor {
           AddressText.scriptHash(hash, network));
     }
 
-    /** Where the points of a key expression come from. */
+    /** The source of a key expression's points. */
     private interface Source {
       ECPoint[] points(int from, int count);
     }

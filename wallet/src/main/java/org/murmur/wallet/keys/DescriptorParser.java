@@ -52,7 +52,7 @@ final class DescriptorParser {
     return parser.oneNumberOfAlternatives(syntax);
   }
 
-  /** The right one is not told: it would only help to sign a typing error. */
+  /** The message omits the right one: it would only help to sign a typing error. */
   private static String wrongChecksum(String given) {
     return given.length() == DescriptorChecksum.LENGTH
         ? "the checksum #" + given + " does not match: the descriptor is mistyped or was changed"
@@ -113,7 +113,7 @@ final class DescriptorParser {
     if (keys.isEmpty() || threshold < 1 || threshold > keys.size()) {
       throw new DescriptorException(
           String.format(
-              "%s: %d signatures of %d keys cannot be", function, threshold, keys.size()));
+              "%s: %d signatures of %d keys is impossible", function, threshold, keys.size()));
     }
     if (keys.size() > MAX_MULTISIG_KEYS) {
       throw new DescriptorException(

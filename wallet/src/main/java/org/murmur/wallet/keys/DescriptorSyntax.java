@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a descriptor says, before any key in it is decoded: plain values, cheap to have. */
+/** The content of a descriptor, before any key in it is decoded: plain values, cheap to have. */
 sealed interface DescriptorSyntax {
 
   /** Writes it without checksum: hardened steps with {@code h}, hex in lower case. */
@@ -73,7 +73,7 @@ sealed interface DescriptorSyntax {
     }
   }
 
-  /** Where a key comes from: the master key's fingerprint and the steps from there. */
+  /** The origin of a key: the master key's fingerprint and the steps from there. */
   record Origin(String fingerprint, List<Integer> path) {
     String print() {
       return "[" + fingerprint + steps(path) + "]";
@@ -91,10 +91,10 @@ sealed interface DescriptorSyntax {
   /**
    * A key expression.
    *
-   * @param origin where it comes from, if told
+   * @param origin its origin, if given
    * @param text the extended key, or a public key in lower-case hex
    * @param extended whether it is an extended key
-   * @param steps the unhardened steps behind it; a step of several numbers is {@code <a;b>}
+   * @param steps the unhardened steps after it; a step of several numbers is {@code <a;b>}
    * @param wildcard whether {@code /*} follows
    */
   record KeyPart(

@@ -15,8 +15,8 @@ import org.murmur.wallet.crypto.HmacSha512;
 import org.murmur.wallet.crypto.Secp256k1;
 
 /**
- * A public extended key (BIP-0032): from it the public keys below it are derived, never a private
- * one. Private extended keys are refused, here and everywhere in this package.
+ * A public extended key (BIP-0032). It derives the public keys below it, never a private one.
+ * Private extended keys are refused, here and everywhere in this package.
  *
  * <pre>
  *  offset size
@@ -35,7 +35,7 @@ public final class ExtendedKey {
   /** Child numbers from here are hardened: they need the private key. */
   static final int HARDENED = 0x80000000;
 
-  /** The versions people meet: BIP-0032, and SLIP-0132 for the script types and multisig. */
+  /** The common versions: BIP-0032, and SLIP-0132 for the script types and multisig. */
   private enum Version {
     XPUB(0x0488b21e, KeyNetwork.MAINNET, null),
     YPUB(0x049d7cb2, KeyNetwork.MAINNET, ScriptType.P2SH_P2WPKH),
@@ -219,7 +219,7 @@ public final class ExtendedKey {
   /**
    * Returns the standard form of BIP-0032, the only one descriptors use.
    *
-   * @return {@code xpub…} on mainnet, {@code tpub…} elsewhere
+   * @return {@code xpub…} on mainnet, {@code tpub…} on other networks
    */
   public String text() {
     return text(version.network == KeyNetwork.MAINNET ? Version.XPUB : Version.TPUB);
@@ -228,7 +228,7 @@ public final class ExtendedKey {
   /**
    * Returns the form of SLIP-0132, which some wallets want.
    *
-   * @param script the script type that the prefix shall tell
+   * @param script the script type for the prefix
    * @return ypub, upub, zpub or vpub; the standard form for types without a prefix of their own
    */
   public String slip132(ScriptType script) {
@@ -303,7 +303,7 @@ public final class ExtendedKey {
     return mine;
   }
 
-  /** The left half of a mac, in range except once in 2^127 times. */
+  /** The left half of a MAC, which is in range except once in 2^127 times. */
   private static byte[] tweak(byte[] i) {
     byte[] left = Arrays.copyOf(i, 32);
     Secp256k1.scalar(left);
@@ -324,7 +324,7 @@ public final class ExtendedKey {
     bytes[at + 3] = (byte) value;
   }
 
-  /** The same key, whatever prefix it was written with. */
+  /** The same key, whatever its prefix. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ExtendedKey k && text().equals(k.text());

@@ -15,19 +15,18 @@ import org.bitcoinj.crypto.MnemonicCode;
  * <p>They are a secret: {@link #toString} does not show them. Other languages' lists are not
  * supported.
  *
- * <p>Words are strings, which the platform lets nobody overwrite: they last until their memory is
- * used again. So nothing keeps a mnemonic longer than it needs it; entropy and seed are arrays, and
- * are overwritten.
+ * <p>Words are strings, which Java cannot overwrite: they last until their memory is used again. So
+ * nothing keeps a mnemonic longer than needed; entropy and seed are arrays, and are overwritten.
  */
 public final class Mnemonic {
 
-  /** The seed is 64 bytes whatever the number of words. */
+  /** The seed is 64 bytes for any number of words. */
   public static final int SEED_LENGTH = 64;
 
   private static final int BITS_PER_WORD = 11;
   private static final int MAX_SUGGESTIONS = 3;
 
-  /** Further away than this a listed word is no likely slip of the pen. */
+  /** Beyond this distance a listed word is no likely typing error. */
   private static final int MAX_SUGGESTION_DISTANCE = 2;
 
   private final List<String> words;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.bitcoinj.crypto.ECKey;
 
 /**
- * The private keys of one account, for tests and the demonstration on regtest, where a wallet's
- * coins must be spent by somebody. Syncing needs none of this.
+ * The private keys of one account, for tests and the demonstration on regtest, which have to spend
+ * a wallet's coins. Syncing needs none of this.
  */
 public final class PrivateAccount {
 

@@ -12,9 +12,9 @@ import org.murmur.wallet.crypto.Secp256k1;
 /**
  * A private extended key while an account is derived (BIP-0032); never stored or printed.
  *
- * <p>{@link #wipe} overwrites what can be: the chain code, without which no further private key
- * follows, and every array on the way. The key itself is a {@link BigInteger}, which the platform
- * does not let anybody overwrite; it is dropped, and lasts until its memory is used again.
+ * <p>{@link #wipe} overwrites what it can: the chain code, without which no further private key
+ * follows, and every array on the way. The key itself is a {@link BigInteger}, which Java cannot
+ * overwrite; it is dropped, and lasts until its memory is used again.
  */
 final class PrivateNode {
 
@@ -79,7 +79,7 @@ final class PrivateNode {
     Arrays.fill(chainCode, (byte) 0);
   }
 
-  /** What BIP-0032 calls N: the public half. */
+  /** BIP-0032's function N: the public half. */
   ExtendedKey neuter(KeyNetwork network) {
     return ExtendedKey.of(network, depth, parentFingerprint, childNumber, chainCode.clone(), point);
   }

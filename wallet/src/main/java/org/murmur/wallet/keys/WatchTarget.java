@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person asked to watch, recognised from its text.
+ * A text that the user asked to watch, and its descriptors.
  *
- * @param kind what it was
+ * @param kind its form
  * @param descriptors the single descriptors it stands for, none of them with {@code <a;b>}
  */
 public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
@@ -24,7 +24,7 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
   /**
    * Makes a target.
    *
-   * @param kind what it was
+   * @param kind its form
    * @param descriptors what it stands for
    */
   public WatchTarget {
@@ -70,7 +70,7 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
     return new WatchTarget(Kind.ADDRESS, List.of(Accounts.ofAddress(typed, network)));
   }
 
-  /** {@code [fingerprint/84h/0h/0h]xpub…}: the origin's first step tells the script type. */
+  /** {@code [fingerprint/84h/0h/0h]xpub…}: the origin's first step gives the script type. */
   private static List<Descriptor> withOrigin(
       String typed, KeyNetwork network, @Nullable ScriptType type) {
     int close = typed.indexOf(']');

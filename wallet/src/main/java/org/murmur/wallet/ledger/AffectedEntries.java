@@ -10,16 +10,16 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
-/** What one batch of news changed in the books, and all that this may change in turn. */
+/** The changes of one batch in the books, and the entries that they may affect in turn. */
 final class AffectedEntries {
 
   private final Entries entries;
-  // Whatever may have a new status, worth or place.
+  // Entries that may have a new status, value or place.
   private final Set<Hash256> affected = new LinkedHashSet<>();
   private final Set<Hash256> changed = new LinkedHashSet<>();
   private final Set<OutPoint> dirty = new LinkedHashSet<>();
   private final List<Hash256> forgotten = new ArrayList<>();
-  // Outpoints whose spenders are affected. One that comes later is touched itself.
+  // Outpoints whose spenders are affected. A later spender is touched itself.
   private final Set<OutPoint> expanded = new HashSet<>();
 
   AffectedEntries(Entries entries) {
@@ -31,7 +31,7 @@ final class AffectedEntries {
     return affected;
   }
 
-  /** Every changed fact, to be written down. */
+  /** Every changed fact, to be stored. */
   List<Fact> facts() {
     List<Fact> facts = new ArrayList<>();
     for (Hash256 txid : changed) {
@@ -40,7 +40,7 @@ final class AffectedEntries {
     return facts;
   }
 
-  /** Outpoints whose spend matters, and since or until when may have changed. */
+  /** Outpoints whose spend matters, and whose birth or end may have changed. */
   List<Watch> watches() {
     List<Watch> watches = new ArrayList<>();
     for (OutPoint outPoint : dirty) {
@@ -77,8 +77,8 @@ final class AffectedEntries {
   }
 
   /**
-   * Its change may be news of others, too: of what takes the same inputs, and of what it pays,
-   * whose worth depends on whose coins it spends.
+   * Its change may affect others too: those that spend the same inputs, and those that spend its
+   * outputs, whose value depends on the owner of these coins.
    */
   void affect(Entry entry) {
     affected.add(entry.txid());

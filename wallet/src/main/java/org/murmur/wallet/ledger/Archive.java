@@ -9,18 +9,18 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * What is stored of the transactions in blocks, as of the last commit. A ledger reads of it what it
- * needs, so that a wallet of many payments does not have to be in memory.
+ * The stored transactions in blocks, as of the last commit. A ledger reads the parts that it needs,
+ * so that a wallet with many payments need not be in memory.
  *
- * <p>What is unconfirmed is not in it. An archive that cannot be read throws an unchecked exception
- * that its owner knows; the ledger is of no use then.
+ * <p>Unconfirmed transactions are not in it. An archive that cannot be read throws an unchecked
+ * exception that its owner knows; the ledger is of no use then.
  */
 public interface Archive {
 
   /** Transactions that {@link #scan} reads at once: some MB. */
   int PAGE = 2_000;
 
-  /** Holds nothing. */
+  /** An empty archive. */
   Archive EMPTY =
       new Archive() {
         @Override
@@ -55,26 +55,26 @@ public interface Archive {
       };
 
   /**
-   * Looks a transaction up.
+   * Finds a transaction.
    *
    * @param txid which
-   * @return what is known of it; null if no block holds it
+   * @return its fact; null if no block holds it
    */
   @Nullable Fact find(Hash256 txid);
 
   /**
-   * Looks for what spends an outpoint.
+   * Finds the spends of an outpoint.
    *
    * @param outPoint any
-   * @return the transactions in blocks that do: one at most, unless blocks are wrong
+   * @return the transactions in blocks that spend it: at most one, unless blocks are invalid
    */
   List<Fact> spenders(OutPoint outPoint);
 
   /**
    * Reads a part of the transactions, without reading the others.
    *
-   * @param height where the part ends, with {@code position}: only what is lower, or as high and at
-   *     a lower position, is in it
+   * @param height where the part ends, together with {@code position}: it holds only lower
+   *     transactions, or those of this height at a lower position
    * @param position in the block of that height, from 0
    * @param limit the most that are wanted, at least 1
    * @return highest first, and in a block the last first; fewer than the limit only if there are no
@@ -83,10 +83,10 @@ public interface Archive {
   List<Fact> before(int height, int position, int limit);
 
   /**
-   * Reads what blocks from a height on hold, a part at a time.
+   * Reads the transactions of all blocks from a height on, a part at a time.
    *
    * @param height the lowest
-   * @param reader is handed each transaction, highest first
+   * @param reader gets each transaction, highest first
    */
   default void scan(int height, Consumer<Fact> reader) {
     int top = Integer.MAX_VALUE;
@@ -108,18 +108,18 @@ public interface Archive {
   }
 
   /**
-   * Returns whose an output is, without reading its transaction.
+   * Returns the own script that an output pays, without reading its transaction.
    *
    * @param outPoint any
-   * @return number of the own script that it pays; {@link OwnScripts#FOREIGN} if it pays none, or
-   *     no block holds it
+   * @return number of the own script; {@link OwnScripts#FOREIGN} if it pays none, or no block holds
+   *     it
    */
   int ownScript(OutPoint outPoint);
 
   /**
    * Returns the own scripts that transactions in blocks pay.
    *
-   * @return numbers of scripts; to be changed by nobody
+   * @return numbers of scripts; must not be changed
    */
   BitSet usedScripts();
 
@@ -127,7 +127,7 @@ public interface Archive {
    * Reads the own outputs that no block spends, without reading transactions.
    *
    * @param tip the active chain's height, for the age of coinbases
-   * @return in no order; the caller's
+   * @return in no order; owned by the caller
    */
   List<Unspent> coins(int tip);
 }

@@ -1,33 +1,33 @@
 package org.murmur.wallet.ledger;
 
 /**
- * What a wallet owns, in three sums that add up to the whole.
+ * The wallet's balance, in three sums that add up to the total.
  *
  * @param confirmed satoshi in mature outputs that no confirmed transaction spends
- * @param unconfirmed satoshi by which the pending transactions change the whole, without what
- *     blocks spend of them already; may be negative
+ * @param unconfirmed satoshi by which the pending transactions change the total, apart from pending
+ *     outputs that a block spends already; may be negative
  * @param immature satoshi in coinbases that may not be spent yet
- * @param unheard satoshi, the part of {@code unconfirmed} that is due to payments which the user
- *     sent and no peer is known to have accepted
+ * @param unheard satoshi, the part of {@code unconfirmed} due to payments that the user sent and no
+ *     peer is known to have accepted
  */
 public record Balance(long confirmed, long unconfirmed, long immature, long unheard) {
 
   /**
-   * Makes sums of what peers or blocks are known to have.
+   * Makes the sums of transactions that peers or blocks are known to have.
    *
    * @param confirmed satoshi in mature outputs that no confirmed transaction spends
-   * @param unconfirmed satoshi by which the pending transactions change the whole
+   * @param unconfirmed satoshi by which the pending transactions change the total
    * @param immature satoshi in coinbases that may not be spent yet
    */
   public Balance(long confirmed, long unconfirmed, long immature) {
     this(confirmed, unconfirmed, immature, 0);
   }
 
-  /** Nothing. */
+  /** An empty balance. */
   public static final Balance ZERO = new Balance(0, 0, 0);
 
   /**
-   * Returns the whole.
+   * Returns the total.
    *
    * @return satoshi
    */

@@ -3,7 +3,7 @@ package org.murmur.wallet.ledger;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * Where a transaction stands in the active chain.
+ * A transaction's place in the active chain.
  *
  * @param height the block's
  * @param block the block's hash

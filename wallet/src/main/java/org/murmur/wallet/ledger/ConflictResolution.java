@@ -16,44 +16,44 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * Decides once about everything unconfirmed: what was seen last first, with all it builds on. Looks
- * at each transaction a few times only, whatever somebody made up.
+ * Decides in one pass which unconfirmed transactions count: the last seen first, each with its
+ * unconfirmed ancestors. It visits each transaction only a few times, whatever an attacker invents.
  */
 final class ConflictResolution {
 
   /**
-   * The most transactions of a package: what no block holds and has to count together, one and all
-   * that it builds on. Core relays none whose package has more than 25 (DEFAULT_ANCESTOR_LIMIT), of
-   * late none in a cluster of more than 64; who makes up a longer chain only makes us walk along
-   * it.
+   * Maximum number of transactions in a package: an unconfirmed transaction and all its unconfirmed
+   * ancestors, which count together. Core relays none whose package has more than 25
+   * (DEFAULT_ANCESTOR_LIMIT), and of late none in a cluster of more than 64. A longer invented
+   * chain only costs a walk along it.
    */
   static final int MAX_PACKAGE_COUNT = 100;
 
   /**
-   * The most bytes without witness data that a package has together: twice what Core relays
+   * Maximum bytes of a package without witness data: twice what Core relays
    * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
    */
   static final int MAX_PACKAGE_BYTES = 202_000;
 
   /**
-   * Satoshi that may be pending without a look at what blocks gave the wallet: no wallet holds all
-   * the other coins, and that look costs a walk through the books.
+   * Satoshi that may be pending without a sum of the confirmed coins: no wallet holds all the other
+   * coins, and that sum costs a walk through the books.
    */
   static final long PLAUSIBLE = Tx.MAX_MONEY / 21;
 
   private final Entries entries;
   private final Map<Entry, Set<Entry>> parents = new HashMap<>();
-  // What can never count again, unless it is announced again or a reorganisation brings it back.
+  // Those that can never count again, unless announced again or brought back by a reorganisation.
   private final Set<Entry> over = new HashSet<>();
-  // That, what builds on more than nodes relay, and what would make more coins than exist.
+  // Those, the ones above the package limits, and those that would make more coins than exist.
   private final Set<Entry> hopeless = new HashSet<>();
   private final Set<Entry> impossible = new HashSet<>();
   private final Set<Entry> accepted = new HashSet<>();
-  // Which of those that count spends an outpoint.
+  // Which transaction that counts spends an outpoint.
   private final Map<OutPoint, Entry> taken = new HashMap<>();
-  // What the peers do not have any more and spends an outpoint, the one seen last.
+  // Which transaction that the peers no longer have spends an outpoint: the last seen one.
   private final Map<OutPoint, Entry> lost = new HashMap<>();
-  // Payments whose replacement the peers do not have any more, and the replacement.
+  // Payments whose replacement the peers no longer have, and the replacement.
   private final Map<Entry, Entry> replaced = new HashMap<>();
   private final Map<Hash256, TxStatus> statuses = new HashMap<>();
 
@@ -83,7 +83,7 @@ final class ConflictResolution {
     }
   }
 
-  /** Of everything unconfirmed. */
+  /** Decides about all unconfirmed transactions. */
   Map<Hash256, TxStatus> statuses() {
     return statuses;
   }
@@ -92,23 +92,23 @@ final class ConflictResolution {
     return over.contains(entry);
   }
 
-  /** What counts, is unconfirmed and spends an outpoint; null if nothing does. */
+  /** The unconfirmed transaction that counts and spends an outpoint; null if there is none. */
   @Nullable Entry spender(OutPoint outPoint) {
     return taken.get(outPoint);
   }
 
-  /** The replacement that the peers do not have any more; null if there is none. */
+  /** The replacement that the peers no longer have; null if there is none. */
   @Nullable Entry lostReplacement(Entry entry) {
     return replaced.get(entry);
   }
 
   /**
    * Returns the replacement of a payment if a peer had it and none has it any more. A node that
-   * took the replacement dropped the payment, so the payment does not come back by itself. What
-   * spends the wallet's own coins does: these must not be spent twice.
+   * took the replacement dropped the payment, so the payment does not come back by itself. A
+   * transaction that spends the wallet's own coins does come back: these must not be spent twice.
    *
    * @param entry the payment
-   * @param latest the payment, or what builds on it and was seen last
+   * @param latest the payment, or its descendant that was seen last
    */
   private @Nullable Entry lostReplacement(Entry entry, Entry latest) {
     for (Tx.Input input : entry.tx().inputs()) {
@@ -120,7 +120,7 @@ final class ConflictResolution {
     return null;
   }
 
-  /** Accepts a package if nothing that counts already stands against it. */
+  /** Accepts a package if nothing that counts conflicts with it. */
   private void offer(Entry latest, Set<Entry> members) {
     if (members.stream()
         .noneMatch(member -> isTakenFrom(member) || lostReplacement(member, latest) != null)) {
@@ -143,11 +143,11 @@ final class ConflictResolution {
     return switch (entry.fact().repute()) {
       case DENIED -> TxStatus.MISSING;
       case ABANDONED -> TxStatus.ABANDONED;
-      case HEARD, SENT -> TxStatus.DEAD;
+      case HEARD, SENT, RELAYED -> TxStatus.DEAD;
     };
   }
 
-  /** Whether something else that counts spends what it spends. */
+  /** Whether another transaction that counts spends one of its inputs. */
   private boolean isTakenFrom(Entry entry) {
     for (Tx.Input input : entry.tx().inputs()) {
       Entry other = taken.get(input.outPoint());
@@ -170,7 +170,7 @@ final class ConflictResolution {
 
   /**
    * Finds payments that together with the others would give the wallet more coins than can exist.
-   * Somebody made the largest ones up, so these give way: a true payment is not hidden by them.
+   * The largest ones must be invented, so these do not count: they must not hide a real payment.
    */
   private void findImpossible() {
     Map<Entry, Long> gains = new HashMap<>();
@@ -203,8 +203,8 @@ final class ConflictResolution {
   }
 
   /**
-   * Finds what cannot count whichever conflicts do. Each is looked at once, after all that it
-   * builds on.
+   * Finds those that cannot count however conflicts end. Each is visited once, after all its
+   * ancestors.
    */
   private void findHopeless() {
     Set<Entry> settled = new HashSet<>();
@@ -258,7 +258,7 @@ final class ConflictResolution {
     return members.stream().mapToLong(member -> member.tx().strippedSize()).sum();
   }
 
-  /** Whether one coin is spent twice in it. */
+  /** Whether the package spends one coin twice. */
   private static boolean excludesItself(Set<Entry> members) {
     Set<OutPoint> inputs = new HashSet<>();
     for (Entry member : members) {
@@ -271,7 +271,7 @@ final class ConflictResolution {
     return false;
   }
 
-  /** Those unconfirmed ones whose coins it spends. */
+  /** The unconfirmed transactions whose coins it spends. */
   private Set<Entry> parents(Entry entry) {
     return parents.computeIfAbsent(
         entry,
@@ -287,7 +287,7 @@ final class ConflictResolution {
         });
   }
 
-  /** Its package, without what counts already; of one that is too large only some. */
+  /** Its package, without those that count already; only a part of one that is too large. */
   private Set<Entry> withAncestors(Entry entry, Set<Entry> without) {
     Set<Entry> members = new LinkedHashSet<>();
     Deque<Entry> open = new ArrayDeque<>();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * What a transaction does to the wallet.
+ * The effect of a transaction on the wallet.
  *
  * @param received its outputs that are the wallet's, in order
  * @param spent its inputs that are the wallet's, in order
@@ -18,7 +18,7 @@ public record Effect(List<Part> received, List<Part> spent) {
   }
 
   /**
-   * One coin that comes or goes.
+   * A coin that the wallet gains or loses.
    *
    * @param outPoint the coin
    * @param index the output's or input's place in the transaction
@@ -28,9 +28,9 @@ public record Effect(List<Part> received, List<Part> spent) {
   public record Part(OutPoint outPoint, int index, long value, int script) {}
 
   /**
-   * Returns by how much the wallet grows.
+   * Returns the change of the wallet's total.
    *
-   * @return satoshi; the fee is in it when the wallet paid it
+   * @return satoshi, including the fee if the wallet paid it
    */
   public long net() {
     long net = 0;
@@ -46,7 +46,7 @@ public record Effect(List<Part> received, List<Part> spent) {
   /**
    * Returns whether the transaction concerns the wallet.
    *
-   * @return true if a coin comes or goes
+   * @return true if the wallet gains or loses a coin
    */
   public boolean concernsWallet() {
     return !received.isEmpty() || !spent.isEmpty();

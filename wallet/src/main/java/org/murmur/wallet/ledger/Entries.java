@@ -19,38 +19,38 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
- * All that is in the books, found by txid and by what it spends, and what follows from it without
- * deciding between conflicts: whose a coin is, and which block spent it.
+ * All transactions in the books, indexed by txid and by spent outpoints. It derives facts that need
+ * no decision between conflicts: the owner of a coin, and the block that spent it.
  *
- * <p>What is unconfirmed is in memory. What blocks hold is loaded from the {@link Archive} when it
- * is asked for, and may be {@linkplain #release released} again when it is stored.
+ * <p>Unconfirmed transactions are in memory. Those in blocks are loaded from the {@link Archive} on
+ * demand, and may be {@linkplain #release released} again when they are stored.
  *
- * <p>What is returned are views, not copies; nobody else changes them.
+ * <p>Returned collections are views, not copies; callers must not change them.
  */
 final class Entries {
 
-  /** Released are all that blocks hold, when so many are loaded: some 15 MB. */
+  /** When this many transactions in blocks are loaded, all are released: some 15 MB. */
   static final int MAX_LOADED = 10_000;
 
-  /** Sightings of one second that are told apart from those of the next, as a power of two. */
+  /** Sightings in one second that get different numbers, as a power of two. */
   private static final int SIGHTINGS_BITS = 20;
 
   private final OwnScripts scripts;
   private final Archive archive;
   private final Map<Hash256, Entry> byTxid = new HashMap<>();
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
-  // How many of its spenders are in a block: one at most, unless blocks are wrong.
+  // How many of its spenders are in a block: at most one, unless blocks are invalid.
   private final Map<OutPoint, Integer> confirmedSpenders = new HashMap<>();
   private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
   private final NavigableMap<Integer, Map<Hash256, Entry>> confirmed = new TreeMap<>();
   private final BitSet usedScripts = new BitSet();
   private final BitSet minedScripts = new BitSet();
-  // Outpoints whose spenders in the archive are loaded, and whether all of the archive is.
+  // Outpoints whose spenders in the archive are loaded, and whether the whole archive is.
   private final Set<OutPoint> searched = new HashSet<>();
   private boolean whole;
-  // Coins that were not known as own before this batch of news.
+  // Coins that were not known as own before this batch.
   private final Set<OutPoint> adopted = new HashSet<>();
-  // Whether scripts that the archive's transactions pay are among those in use.
+  // Whether the scripts that the archive's transactions pay are among the used ones.
   private boolean storedScripts;
   private long lastSeen;
 
@@ -59,7 +59,7 @@ final class Entries {
     this.archive = archive;
   }
 
-  /** Other news begin. */
+  /** A new batch begins. */
   void begin() {
     adopted.clear();
   }
@@ -73,12 +73,12 @@ final class Entries {
     return byTxid.values();
   }
 
-  /** What is loaded; a copy. */
+  /** The loaded transactions; a copy. */
   List<Entry> loaded() {
     return new ArrayList<>(byTxid.values());
   }
 
-  /** Loads what pays a script that was not an own one when it was stored. */
+  /** Loads the transactions that pay a script that was not an own one when they were stored. */
   void loadNewlyOwn() {
     if (!whole) {
       archive.scan(
@@ -115,9 +115,9 @@ final class Entries {
   }
 
   /**
-   * Forgets what blocks hold. The archive must hold all of it, as it is now.
+   * Forgets transactions in blocks. The archive must hold all of them in their present state.
    *
-   * @param most so many may stay
+   * @param most how many may stay
    */
   void release(int most) {
     if (byTxid.size() - unconfirmed.size() > most) {
@@ -131,12 +131,14 @@ final class Entries {
     }
   }
 
-  /** What no block holds, in the order it came in or came back. */
+  /** The unconfirmed transactions, in the order in which they became so. */
   Collection<Entry> unconfirmed() {
     return unconfirmed.values();
   }
 
-  /** A part of what the archive holds and concerns the wallet, the last before a place first. */
+  /**
+   * A part of the archive's transactions that concern the wallet, the last before a place first.
+   */
   List<Fact> storedBefore(int height, int position, long limit) {
     List<Fact> found = new ArrayList<>();
     int top = height;
@@ -159,7 +161,7 @@ final class Entries {
     return found;
   }
 
-  /** What blocks from a height on hold, lowest first; a copy. */
+  /** The transactions in blocks from a height on, lowest first; a copy. */
   List<Entry> confirmedFrom(int height) {
     archive.scan(height, this::load);
     List<Entry> above = new ArrayList<>();
@@ -195,7 +197,7 @@ final class Entries {
     return unconfirmed.get(txid);
   }
 
-  /** Whatever spends it, confirmed or not: conflicts, if there are several. */
+  /** All its spenders, confirmed or not: conflicts, if there are several. */
   List<Entry> spenders(OutPoint outPoint) {
     if (!whole && searched.add(outPoint)) {
       archive.spenders(outPoint).forEach(this::load);
@@ -203,7 +205,7 @@ final class Entries {
     return spenders.getOrDefault(outPoint, List.of());
   }
 
-  /** What spends it in a block: the lowest one, if blocks are wrong and there are several. */
+  /** Its spender in a block: the lowest one, if blocks are invalid and there are several. */
   @Nullable Entry confirmedSpender(OutPoint outPoint) {
     List<Entry> all = spenders(outPoint);
     Entry first = null;
@@ -225,7 +227,7 @@ final class Entries {
         && (a.height() < b.height() || (a.height() == b.height() && a.position() < b.position()));
   }
 
-  /** Whether a block spends what it spends. */
+  /** Whether a block spends one of its inputs. */
   boolean isOutdone(Tx tx) {
     for (Tx.Input input : tx.inputs()) {
       if (confirmedSpender(input.outPoint()) != null) {
@@ -257,8 +259,8 @@ final class Entries {
   }
 
   /**
-   * The number of the next sighting, higher than all that are loaded. It has the time in it, so
-   * that it is higher than those of the archive, too.
+   * The number of the next sighting, higher than all loaded ones. It contains the time, so that it
+   * is higher than those of the archive too.
    *
    * @param time seconds since 1970
    */
@@ -288,7 +290,7 @@ final class Entries {
     for (Tx.Input input : entry.tx().inputs()) {
       if (!input.outPoint().isNull()) {
         List<Entry> all = spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1));
-        // Whoever makes one up may name an input twice.
+        // An invented transaction may name an input twice.
         if (all.isEmpty() || all.get(all.size() - 1) != entry) {
           all.add(entry);
         }
@@ -296,7 +298,7 @@ final class Entries {
     }
   }
 
-  /** Takes it out of the books. The scripts it paid count as used until these are read again. */
+  /** Removes it from the books. The scripts it paid count as used until these are loaded again. */
   void remove(Entry entry) {
     byTxid.remove(entry.txid());
     unplace(entry);
@@ -323,7 +325,7 @@ final class Entries {
     }
   }
 
-  /** Files it with what blocks hold, or with the rest. */
+  /** Files it with the transactions in blocks, or with the others. */
   private void place(Entry entry) {
     if (entry.isConfirmed()) {
       confirmed
@@ -361,7 +363,7 @@ final class Entries {
     }
   }
 
-  /** Looks the outputs' scripts up; true if one more than before is ours. */
+  /** Looks up the outputs' scripts; true if one more than before is ours. */
   boolean readOutputs(Entry entry) {
     boolean more = false;
     for (int i = 0; i < entry.outputCount(); i++) {
@@ -432,7 +434,7 @@ final class Entries {
     return index < 0 || index >= entry.outputCount() ? OwnScripts.FOREIGN : entry.ownScript(index);
   }
 
-  /** What it does to the wallet, if it counts. */
+  /** Its effect on the wallet, if it counts. */
   Effect effect(Entry entry) {
     List<Effect.Part> received = new ArrayList<>();
     for (int i = 0; i < entry.outputCount(); i++) {
@@ -455,8 +457,8 @@ final class Entries {
   }
 
   /**
-   * Own outputs in blocks that no block spends: those that the archive knows, and those that were
-   * taken in and are not stored yet.
+   * Own outputs in blocks that no block spends: those in the archive, and new ones that are not
+   * stored yet.
    */
   List<Unspent> confirmedCoins(int tip) {
     if (byTxid.isEmpty()) {
@@ -483,7 +485,7 @@ final class Entries {
     return coins;
   }
 
-  /** What was last reported of a transaction in a block: it follows from the archive. */
+  /** The last report of a transaction in a block: it follows from the archive. */
   Entry.@Nullable Reported storedReport(Fact stored) {
     Tx tx = stored.tx();
     boolean concerns = false;
@@ -505,12 +507,12 @@ final class Entries {
         : null;
   }
 
-  /** Whether a coin was known as own before this batch of news. */
+  /** Whether a coin was known as own before this batch. */
   private boolean wasOwn(OutPoint coin) {
     return ownScript(coin) != OwnScripts.FOREIGN && !adopted.contains(coin);
   }
 
-  /** Between which heights the spend of an outpoint matters; null if it never does. */
+  /** The heights between which the spend of an outpoint matters; null if it never does. */
   @Nullable Watch watch(OutPoint outPoint) {
     Entry spender = confirmedSpender(outPoint);
     int end = spender == null ? Watch.OPEN : spender.fact().height();
@@ -530,7 +532,7 @@ final class Entries {
     return birth == Watch.OPEN ? null : new Watch(outPoint, OwnScripts.FOREIGN, birth, end);
   }
 
-  /** Every outpoint that is spent, or an output of what is in the books; a copy. */
+  /** Every outpoint that an entry spends or pays; a copy. */
   Set<OutPoint> outPoints() {
     Set<OutPoint> outPoints = new LinkedHashSet<>(spenders.keySet());
     for (Entry entry : byTxid.values()) {

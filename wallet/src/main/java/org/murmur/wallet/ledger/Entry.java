@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
-/** A transaction in the books, with what its outputs mean and what was last reported of it. */
+/** A transaction in the books, with the owners of its outputs and its last report. */
 final class Entry {
 
   private Fact fact;
@@ -13,7 +13,7 @@ final class Entry {
   private boolean concerns;
   // Null while it does not concern the wallet.
   private @Nullable Reported reported;
-  // What the archive said when this was loaded, until something is remembered as reported.
+  // The archive's data when this was loaded, until a report is recorded.
   private @Nullable Fact stored;
 
   Entry(Fact fact) {
@@ -45,7 +45,7 @@ final class Entry {
     return fact.confirmation() != null;
   }
 
-  /** Puts what is known of the same transaction now in the place of what was. */
+  /** Replaces the fact by a newer one about the same transaction. */
   void rewrite(Fact now) {
     fact = now;
   }
@@ -68,13 +68,16 @@ final class Entry {
   }
 
   /**
-   * Whether it pays an own script or spends an own coin: is more than the conflict of a payment.
+   * Whether it pays an own script or spends an own coin, so is more than the conflict of a payment.
    */
   boolean concernsWallet() {
     return concerns;
   }
 
-  /** It does, and will: coins do not change hands, and nobody forgets one that is spent. */
+  /**
+   * It concerns the wallet from now on: coins do not change owners, and a spent one is not
+   * forgotten.
+   */
   void concern() {
     concerns = true;
   }
@@ -95,12 +98,12 @@ final class Entry {
         tip);
   }
 
-  /** What was last reported, unless that follows from {@link #stored}. */
+  /** The last report, unless that follows from {@link #stored}. */
   @Nullable Reported reported() {
     return reported;
   }
 
-  /** What was stored of it, if what was last reported follows from that. */
+  /** Its stored data, if the last report follows from that. */
   @Nullable Fact stored() {
     return stored;
   }
@@ -111,8 +114,8 @@ final class Entry {
   }
 
   /**
-   * What was last reported of a transaction. Whoever keeps the last of these for each has the whole
-   * wallet, and perhaps some that were reported gone or replaced, and forgotten since.
+   * The last report of a transaction. The last reports of all transactions give the whole wallet,
+   * and perhaps some that were reported missing or replaced and forgotten since.
    */
   record Reported(
       TxStatus status,

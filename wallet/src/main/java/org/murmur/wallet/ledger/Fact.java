@@ -7,12 +7,13 @@ import org.murmur.bip37.tx.Tx;
  * All that is known of one transaction; everything else in the books follows from these.
  *
  * @param tx the transaction
- * @param seen a number that grows with every sighting, in a block or relayed: of two pending
- *     transactions that exclude each other, the one seen later counts
+ * @param seen a number that grows with every sighting, in a block or relayed: of two conflicting
+ *     pending transactions, the one with the higher number counts
  * @param firstSeen when it was first seen, seconds since 1970
  * @param pendingSince the lowest height that could have confirmed it since it was last pending, or
  *     {@link #NEVER_PENDING}
- * @param repute whether a peer is known to have it; {@link Repute#HEARD} if a block holds it
+ * @param repute whether the user sent it, and whether a peer is known to have it; {@link
+ *     Repute#isHeld held} if a block holds it
  * @param confirmation where it is confirmed; null while it is not
  */
 public record Fact(
@@ -27,12 +28,12 @@ public record Fact(
   public static final int NEVER_PENDING = -1;
 
   /**
-   * Returns whether anybody but the user is known to have had it.
+   * Returns whether a peer or a block is known to have it, or to have had it.
    *
-   * @return false as long as only the user sent it
+   * @return false as long as only the user is known to have it
    */
   public boolean isHeard() {
-    return repute == Repute.HEARD || repute == Repute.DENIED;
+    return repute.isHeld() || repute == Repute.DENIED;
   }
 
   /**

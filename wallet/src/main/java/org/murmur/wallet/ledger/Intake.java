@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -17,7 +18,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.OwnScripts.Growth;
 
-/** Enters one batch of news into the books. */
+/** Enters one batch into the books. */
 final class Intake {
 
   private final Entries entries;
@@ -25,7 +26,7 @@ final class Intake {
   private final LedgerInput news;
   private final Growth growth;
   private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
-  // Outpoints whose other spenders in the news were called to be looked at: once each.
+  // Outpoints whose other spenders in the batch were visited: once each.
   private final Set<OutPoint> called = new HashSet<>();
   private final AffectedEntries touched;
   private final UnconfirmedLimit waitingRoom;
@@ -52,8 +53,8 @@ final class Intake {
       sighting(tx).relay(nextSeen());
     }
     admit();
-    discount(news.missing());
-    discount(news.abandoned());
+    discount(news.missing(), Repute::denied);
+    discount(news.abandoned(), Repute::abandoned);
     for (Hash256 txid : resolutions.renew()) {
       touched.affect(entries.known(txid));
     }
@@ -71,8 +72,8 @@ final class Intake {
   }
 
   /**
-   * Takes confirmations above the fork back. What was pending all along can be confirmed from the
-   * fork on now, and so can what replaces it.
+   * Voids confirmations above the fork. Transactions that were pending all along can be confirmed
+   * from the fork on now, and so can their replacements.
    */
   private void disconnect() {
     int next = news.forkHeight() + 1;
@@ -84,7 +85,7 @@ final class Intake {
       if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
         int since =
             old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
-        Repute repute = undone ? Repute.HEARD : old.repute();
+        Repute repute = undone ? old.repute().heard() : old.repute();
         rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null));
         if (undone) {
           waitingRoom.blockLeft();
@@ -94,7 +95,8 @@ final class Intake {
   }
 
   /**
-   * Lets in what is relevant, to a fixpoint over the news and over the scripts it makes us derive.
+   * Adds relevant transactions, to a fixpoint over the batch and over the scripts that it makes us
+   * derive.
    */
   private void admit() {
     Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
@@ -127,7 +129,7 @@ final class Intake {
     while (!open.isEmpty()) {
       Sighting sighting = open.remove();
       Hash256 txid = sighting.txid();
-      // What made room may have been all that it was wanted for.
+      // The one that made room may have been the only reason to keep it.
       if (entries.contains(txid)
           || !isWanted(sighting)
           || !hasRoom(sighting)
@@ -141,8 +143,8 @@ final class Intake {
         if (entry.isOwn(i)) {
           OutPoint coin = entry.tx().outPoint(i);
           open.addAll(waiting.getOrDefault(coin, List.of()));
-          // Who was kept as a conflict only may concern the wallet now, and have conflicts of its
-          // own.
+          // A transaction kept only as a conflict may concern the wallet now, and have conflicts of
+          // its own.
           for (Entry spender : entries.spenders(coin)) {
             addRivals(spender, open, waiting);
           }
@@ -158,12 +160,14 @@ final class Intake {
                 .anyMatch(input -> growth.isLookedFor(input.outPoint())));
   }
 
-  /** Whether one more may be kept. What is in a block always may, and what the user sends. */
+  /**
+   * Whether one more may be kept. Transactions in blocks always may, and those that the user sends.
+   */
   private boolean hasRoom(Sighting sighting) {
     return sighting.isConfirmed() || sighting.isSent() || waitingRoom.take(sighting.tx());
   }
 
-  /** Has those looked at that spend the same, if it makes them wanted. */
+  /** Visits the batch's other spenders of the same outpoint, if this makes them relevant. */
   private void addRivals(Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
     if (!entry.concernsWallet()) {
       return;
@@ -193,16 +197,18 @@ final class Intake {
     }
   }
 
-  /** Lets something count no longer that no block holds and that is no news. */
-  private void discount(List<Hash256> txids) {
+  /** Changes the repute of transactions that no block holds and that are no news. */
+  private void discount(List<Hash256> txids, UnaryOperator<Repute> change) {
     for (Hash256 txid : txids) {
       Entry entry = entries.find(txid);
       if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
         Fact old = entry.fact();
-        Repute repute = old.repute().discounted();
-        rewrite(
-            entry,
-            new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), repute, null));
+        Repute repute = change.apply(old.repute());
+        if (repute != old.repute()) {
+          rewrite(
+              entry,
+              new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), repute, null));
+        }
       }
     }
   }
@@ -213,7 +219,7 @@ final class Intake {
   }
 
   private List<Transition> transitions() {
-    // All of it before anything new is remembered: what was reported follows from one another.
+    // All reports before anything new is recorded: a report follows from other reports.
     Map<Hash256, Optional<Entry.Reported>> reported = new HashMap<>();
     for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
@@ -233,7 +239,7 @@ final class Intake {
     return transitions;
   }
 
-  /** How many different transactions of the news concern the wallet. */
+  /** How many different transactions of the batch concern the wallet. */
   private int relevant() {
     int relevant = 0;
     for (Hash256 txid : sightings.keySet()) {
@@ -245,14 +251,14 @@ final class Intake {
     return relevant;
   }
 
-  /** All that one batch of news says of one transaction. */
+  /** All data of one batch about one transaction. */
   private static final class Sighting {
 
     private Tx tx;
     private @Nullable Confirmation confirmation;
     private long seen;
-    // Whether nobody but the user speaks of it, and whether the user does.
-    private boolean unheard;
+    // Whether a peer or a block has it, and whether the user sends it.
+    private boolean heard;
     private boolean sent;
 
     Sighting(Tx tx) {
@@ -274,18 +280,18 @@ final class Intake {
     void confirm(Confirmation where, long number) {
       confirmation = where;
       seen = number;
+      heard = true;
     }
 
     void relay(long number) {
       seen = number;
-      unheard = false;
+      heard = true;
     }
 
-    /** The user sends it, which says nothing of what peers have. */
+    /** The user sends it, which proves nothing about peers. */
     void send(long number) {
       seen = number;
       sent = true;
-      unheard = true;
     }
 
     boolean isSent() {
@@ -293,8 +299,11 @@ final class Intake {
     }
 
     private Repute repute(@Nullable Fact old) {
-      boolean known = old != null && old.repute() == Repute.HEARD;
-      return unheard && !isConfirmed() && !known ? Repute.SENT : Repute.HEARD;
+      if (old == null) {
+        return !sent ? Repute.HEARD : heard ? Repute.RELAYED : Repute.SENT;
+      }
+      Repute now = sent ? old.repute().sent() : old.repute();
+      return heard ? now.heard() : now;
     }
 
     /** Keeps witness data if any copy has it. */
@@ -312,7 +321,7 @@ final class Intake {
       }
       Tx best = old.tx().hasWitness() ? old.tx() : tx;
       Confirmation where = confirmation == null ? old.confirmation() : confirmation;
-      // Relay of what is confirmed already says nothing new.
+      // The relay of a confirmed transaction is nothing new.
       long number = confirmation == null && where != null ? old.seen() : seen;
       if (where != null && where.equals(old.confirmation())) {
         number = old.seen();

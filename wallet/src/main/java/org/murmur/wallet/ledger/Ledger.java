@@ -17,27 +17,27 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
- * The wallet's books, kept up to date by news and restored from facts.
+ * The wallet's books, updated by batches and restored from facts.
  *
- * <p>Kept are transactions that pay an own script, that spend an own coin, or that spend an input
- * of such a transaction (who replaced it). What a transaction means is never written down: its
- * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
- * so it does not matter in which order those that are kept became known. Of what no block holds not
- * all is kept ({@link UnconfirmedLimit}), nor does what builds on more than nodes relay count
- * ({@link ConflictResolution}).
+ * <p>They keep transactions that pay an own script, that spend an own coin, or that spend an input
+ * of such a transaction (its replacement). Effect, status and value of a transaction are not
+ * stored: they follow from the facts and the own scripts on demand. So the order in which
+ * transactions became known does not matter. Not all unconfirmed transactions are kept ({@link
+ * UnconfirmedLimit}), and those above nodes' package limits do not count ({@link
+ * ConflictResolution}).
  *
- * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
- * seen later counts, together with the pending transactions it builds on, because whoever relayed
- * it must have held those too. Being in a block is a sighting, so after a reorganisation the one
- * that was confirmed counts before the one it had replaced, as in a node's memory pool.
+ * <p>Conflicting pending transactions: nothing beats a confirmed one. Otherwise the last seen one
+ * counts, together with its pending ancestors, because the peer that relayed it must have had those
+ * too. A block is a sighting. So after a reorganisation the confirmed one counts before the one
+ * that it had replaced, as in a node's memory pool.
  *
  * <p>Not thread safe.
  */
 public final class Ledger {
 
   /**
-   * Confirmations after which a coinbase counts as mature. Consensus lets it be spent in the
-   * hundredth block behind it; Core's wallet waits for one confirmation more (COINBASE_MATURITY + 1
+   * Confirmations after which a coinbase counts as mature. Consensus allows to spend it in the
+   * hundredth block after it. Core's wallet waits for one confirmation more (COINBASE_MATURITY + 1
    * in its GetBlocksToMaturity), and the sums are to be the same.
    */
   public static final int COINBASE_MATURITY = 101;
@@ -49,9 +49,12 @@ public final class Ledger {
           .thenComparingLong(f -> f.confirmation() == null ? f.seen() : 0)
           .thenComparing(f -> f.tx().txid());
 
-  // What is in the books, and which of it counts. An Intake changes both, one batch at a time.
+  // The entries, and which of them count. An Intake changes both, one batch at a time.
   private final Entries entries;
   private final Resolutions resolutions;
+  // The balance since the last change, if it is known, and for which height.
+  private @Nullable Balance balance;
+  private int balanceAt;
 
   /**
    * Opens empty books.
@@ -68,11 +71,11 @@ public final class Ledger {
   }
 
   /**
-   * Opens the books at what was written down.
+   * Opens stored books.
    *
    * @param scripts what counts as own
-   * @param facts what the archive does not have, in any order: all that is unconfirmed
-   * @param archive what blocks hold
+   * @param facts those that are not in the archive, in any order: all unconfirmed ones
+   * @param archive the transactions in blocks
    * @return the books
    */
   public static Ledger restore(OwnScripts scripts, Collection<Fact> facts, Archive archive) {
@@ -90,36 +93,47 @@ public final class Ledger {
   }
 
   /**
-   * Frees memory after what was taken in is stored: what blocks hold is read again from the archive
-   * when it is needed. A ledger without an archive must not do this.
+   * Frees memory after the last batch is stored: transactions in blocks are read again from the
+   * archive on demand. A ledger without an archive must not do this.
    */
   public void release() {
     release(Entries.MAX_LOADED);
   }
 
-  /** Lets so many transactions in blocks stay. */
+  /** Frees memory, but keeps up to this many transactions in blocks. */
   void release(int most) {
     entries.release(most);
   }
 
   /**
-   * Takes news in.
+   * Processes a batch.
    *
-   * @param news what happened
-   * @param growth derives more own scripts; asked until it has no more
+   * @param news the batch
+   * @param growth derives more own scripts; called until it has no more
    * @return what changed
    */
   public LedgerChange apply(LedgerInput news, OwnScripts.Growth growth) {
+    balance = null;
     return new Intake(entries, resolutions, news, growth).run();
   }
 
   /**
-   * Returns the three sums.
+   * Returns the wallet's balance in three sums.
    *
    * @param tip the active chain's height, for the age of coinbases
    * @return satoshi
    */
   public Balance balance(int tip) {
+    Balance known = balance;
+    if (known == null || balanceAt != tip) {
+      known = computeBalance(tip);
+      balance = known;
+      balanceAt = tip;
+    }
+    return known;
+  }
+
+  private Balance computeBalance(int tip) {
     long confirmed = 0;
     long immature = 0;
     for (Unspent coin : entries.confirmedCoins(tip)) {
@@ -142,7 +156,8 @@ public final class Ledger {
   }
 
   /**
-   * What blocks spend of a pending payment: it is in one below them, which was not looked at yet.
+   * The part of a pending payment that blocks spend: it is in a lower block, which is not scanned
+   * yet.
    */
   private long spentInBlocks(Entry pending) {
     long spent = 0;
@@ -182,9 +197,9 @@ public final class Ledger {
   }
 
   /**
-   * Returns the transactions that concern the wallet, whatever became of them.
+   * Returns the transactions that concern the wallet, of any status.
    *
-   * @return in the order of the chain, then what is unconfirmed by when it was first seen
+   * @return in the order of the chain, then the unconfirmed ones by when they were first seen
    */
   public List<Fact> transactions() {
     List<Fact> facts = new ArrayList<>();
@@ -215,7 +230,7 @@ public final class Ledger {
 
   /**
    * Returns a part of those {@link #transactions} that are in blocks, without reading the others.
-   * What was taken in must be stored.
+   * The last batch must be stored.
    *
    * @param end one of them, before which the part ends; empty for the last part
    * @param limit how many at most
@@ -239,8 +254,8 @@ public final class Ledger {
   }
 
   /**
-   * Returns everything that is in the books, also who replaced a payment without concerning the
-   * wallet otherwise.
+   * Returns everything in the books, also replacements of payments that do not concern the wallet
+   * otherwise.
    *
    * @return in no order
    */
@@ -269,10 +284,10 @@ public final class Ledger {
   }
 
   /**
-   * Looks a transaction up.
+   * Finds a transaction.
    *
    * @param txid which
-   * @return what is known, or null
+   * @return its fact, or null
    */
   public @Nullable Fact fact(Hash256 txid) {
     Entry entry = entries.find(txid);
@@ -280,8 +295,8 @@ public final class Ledger {
   }
 
   /**
-   * Looks for an unconfirmed transaction that a peer announced and that builds on another one:
-   * whoever announced it must have that one, too.
+   * Finds an unconfirmed descendant of a transaction that a peer announced: that peer must have the
+   * transaction, too.
    *
    * @param txid of a transaction in the books
    * @return the first that is found
@@ -295,7 +310,7 @@ public final class Ledger {
       Entry entry = open.remove();
       for (int i = 0; i < entry.outputCount(); i++) {
         for (Entry spender : entries.spenders(entry.tx().outPoint(i))) {
-          if (!spender.isConfirmed() && spender.fact().repute() == Repute.HEARD) {
+          if (!spender.isConfirmed() && spender.fact().repute().isHeld()) {
             return Optional.of(spender.txid());
           }
           if (met.add(spender)) {
@@ -308,7 +323,7 @@ public final class Ledger {
   }
 
   /**
-   * Returns what became of a transaction.
+   * Returns the status of a transaction.
    *
    * @param txid of a transaction in the books
    * @return its status
@@ -319,7 +334,7 @@ public final class Ledger {
   }
 
   /**
-   * Returns what took the place of a transaction.
+   * Returns the replacement of a transaction.
    *
    * @param txid of a transaction in the books
    * @return a transaction that spends one of its inputs, confirmed if one is; null unless its
@@ -331,10 +346,10 @@ public final class Ledger {
   }
 
   /**
-   * Returns what a transaction does to the wallet, if it counts.
+   * Returns the effect of a transaction on the wallet, if it counts.
    *
    * @param txid of a transaction in the books
-   * @return coins that come and go
+   * @return coins gained and lost
    * @throws IllegalArgumentException if it is not in the books
    */
   public Effect effect(Hash256 txid) {
@@ -342,7 +357,7 @@ public final class Ledger {
   }
 
   /**
-   * Returns whether a transaction spends a coin of the wallet's, also one that a pending payment
+   * Returns whether a transaction spends a coin of the wallet, even one that a pending payment
    * spends already.
    *
    * @param tx any
@@ -358,7 +373,20 @@ public final class Ledger {
   }
 
   /**
-   * Returns the own scripts that some transaction pays, whatever became of it.
+   * Returns what spends an output.
+   *
+   * @param output any
+   * @return a confirmed or pending transaction; empty if none is known
+   */
+  public Optional<Hash256> spender(OutPoint output) {
+    return entries.spenders(output).stream()
+        .filter(resolutions::isLive)
+        .map(Entry::txid)
+        .findFirst();
+  }
+
+  /**
+   * Returns the own scripts that some transaction pays, of any status.
    *
    * @return a copy of the set of numbers
    */

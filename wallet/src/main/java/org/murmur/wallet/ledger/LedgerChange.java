@@ -6,14 +6,14 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * What news did to the books: all that must be written down, and all that is to be reported.
+ * The effect of a batch on the books: what must be stored, and what must be reported.
  *
  * @param facts new or changed
  * @param watches outpoints whose state is new or may have changed
- * @param transitions transactions of the wallet whose status, worth, block or conflict changed:
- *     after these, whoever knew all of the wallet's transactions knows them again
- * @param relevant how many different transactions of the news concern the wallet
- * @param forgotten unconfirmed transactions that are not in the books any more: they did not count,
+ * @param transitions transactions of the wallet whose status, value, block or conflict changed: a
+ *     listener that knew all of the wallet's transactions knows them again after these
+ * @param relevant how many different transactions of the batch concern the wallet
+ * @param forgotten unconfirmed transactions that are no longer in the books: they did not count,
  *     and had to make room
  */
 public record LedgerChange(
@@ -23,7 +23,7 @@ public record LedgerChange(
     int relevant,
     List<Hash256> forgotten) {
 
-  /** News that says nothing. */
+  /** No change. */
   public static final LedgerChange NONE =
       new LedgerChange(List.of(), List.of(), List.of(), 0, List.of());
 
@@ -45,7 +45,7 @@ public record LedgerChange(
   }
 
   /**
-   * News of a transaction.
+   * A changed transaction.
    *
    * @param txid which
    * @param before its status until now; null if it was unknown, or did not concern the wallet
@@ -71,7 +71,7 @@ public record LedgerChange(
     /**
      * Returns whether it is the wallet's own.
      *
-     * @return false for the input of somebody's pending payment
+     * @return false for the input of a pending payment from others
      */
     public boolean own() {
       return script != OwnScripts.FOREIGN;

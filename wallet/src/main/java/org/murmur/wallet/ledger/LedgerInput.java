@@ -5,7 +5,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * News for the books, true matches and false ones alike.
+ * A batch for the books, true and false matches alike.
  *
  * @param forkHeight confirmations above this height are void, before anything else
  * @param tip the active chain's height afterwards
@@ -14,8 +14,9 @@ import org.murmur.bip37.tx.Tx;
  * @param missing pending transactions that a peer that announced its whole memory pool does not
  *     have
  * @param time now, seconds since 1970
- * @param sent what the user sends, and so kept in any case; what was relayed as well is heard of
- * @param abandoned what the user forgets; nothing happens to what a block holds
+ * @param sent transactions that the user sends, which are always kept; those that were relayed as
+ *     well count as known to a peer
+ * @param abandoned transactions that the user forgets; those in a block are not affected
  */
 public record LedgerInput(
     int forkHeight,
@@ -37,7 +38,7 @@ public record LedgerInput(
   }
 
   /**
-   * Makes news that peers reported.
+   * Makes a batch of peers' data.
    *
    * @param forkHeight confirmations above this height are void, before anything else
    * @param tip the active chain's height afterwards
@@ -58,7 +59,7 @@ public record LedgerInput(
   }
 
   /**
-   * Makes news in which nothing is missing.
+   * Makes a batch in which nothing is missing.
    *
    * @param forkHeight confirmations above this height are void, before anything else
    * @param tip the active chain's height afterwards

@@ -11,18 +11,18 @@ public interface OwnScripts {
   int FOREIGN = -1;
 
   /**
-   * Looks a script up.
+   * Finds a script.
    *
    * @param scriptPubKey an output's script
    * @return its number, at least 0, or {@link #FOREIGN}
    */
   int find(Bytes scriptPubKey);
 
-  /** Derives more scripts when those in use come near the end of those known. */
+  /** Derives more scripts when the used ones come near the end of the derived ones. */
   public interface Growth {
 
     /**
-     * Looks at the scripts in use and derives more if they are needed.
+     * Derives more scripts if the used ones require it.
      *
      * @param usedScripts numbers of the own scripts that some transaction pays; not to be changed
      * @param minedScripts those of them that a transaction pays which is, or once was, in a block;
@@ -32,9 +32,9 @@ public interface OwnScripts {
     boolean grow(BitSet usedScripts, BitSet minedScripts);
 
     /**
-     * Whether spends of an outpoint are looked for already, also if what pays it was forgotten.
-     * What a block holds and spends one is kept: nobody would be asked for it again when its coin
-     * is known.
+     * Whether peers are asked for spends of an outpoint already, even if its payment was forgotten.
+     * A confirmed spend of such an outpoint is kept: no peer would be asked for it again once its
+     * coin is known.
      *
      * @param outPoint any
      * @return true if it is in the element log

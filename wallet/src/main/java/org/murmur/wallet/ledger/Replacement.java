@@ -4,7 +4,7 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * A transaction that took the place of another one by spending one of its inputs.
+ * A transaction that replaced another one by spending one of its inputs.
  *
  * @param txid which
  * @param height of the block that has it, a double spend that is final unless that block is

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
-/** What was {@linkplain ConflictResolution decided} last about everything unconfirmed. */
+/** The last {@linkplain ConflictResolution decision} about all unconfirmed transactions. */
 final class Resolutions {
 
   private final Entries entries;
@@ -32,10 +32,9 @@ final class Resolutions {
   }
 
   /**
-   * Whether it had no hope at the last verdict: peers denied it, a block took its place, it is of a
-   * block that left the chain and cannot be without it, or all this is so of something it builds
-   * on. What only gave way to something that no block holds, and what builds on that, may count
-   * again.
+   * Whether it could never count at the last decision: peers denied it, a block replaced it, it is
+   * from a disconnected block and needs that block, or this holds for one of its ancestors. A
+   * transaction that only lost to an unconfirmed one may count again, and so may its descendants.
    */
   boolean isOver(Entry entry) {
     return last.isOver(entry) || !entry.fact().repute().mayCount() || entries.isOutdone(entry.tx());
@@ -53,7 +52,7 @@ final class Resolutions {
     return pending;
   }
 
-  /** What took the place of a transaction; null unless it is {@link TxStatus#REPLACED}. */
+  /** The replacement of a transaction; null unless it is {@link TxStatus#REPLACED}. */
   @Nullable Replacement replacement(Entry entry) {
     if (entry.isConfirmed() || status(entry) != TxStatus.REPLACED) {
       return null;
@@ -74,7 +73,7 @@ final class Resolutions {
     return lost == null ? null : new Replacement(lost.txid(), OptionalInt.empty());
   }
 
-  /** What is to be reported of it now; null if it does not concern the wallet. */
+  /** What to report of it now; null if it does not concern the wallet. */
   Entry.@Nullable Reported report(Entry entry) {
     return entry.concernsWallet()
         ? new Entry.Reported(
@@ -86,7 +85,7 @@ final class Resolutions {
         : null;
   }
 
-  /** What was last reported of it; null if it did not concern the wallet. */
+  /** Its last report; null if it did not concern the wallet. */
   Entry.@Nullable Reported reported(Entry entry) {
     Fact stored = entry.stored();
     return stored == null ? entry.reported() : entries.storedReport(stored);
@@ -95,7 +94,7 @@ final class Resolutions {
   /**
    * Decides again, after the entries changed.
    *
-   * @return what is unconfirmed and has another status than before
+   * @return the unconfirmed transactions whose status changed
    */
   List<Hash256> renew() {
     ConflictResolution before = last;

@@ -1,6 +1,6 @@
 package org.murmur.wallet.ledger;
 
-/** What has become of a transaction. */
+/** The status of a transaction. */
 public enum TxStatus {
   /** In a block of the active chain. */
   CONFIRMED,
@@ -8,14 +8,17 @@ public enum TxStatus {
   PENDING,
   /** Another transaction, confirmed or seen later, spends one of its inputs. */
   REPLACED,
-  /** A peer that announced its whole memory pool did not have it any more; it may come back. */
+  /**
+   * A peer that announced its whole memory pool did not have it any more, and the user did not send
+   * it; it may come back.
+   */
   MISSING,
   /** The user abandoned it, and no peer has announced it since; if one does, it counts again. */
   ABANDONED,
   /**
-   * It does not count: a coinbase whose block left the chain, or it builds on one that does not
-   * count, on two that exclude each other, or on more than nodes relay, or it would give the wallet
-   * more than the 21,000,000 BTC that can exist.
+   * It does not count. It is a coinbase of a disconnected block, or it exceeds nodes' package
+   * limits, or it would give the wallet more than the 21,000,000 BTC that can exist. Or it spends
+   * an output of a transaction that does not count, or of two that conflict.
    */
   DEAD
 }

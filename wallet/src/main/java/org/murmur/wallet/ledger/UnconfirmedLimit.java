@@ -11,20 +11,20 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * The bound on what is kept without a block that holds it, while one batch of news is taken in.
+ * The limit of unconfirmed transactions in the books, while one batch is processed.
  *
- * <p>What a block has outdone makes room, and so do payments that peers denied, with what builds on
- * them, the one seen first before others. What counts never does, nor what only gave way to
- * something that no block holds: else a flood would wash away the true ones that were there before
- * it. So it only hides those that come after, until they are in a block. What spends own coins
- * makes no room as long as no block outdid it, for it may be what the user sent.
+ * <p>Transactions that a block conflicts with make room, and so do payments that peers denied, with
+ * their descendants, the first seen ones first. Transactions that count never make room, nor do
+ * those that only lost to an unconfirmed one: otherwise a flood could evict earlier real ones. So a
+ * flood only hides later ones, until they are in a block. Spends of own coins make room only if a
+ * block conflicts with them, because the user may have sent them.
  */
 final class UnconfirmedLimit {
 
   /**
-   * Unconfirmed transactions that are kept at once and spend nothing of the wallet's, and as many
-   * that do. Anybody makes them up for nothing, without a key. Who really waits for a thousand
-   * payments sees the others when they are in a block.
+   * Maximum number of unconfirmed transactions that spend none of the wallet's coins, and also of
+   * those that do. They can be invented for nothing, without a key. A wallet that really waits for
+   * a thousand payments sees the others when they are in a block.
    */
   static final int MAX_UNCONFIRMED = 1_000;
 
@@ -35,17 +35,18 @@ final class UnconfirmedLimit {
   private final Resolutions resolutions;
   private final Set<Hash256> sightings;
   private final AffectedEntries touched;
-  // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
+  // Unconfirmed transactions that spend none of the wallet's coins, and those that do; counted on
+  // demand.
   private @Nullable Crowd payments;
   private @Nullable Crowd spends;
-  // The last resolutions may be wrong: what a block had outdone may count again.
+  // The last decision may be wrong: transactions in conflict with a block may count again.
   private boolean blocksLeft;
 
   /**
-   * Opens the room.
+   * Opens the limit for a batch.
    *
-   * @param sightings what the news say again, and so does not make room
-   * @param touched notes what makes room
+   * @param sightings transactions of the batch, which do not make room
+   * @param touched records those that make room
    */
   UnconfirmedLimit(
       Entries entries, Resolutions resolutions, Set<Hash256> sightings, AffectedEntries touched) {
@@ -55,7 +56,7 @@ final class UnconfirmedLimit {
     this.touched = touched;
   }
 
-  /** Counts one more, if it may be kept; others may have left the books for it. */
+  /** Counts one more, if it may be kept; others may leave the books for it. */
   boolean take(Tx tx) {
     Crowd crowd = entries.spendsOwn(tx) ? spends() : payments();
     while (!crowd.hasRoomFor(tx)) {
@@ -71,7 +72,7 @@ final class UnconfirmedLimit {
     return true;
   }
 
-  /** A block that held something of this left the chain with this batch. */
+  /** A block that held an unconfirmed transaction was disconnected with this batch. */
   void blockLeft() {
     blocksLeft = true;
   }
@@ -99,12 +100,15 @@ final class UnconfirmedLimit {
     return false;
   }
 
-  /** How much is kept of something that costs its maker nothing. */
+  /**
+   * The unconfirmed transactions of one kind, which cost their maker nothing: their number and
+   * bytes.
+   */
   private final class Crowd {
     private final boolean ofSpends;
     private int count;
     private long bytes;
-    // Candidates, the one seen first before others.
+    // Candidates, the first seen ones first.
     private @Nullable Deque<Entry> forgettable;
 
     Crowd(boolean ofSpends) {
@@ -129,7 +133,7 @@ final class UnconfirmedLimit {
       bytes += tx.raw().length();
     }
 
-    /** It is gone, and so nothing may hold those any more that it built on. */
+    /** It is gone, so it no longer keeps its ancestors. */
     void release(Entry gone) {
       count--;
       bytes -= gone.tx().raw().length();
@@ -159,7 +163,7 @@ final class UnconfirmedLimit {
     }
 
     @Nullable Entry nextForgettable() {
-      // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
+      // It has no descendants, and may spend an own coin by now: that is checked last.
       Deque<Entry> candidates = forgettable();
       while (!candidates.isEmpty()) {
         Entry entry = candidates.remove();

@@ -16,7 +16,7 @@ public record Unspent(
     OutPoint outPoint, long value, int script, int height, boolean coinbase, boolean immature) {
 
   /**
-   * Makes one that is immature if it has to be.
+   * Makes a coin, immature if it is too young.
    *
    * @param outPoint where it is
    * @param value in satoshi

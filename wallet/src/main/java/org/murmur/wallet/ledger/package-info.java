@@ -1,6 +1,6 @@
 /**
- * The wallet's books: which transactions count, what they are worth, and what became of them; a
- * pure function of facts, without files, clocks or threads.
+ * The wallet's books: which transactions count, their values and their status; a pure function of
+ * facts, without files, clocks or threads.
  */
 @NullMarked
 package org.murmur.wallet.ledger;

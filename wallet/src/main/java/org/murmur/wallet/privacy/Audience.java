@@ -3,10 +3,10 @@ package org.murmur.wallet.privacy;
 import org.murmur.bip37.privacy.Exposure;
 
 /**
- * The chance that one who was shown a filter collects filters (M14).
+ * The chance that at least one of the peers that got a filter collects filters (M14).
  *
- * @param peers how many different peers on the internet were shown one; nodes on this machine and
- *     in private networks are taken to be the user's own
+ * @param peers how many different peers on the internet got one; nodes on this machine and in
+ *     private networks are taken to be the user's own
  * @param collectors the part of all peers that collects: assumed
  * @param chance that at least one of them does
  */
@@ -16,8 +16,8 @@ public record Audience(int peers, double collectors, double chance) {
    * Computes it.
    *
    * @param peers how many
-   * @return the exposure, assuming that as many peers collect as answers of DNS seeds held a
-   *     crawler
+   * @return the exposure, assuming the share of collectors that one crawler had among answers of
+   *     DNS seeds
    */
   public static Audience of(int peers) {
     return new Audience(

@@ -3,12 +3,12 @@ package org.murmur.wallet.privacy;
 import org.murmur.bip37.privacy.Clusters;
 
 /**
- * What linked addresses give away (M11): who groups addresses by what was spent together asks
- * whether a whole group is in the filters, and the noise is raised to a power.
+ * What linked addresses disclose (M11). An observer that groups addresses by common spends can test
+ * whether a whole group is in the filters, which raises the false-positive rate to a power.
  *
  * @param addresses how many addresses of the wallet the chain links (s)
  * @param groups how many groups of that size the chain has: assumed, from recalled figures
- * @param strangers how many of these are expected to pass by chance
+ * @param strangers how many foreign groups are expected to pass by chance
  * @param rateToHide the rate at which a hundred would
  */
 public record Cluster(int addresses, double groups, double strangers, double rateToHide) {
@@ -20,11 +20,11 @@ public record Cluster(int addresses, double groups, double strangers, double rat
   private static final double CROWD = 100;
 
   /**
-   * Estimates what a group of linked addresses gives away.
+   * Estimates what a group of linked addresses discloses.
    *
    * @param addresses how many addresses of the wallet the chain links
    * @param logRates the sum of the natural logarithms of the rates at which each is found
-   * @param universe whom the wallet hides among
+   * @param universe the scripts among which the wallet hides
    * @return the estimate
    */
   public static Cluster of(int addresses, double logRates, Universe universe) {
@@ -36,7 +36,7 @@ public record Cluster(int addresses, double groups, double strangers, double rat
         Math.min(1, Clusters.rateFor(CROWD, groups, addresses).value()));
   }
 
-  /** Between the known sizes on a straight line of logarithms; beyond them the last one. */
+  /** Interpolates linearly in logarithms between the known sizes; beyond them the last one. */
   static double groups(int addresses) {
     int last = SIZES.length - 1;
     if (addresses >= SIZES[last]) {

@@ -5,10 +5,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * A payment of the user's that a peer knows of: it was announced to the peer, and handed over if
- * the peer fetched it.
+ * A payment of the user that a peer knows of: it was announced to the peer, and sent if the peer
+ * fetched it.
  *
- * @param peer who knows it, in the one spelling that all others of it have
+ * @param peer the peer that knows it, in one spelling for all payments
  * @param time when first
  * @param txid of the payment
  * @param scripts how many of the wallet's scripts it names, by paying them or spending their coins

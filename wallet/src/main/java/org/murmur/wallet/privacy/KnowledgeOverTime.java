@@ -4,11 +4,11 @@ import java.util.List;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * How what a peer can know came about, filter by filter.
+ * A peer's possible knowledge, filter by filter.
  *
  * @param peer which peer
- * @param strangers how many strangers its sharpest test left after the first filter, the second,
- *     and so on; of many filters the first ones only
+ * @param strangers how many foreign scripts its sharpest test left after the first filter, the
+ *     second, and so on; of many filters the first ones only
  */
 public record KnowledgeOverTime(PeerAddress peer, List<Double> strangers) {
 

@@ -3,10 +3,9 @@ package org.murmur.wallet.privacy;
 import org.murmur.bip37.privacy.Linkability;
 
 /**
- * Whether different filters can be recognised as of one wallet (M12), when nothing but the filters
- * is looked at.
+ * Whether different filters can be recognised as of one wallet (M12) by the filters alone.
  *
- * @param sameTweak whether two of them have the same tweak, which chance hardly ever does
+ * @param sameTweak whether two of them have the same tweak, which chance hardly ever causes
  * @param score the overlap of the two that are hardest to link, in standard deviations
  */
 public record Link(boolean sameTweak, double score) {

@@ -6,13 +6,12 @@ import java.util.Optional;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * What is left when an observer has thrown away all that does not pass a test: the wallet's own,
- * and strangers that pass by chance.
+ * The elements that pass an observer's test: the wallet's own, and foreign ones by chance.
  *
  * @param test what was tested
  * @param filters how many different filters it takes
- * @param own how many of the wallet's pass, of those that the chain shows (N)
- * @param strangers how many others are expected to pass (F)
+ * @param own how many of the wallet's elements on the chain pass (N)
+ * @param strangers how many foreign ones are expected to pass (F)
  */
 public record Matches(Test test, int filters, int own, double strangers) {
 
@@ -27,7 +26,8 @@ public record Matches(Test test, int filters, int own, double strangers) {
   }
 
   /**
-   * Returns the chance that so many picked among all that pass are all the wallet's (M6).
+   * Returns the chance that a number of elements, picked among all that pass, are all the wallet's
+   * (M6).
    *
    * @param picked j, 0 to {@link #own}
    * @return 0 to 1
@@ -37,7 +37,7 @@ public record Matches(Test test, int filters, int own, double strangers) {
   }
 
   /**
-   * Returns half of the wallet's, rounded up.
+   * Returns half of the wallet's elements, rounded up.
    *
    * @return N/2
    */
@@ -46,7 +46,8 @@ public record Matches(Test test, int filters, int own, double strangers) {
   }
 
   /**
-   * Chooses the one that leaves the fewest strangers, of those that find something if any does.
+   * Chooses the test that leaves the fewest foreign elements, among those that find own ones if any
+   * does.
    *
    * @param all to choose among
    * @return empty if there are none

@@ -5,14 +5,14 @@ import java.util.List;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What the next sync would disclose to whom, before anything is sent. What it finds on the way
- * (coins, a look-ahead that grows) is disclosed beyond that.
+ * What the next sync would disclose, and to which peers, before anything is sent. Finds of that
+ * sync (coins, a longer look-ahead) are disclosed in addition.
  *
- * <p>Where peers are to be found, stand-ins take their places: their addresses are nobody's, and
- * {@link #name} says what to call them.
+ * <p>If peers are to be discovered, stand-ins take their places: their addresses belong to no node,
+ * and {@link #name} returns their display names.
  *
- * @param filters what it would show first
- * @param after what each of these peers can know then, in the order of the peers
+ * @param filters the first filters
+ * @param after what each of these peers could know then, in the order of the peers
  */
 public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
 
@@ -22,14 +22,14 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
     after = List.copyOf(after);
   }
 
-  /** No host has a name with a blank in it. */
+  /** No host name contains a blank. */
   private static final String STAND_IN = "peer ";
 
   /**
    * Makes stand-ins for peers that will be found.
    *
    * @param count how many
-   * @return different addresses of nobody
+   * @return different addresses that belong to no node
    */
   public static List<PeerAddress> standIns(int count) {
     List<PeerAddress> standIns = new ArrayList<>();
@@ -40,7 +40,7 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
   }
 
   /**
-   * Returns whether somebody stands for a peer that is to be found.
+   * Returns whether an address is a stand-in for a peer that is to be found.
    *
    * @param peer any
    * @return true for a stand-in
@@ -50,7 +50,7 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
   }
 
   /**
-   * Returns what to call a peer.
+   * Returns the display name of a peer.
    *
    * @param peer one that is known, or a stand-in
    * @return its address, or {@code peer 1} for the first stand-in

@@ -1,8 +1,8 @@
 package org.murmur.wallet.privacy;
 
-/** What peers are shown in a sync. */
+/** Which filters peers get in a sync. */
 public enum Preset {
-  /** One filter with everything, so exact that each peer can read the wallet from it. */
+  /** One filter with everything, so sharp that each peer can read the wallet from it. */
   FAST,
   /** Scripts to one guard and outpoints to another, in padded filters that stay the same. */
   PRIVATE

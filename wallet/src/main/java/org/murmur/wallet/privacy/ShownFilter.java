@@ -11,22 +11,22 @@ import org.murmur.bip37.privacy.Rates;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * A filter that a peer was shown, or was about to be when the program ended.
+ * A filter that a peer got, or was about to get when the program ended.
  *
  * @param load its number in the wallet's life, ascending in time
- * @param peer who was sent it
+ * @param peer the receiver
  * @param time when
  * @param sent as the {@code filterload} carried it
- * @param role what it is for; null if it holds scripts and outpoints together
+ * @param role its role; null if it holds scripts and outpoints together
  * @param epoch which frozen epoch of its role it holds; empty if it holds no epoch
  * @param scripts how many of the wallet's scripts {@code sent} holds
- * @param usedScripts how many of these the chain has seen
+ * @param usedScripts how many of these occur on the chain
  * @param outPoints how many outpoints {@code sent} holds
  * @param inTheClear how many elements {@code filteradd} brought later, each of them named; empty if
- *     an older version of the program did not write it down
+ *     an older version of the program did not record it
  * @param serverAdded how many times the server inserted an outpoint of its own accord, at most
- * @param serverRate the false-positive rate of the server's copy with all that was added to it:
- *     what the traffic follows; who kept the filter as it was sent can use {@link #rate}
+ * @param serverRate the false-positive rate of the server-side filter with all its additions, which
+ *     determines the traffic; an observer that kept the filter as sent can use {@link #rate}
  */
 public record ShownFilter(
     long load,
@@ -62,8 +62,8 @@ public record ShownFilter(
   }
 
   /**
-   * Returns how likely an element can be denied: that each bit it sets is also set by one of the
-   * strangers that match (M10). It soon reaches 1, and says nothing of what links addresses.
+   * Returns how deniable an element is: the chance that each bit it sets is also set by a foreign
+   * script that matches (M10). It soon reaches 1, and does not cover linked addresses.
    *
    * @param universe the universe
    * @return 0 to 1
@@ -77,7 +77,7 @@ public record ShownFilter(
   }
 
   /**
-   * Returns how many elements anybody can tell are in it (M4).
+   * Returns how many elements the filter holds, as an observer can estimate it (M4).
    *
    * @return an estimate; infinite if all bits are set
    */
@@ -86,7 +86,7 @@ public record ShownFilter(
   }
 
   /**
-   * Returns how far off that estimate is.
+   * Returns the error of that estimate.
    *
    * @return one standard deviation, in elements
    */

@@ -4,14 +4,15 @@ import org.murmur.bip37.privacy.MatchSet;
 import org.murmur.p2p.chain.Network;
 
 /**
- * Whom the wallet hides among: the scripts that an observer can test, because the chain shows them.
+ * The scripts among which the wallet hides: an observer can test these, because they occur on the
+ * chain.
  *
  * @param scripts how many (U)
  * @param source where the number is from, for people
  */
 public record Universe(double scripts, String source) {
 
-  /** Different addresses that mainnet has ever paid: a round figure of ours, not a count. */
+  /** Different addresses that mainnet has ever paid: our round figure, not a count. */
   private static final double MAINNET = 1.3e9;
 
   /**
@@ -28,10 +29,10 @@ public record Universe(double scripts, String source) {
   }
 
   /**
-   * Returns the figure that is known for a network.
+   * Returns the known figure for a network.
    *
    * @param network which
-   * @return mainnet's; for other networks it is taken, too, and {@link #source} says so
+   * @return mainnet's; used for other networks as well, and {@link #source} says so
    */
   public static Universe of(Network network) {
     return new Universe(
@@ -44,7 +45,7 @@ public record Universe(double scripts, String source) {
   }
 
   /**
-   * A number that somebody chose.
+   * Returns a universe of a chosen size.
    *
    * @param scripts how many
    * @return the universe
@@ -55,14 +56,14 @@ public record Universe(double scripts, String source) {
   }
 
   /**
-   * Returns what passes a test: the wallet's own, and others by chance.
+   * Returns what passes a test: the wallet's scripts, and foreign ones by chance.
    *
-   * @param own how many of the wallet's scripts the chain shows
+   * @param own how many of the wallet's scripts occur on the chain
    * @param rate the test's false-positive rate
    * @return both
    */
   public MatchSet matches(int own, double rate) {
-    // Somebody may have chosen a universe that is smaller than the wallet.
+    // A chosen universe may be smaller than the wallet.
     return new MatchSet(Math.max(scripts, own), own, rate);
   }
 

@@ -9,14 +9,14 @@ import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.store.StoreException;
 
 /**
- * What a report takes from the books.
+ * The report's data from the books.
  *
  * @param height the tip's
  * @param tip its hash
  * @param tipTime when it was mined, seconds since 1970
- * @param covered whether everything was looked for up to the tip
+ * @param covered whether everything was scanned up to the tip
  * @param unborn whether there are blocks, but none of them at the wallet's birthday or above
- * @param seenBy how many different peers saw every block at least
+ * @param seenBy how many different peers served every block, at least
  * @param transactions confirmed or pending ones
  * @param balance of the wallet
  */
@@ -32,8 +32,7 @@ record BooksSummary(
 
   /** Reads the last commit. */
   static BooksSummary of(Books books) throws StoreException {
-    // What came after the machine was complete, a pending payment for instance, may have made the
-    // look-ahead grow.
+    // Later transactions, a pending payment for instance, may have extended the look-ahead.
     Scans scans = books.scans();
     return books.read(view -> of(scans, view, books.transactions()));
   }

@@ -11,7 +11,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.BroadcastReport;
 
-/** What peers said of a transaction that was sent in this session. */
+/** The peers' reactions to the transaction that was sent in this session. */
 final class BroadcastReplies {
 
   private final Hash256 txid;
@@ -24,7 +24,7 @@ final class BroadcastReplies {
     this.txid = txid;
   }
 
-  /** Ignores what is said of other transactions. */
+  /** Ignores reactions to other transactions. */
   void heard(SyncEvent event) {
     if (event instanceof SyncEvent.TransactionTaken t && t.txid().equals(txid)) {
       taken.add(t.peer());
@@ -37,7 +37,7 @@ final class BroadcastReplies {
     }
   }
 
-  /** Whether somebody has it, and each of these said whether it accepts it. */
+  /** Whether some peer has it, and each of those said whether it accepts it. */
   boolean isSettledBy(Set<PeerAddress> peers) {
     return !(accepted.isEmpty() && announced.isEmpty())
         && peers.stream()

@@ -4,15 +4,15 @@ import java.security.SecureRandom;
 import java.time.Clock;
 
 /**
- * What a wallet needs of the world besides files and sockets: a clock and randomness. Parts of the
- * session get from it what they need.
+ * The wallet's surroundings besides files and sockets: a clock and randomness. Parts of the session
+ * get from it what they need.
  *
  * @param clock of the wallet
- * @param dice for keys, tweaks, nonces and the names that a proxy is given
+ * @param dice for keys, tweaks, nonces and the names for a proxy
  */
 public record Environment(Clock clock, SecureRandom dice) {
 
-  /** The system's. */
+  /** The system's clock and randomness. */
   public static final Environment REAL = new Environment(Clock.systemUTC(), new SecureRandom());
 
   /**

@@ -5,12 +5,12 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** What the machine says, in the words of the wallet's listener. */
+/** Translates the machine's events for the wallet's listener. */
 final class EventTranslation {
 
   private EventTranslation() {}
 
-  /** The same event; null if listeners do not get it, or get another one for it. */
+  /** The event for listeners; null if they get none, or another one for it. */
   static @Nullable WalletEvent of(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady ready) {
       return new WalletEvent.PeerReady(
@@ -44,7 +44,7 @@ final class EventTranslation {
     return null;
   }
 
-  /** What a user is to be warned of; null if it is none of that. */
+  /** The warning for the user; null if it is none. */
   static @Nullable WalletWarning warning(SyncEvent event, Participants peers) {
     if (event instanceof SyncEvent.Warning warning) {
       return new WalletWarning.OfSession(warning.what());

@@ -15,7 +15,7 @@ import org.murmur.wallet.sync.WalletWarning;
 /** Warnings of a finished session: a limit, useless peers, an old or short chain. */
 final class FinalWarnings {
 
-  /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node thinks that it is not synced. */
+  /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node considers itself not synced. */
   private static final Duration OLD_TIP = Duration.ofHours(24);
 
   private final Network network;
@@ -60,7 +60,10 @@ final class FinalWarnings {
     }
   }
 
-  /** Those that did nothing wrong; what the others did is in their lines of the report. */
+  /**
+   * Warns of peers that did nothing wrong; the others' misbehaviour is in their lines of the
+   * report.
+   */
   private void addUseless(WarningList warnings) {
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
@@ -71,7 +74,7 @@ final class FinalWarnings {
     }
   }
 
-  /** Whether anybody's chain is as long as the one that is known. */
+  /** Warns if no peer's chain is as long as the known one. */
   private void addTip(WarningList warnings, int height) {
     Map<PeerAddress, Integer> ends = new LinkedHashMap<>();
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
@@ -89,8 +92,8 @@ final class FinalWarnings {
   }
 
   /**
-   * What to say of a tip from long ago: its peers are not synced themselves, or cut off. On regtest
-   * a block comes when somebody wants one.
+   * The warning of an old tip: its peers are not synced themselves, or cut off. On regtest blocks
+   * are mined on demand.
    */
   static Optional<WalletWarning> oldTip(Network network, int height, long time, Instant now) {
     Instant at = Instant.ofEpochSecond(time);

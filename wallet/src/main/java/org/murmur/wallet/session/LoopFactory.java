@@ -8,7 +8,10 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** How peers are reached: through a proxy, if the options name one, and never past it. */
+/**
+ * Makes the loops that connect to peers: through a proxy, if the options name one, and never
+ * without it.
+ */
 final class LoopFactory {
 
   private final SyncOptions options;
@@ -19,7 +22,7 @@ final class LoopFactory {
     this.around = around;
   }
 
-  /** A loop at rest that speaks a network's language. */
+  /** An idle loop for a network. */
   PeerLoop loop(Machine machine, CommitSink sink, Consumer<SyncEvent> events, Network network) {
     int magic = network.magic();
     return options
@@ -31,7 +34,7 @@ final class LoopFactory {
             () -> new PeerLoop(machine, sink, events, around.clock(), magic, options.hostNames()));
   }
 
-  /** A number by which a peer would know itself in us. */
+  /** The nonce by which a peer would recognise a connection to itself. */
   long nonce() {
     return around.dice().nextLong();
   }

@@ -58,7 +58,7 @@ final class NetworkDiagnosis {
     return atVersion && peer != null && peer.height < 0;
   }
 
-  /** The other network that it speaks; empty if it speaks none that is known, or is gone. */
+  /** The other network that it speaks; empty if it speaks no known one, or is gone. */
   private Optional<Network> of(PeerAddress address) {
     for (Network other : Network.all()) {
       if (other.magic() == asked.magic()) {
@@ -84,7 +84,7 @@ final class NetworkDiagnosis {
       Thread.currentThread().interrupt();
       return false;
     } catch (IOException e) {
-      // There is no way to wait for sockets; that the sync failed is said anyway.
+      // There is no way to wait for sockets; the failure of the sync is reported anyway.
       return false;
     }
   }

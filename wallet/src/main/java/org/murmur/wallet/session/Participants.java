@@ -14,19 +14,19 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * Who took part in a session, and what each did, for the report. A session of weeks meets more
- * peers than anybody wants to read of: of those that were found the ones that are gone and did
- * least make room.
+ * The peers of a session and their parts in it, for the report. A session of weeks meets more peers
+ * than a report should list. Of the discovered peers, those that are gone and did least are
+ * evicted.
  */
 final class Participants {
 
-  /** The most peers that are reported. Far above what any session has at a time. */
+  /** Maximum number of reported peers, far above what any session has at a time. */
   static final int MOST = 1_000;
 
   private final Set<PeerAddress> named;
   private final Map<PeerAddress, Participation> peers = new LinkedHashMap<>();
 
-  /** What a peer did. */
+  /** A peer's part. */
   static final class Participation {
     String userAgent = "";
     int blocks;
@@ -36,20 +36,20 @@ final class Participants {
     boolean inBackOff;
     // Whether the version handshake is complete and the peer still there.
     boolean ready;
-    // Of its chain, as it said; negative before the version handshake.
+    // The height of its chain, as announced; negative before the version handshake.
     int height = -1;
   }
 
   /**
-   * Begins with nobody.
+   * Begins without peers.
    *
-   * @param named who is reported in any case
+   * @param named the peers that are always reported
    */
   Participants(Set<PeerAddress> named) {
     this.named = Set.copyOf(named);
   }
 
-  /** What one peer did so far. */
+  /** A peer's part so far. */
   Participation of(PeerAddress peer) {
     Participation known = peers.get(peer);
     if (known == null) {
@@ -62,7 +62,7 @@ final class Participants {
     return known;
   }
 
-  /** Notes what the machine says of peers. */
+  /** Records the machine's events about peers. */
   void heard(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady ready) {
       Participation peer = of(ready.address());
@@ -88,7 +88,7 @@ final class Participants {
     }
   }
 
-  /** What a peer did wrong that was let go; empty if it is innocent. */
+  /** The misbehaviour of a dropped peer; empty if there was none. */
   static Optional<String> misbehaviour(SyncEvent.PeerLost lost) {
     return lost.reason().isMisbehaviour()
         ? Optional.of(lost.reason() + ": " + lost.detail())
@@ -107,19 +107,19 @@ final class Participants {
     return ready;
   }
 
-  /** Why those that are of no use are of none. */
+  /** The reasons why useless peers are useless. */
   Map<PeerAddress, String> problems() {
     Map<PeerAddress, String> problems = new LinkedHashMap<>();
     peers.forEach((address, peer) -> peer.problem.ifPresent(why -> problems.put(address, why)));
     return problems;
   }
 
-  /** Headers that were new, of all of them. */
+  /** The number of new headers from all of them. */
   int headers() {
     return peers.values().stream().mapToInt(peer -> peer.headers).sum();
   }
 
-  /** What a report says of them. */
+  /** Their lines of a report. */
   List<SyncReport.Participant> report() {
     List<SyncReport.Participant> report = new ArrayList<>();
     peers.forEach(
@@ -132,14 +132,14 @@ final class Participants {
 
   private void makeRoom() {
     if (!removeFirst(0) && !removeFirst(Integer.MAX_VALUE)) {
-      // All of them are there, or were named.
+      // All of them are connected, or were named.
       Iterator<PeerAddress> first = peers.keySet().iterator();
       first.next();
       first.remove();
     }
   }
 
-  /** The first that is gone and served no more blocks than so many. */
+  /** Removes the first that is gone and served at most this many blocks. */
   private boolean removeFirst(int mostBlocks) {
     for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
       Participation peer = entry.getValue();
@@ -153,7 +153,7 @@ final class Participants {
     return false;
   }
 
-  /** What a peer did, or null if nothing is known of it. */
+  /** A peer's part, or null if it is unknown. */
   @Nullable Participation find(PeerAddress peer) {
     return peers.get(peer);
   }

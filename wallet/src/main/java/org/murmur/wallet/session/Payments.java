@@ -19,7 +19,7 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** Makes history entries and payment events of what the books hold. */
+/** Makes history entries and payment events from the books. */
 public final class Payments {
 
   private final WalletView view;
@@ -36,7 +36,7 @@ public final class Payments {
   /**
    * Lists the wallet's transactions.
    *
-   * @param full whether also those that count no more
+   * @param full whether to include those that no longer count
    * @return confirmed ones in the order of the chain, then pending ones
    */
   public List<HistoryEntry> history(boolean full) {
@@ -51,11 +51,11 @@ public final class Payments {
   }
 
   /**
-   * Lists a part of the wallet's transactions, without reading what comes before it.
+   * Lists a part of the wallet's transactions, without reading earlier ones.
    *
-   * @param limit how many at most, the newest of those that are meant
+   * @param limit how many at most: the newest of the part
    * @param before the transaction before which they come; empty for the end of the list
-   * @param full whether also those that count no more
+   * @param full whether to include those that no longer count
    * @return the part; empty if there is no such transaction
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a session's runner knows and the session does not.
+ * A runner's data for the session's report.
  *
  * @param now the time
  * @param timeLimit how long the session may take; zero for as long as it takes

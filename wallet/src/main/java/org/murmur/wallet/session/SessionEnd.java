@@ -20,7 +20,7 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
   /** Nothing is left to do. */
   static final SessionEnd DONE = new SessionEnd(Ending.DONE);
 
-  /** What ends a session from outside, or by a limit: it holds whatever is said after it. */
+  /** Orders from outside, and limits: no later event changes these reasons. */
   private static final Set<Ending> ORDERS =
       EnumSet.of(Ending.STOPPED, Ending.TIMEOUT, Ending.MAX_BYTES);
 
@@ -29,14 +29,14 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
   }
 
   /**
-   * It was ordered to end, or came to a limit. The first order holds. Whoever sends something still
-   * has to know that nobody was there to get it.
+   * It was ordered to end, or reached a limit. The first order counts. The obstacles are kept: the
+   * sender of a transaction must learn that no peer was there.
    */
   SessionEnd ordered(Ending order) {
     return ORDERS.contains(why) ? this : new SessionEnd(order, none);
   }
 
-  /** The machine said something. */
+  /** The machine emitted an event. */
   SessionEnd after(SyncEvent event) {
     if (event instanceof SyncEvent.BudgetSpent) {
       return ordered(Ending.MAX_BYTES);
@@ -56,7 +56,7 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
     return none.isPresent() ? this : afterHalf(event);
   }
 
-  /** All that there was to see is seen, and that is not enough. */
+  /** Everything available is seen, and that is not enough. */
   private SessionEnd afterHalf(SyncEvent event) {
     if (event instanceof SyncEvent.TooFewCrossChecks) {
       return new SessionEnd(Ending.TOO_FEW_PEERS);

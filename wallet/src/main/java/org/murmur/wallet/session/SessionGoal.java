@@ -3,7 +3,7 @@ package org.murmur.wallet.session;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 
-/** What a session is for. It ends when this is reached, if nothing ends it before. */
+/** The goal of a session. It ends when the goal is reached, if nothing ends it before. */
 public sealed interface SessionGoal {
 
   /** All blocks up to the tip are scanned. */
@@ -17,7 +17,7 @@ public sealed interface SessionGoal {
   record Rescan(Birthday from) implements SessionGoal {}
 
   /**
-   * Peers said whether they accept a transaction. No block is scanned and no filter is sent.
+   * Peers reported whether they accept a transaction. No block is scanned and no filter is sent.
    *
    * @param tx signed
    */

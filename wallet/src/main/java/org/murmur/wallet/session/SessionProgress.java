@@ -7,12 +7,12 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
 import org.murmur.wallet.sync.SyncReport;
 
-/** How far a session has come, by the machine's events. */
+/** The progress of a session, by the machine's events. */
 final class SessionProgress {
 
   private SessionEnd end = SessionEnd.DONE;
-  // How the machine last came to an end of all there was to see: Complete, EndsLongAgo, ClockBehind
-  // or TooFewCrossChecks; null before.
+  // The machine's last event at the end of its work: Complete, EndsLongAgo, ClockBehind or
+  // TooFewCrossChecks; null before.
   private @Nullable SyncEvent reached;
   private SyncEvent.@Nullable PeerSearch search;
   private Answer mempool = Answer.SKIPPED;
@@ -42,7 +42,7 @@ final class SessionProgress {
     return end;
   }
 
-  /** Whether the machine saw all that its peers have, up to this tip. */
+  /** Whether the machine saw all blocks of its peers, up to this tip. */
   boolean sawAll(Hash256 tip) {
     return reached instanceof SyncEvent.Complete complete && complete.tip().equals(tip);
   }
@@ -52,7 +52,7 @@ final class SessionProgress {
     return reached instanceof SyncEvent.EndsLongAgo;
   }
 
-  /** Whether it was said that too few saw everything up to a height. */
+  /** Whether it was reported that too few peers served everything up to a height. */
   boolean saidTooFew(int height) {
     return reached instanceof SyncEvent.TooFewCrossChecks few && few.height() == height;
   }

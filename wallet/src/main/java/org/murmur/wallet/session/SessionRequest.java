@@ -5,9 +5,9 @@ import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
- * What a user wants of a session.
+ * A user's request for a session.
  *
- * @param goal what it is for
+ * @param goal its goal
  * @param options how to reach it; they name a preset if the goal needs filters
  * @param named the peers of the options that the session may use
  * @param exposes whether to warn, before anything is sent, that a private wallet is exposed

@@ -29,9 +29,9 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * Runs a {@link WalletSession}: gives it a loop, a limit of time and the caller's listener. It runs
- * once. Events come on two threads, the loop's and the one that commits; one at a time is let
- * through.
+ * Runs a {@link WalletSession}: gives it a loop, a time limit and the caller's listener. It runs
+ * once. Events come on two threads, the loop's and the one that commits; the runner passes them on
+ * one at a time.
  */
 public final class SessionRunner {
 
@@ -43,7 +43,7 @@ public final class SessionRunner {
   private final LoopFactory loops;
   private final WalletSession session;
   private final PeerLoop loop;
-  // Why the loop was ordered to stop. The first order holds, from any thread.
+  // Why the loop was ordered to stop. The first order counts, from any thread.
   private final AtomicReference<SyncReport.@Nullable Ending> order = new AtomicReference<>();
   // Until it was complete for the first time.
   private @Nullable SessionFacts cost;
@@ -53,8 +53,8 @@ public final class SessionRunner {
    *
    * @param books locked until the session is over
    * @param network the wallet's
-   * @param request what the session is for
-   * @param listener hears what happens
+   * @param request of the user
+   * @param listener gets the events
    * @param around clock and dice
    * @throws StoreException if the wallet cannot be read or written
    */
@@ -85,9 +85,9 @@ public final class SessionRunner {
   }
 
   /**
-   * Ends the session at its next commit. From any thread; the first reason holds.
+   * Ends the session at its next commit. From any thread; the first reason counts.
    *
-   * @param why what the report will say
+   * @param why the reason in the report
    */
   public void stop(SyncReport.Ending why) {
     if (order.compareAndSet(null, why)) {
@@ -96,9 +96,9 @@ public final class SessionRunner {
   }
 
   /**
-   * Runs on the calling thread until the goal is reached or something else ends the session.
+   * Runs on the calling thread until the goal is reached or the session ends otherwise.
    *
-   * @return what was done
+   * @return the report
    * @throws IOException if the wallet cannot be read or written
    * @throws NoUsablePeerException if no peer was left to reach the goal with
    */
@@ -122,10 +122,10 @@ public final class SessionRunner {
   }
 
   /**
-   * Returns what became of a transaction, after the {@linkplain #run run} that sent it.
+   * Returns the result of a broadcast, after the {@linkplain #run run} that sent it.
    *
    * @param txid which
-   * @return what the peers said of it
+   * @return the peers' reactions
    */
   public BroadcastReport sent(Hash256 txid) {
     return session.sent(txid);
@@ -140,7 +140,7 @@ public final class SessionRunner {
       session.ordered(SyncReport.Ending.STOPPED);
       Thread.currentThread().interrupt();
     } catch (UncheckedIOException e) {
-      // Headers that the machine wanted to look at again could not be read.
+      // Headers that the machine had to read again could not be read.
       throw Objects.requireNonNull(e.getCause());
     } finally {
       if (watch != null) {
@@ -154,7 +154,7 @@ public final class SessionRunner {
     return session.report(circumstances());
   }
 
-  /** Watches the limit of time, if there is one; without, no thread is started. */
+  /** Enforces the time limit, if there is one; otherwise no thread is started. */
   private @Nullable Timer watch(Duration limit) {
     if (limit.isZero()) {
       return null;
@@ -182,7 +182,7 @@ public final class SessionRunner {
     return written.inputs();
   }
 
-  /** On the loop's thread: whatever the last step let happen. */
+  /** On the loop's thread: passes on the events of the last step. */
   private void reportAll() {
     for (WalletEvent event : session.takeEvents()) {
       if (event instanceof WalletEvent.Complete && cost == null) {
@@ -196,7 +196,7 @@ public final class SessionRunner {
     listener.onEvent(event);
   }
 
-  /** Keeps what it cost to get complete, for estimates: who stays then waits, and does no work. */
+  /** Records the cost of getting complete, for estimates: a session that stays then only waits. */
   private void note() {
     SessionFacts facts = cost == null ? session.cost(circumstances()) : cost;
     if (facts.headers() == 0 && facts.blocks() == 0) {
@@ -205,7 +205,7 @@ public final class SessionRunner {
     try {
       books.writeStore(store -> store.note(facts));
     } catch (StoreException e) {
-      // The sync is done and written; all that is lost is a figure for estimates.
+      // The sync is done and written; only a figure for estimates is lost.
       session.warn(new WalletWarning.CostNotKept(String.valueOf(e.getMessage())));
     }
   }

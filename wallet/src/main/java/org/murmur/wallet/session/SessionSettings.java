@@ -21,10 +21,10 @@ import org.murmur.wallet.sync.SyncOptions;
 /** The machine's settings, from a user's request. */
 public final class SessionSettings {
 
-  /** One is shown the scripts, the other the outpoints. */
+  /** One gets the scripts, the other the outpoints. */
   private static final int GUARDS = 2;
 
-  /** Enough to go on when one is lost, and not slow when one is. */
+  /** Enough to continue when one is lost, and for good speed when one is slow. */
   private static final int FOUND_PEERS = 3;
 
   private SessionSettings() {}
@@ -56,7 +56,7 @@ public final class SessionSettings {
     return request.isGuarded() ? settings.guardedBy(preset(books, request, dice)) : settings;
   }
 
-  /** However few may be called at once, those who hold the filters are among them. */
+  /** Even if few may be connected at once, the guards must be among them. */
   private static List<PeerAddress> peers(Books books, SessionRequest request)
       throws StoreException {
     List<PeerAddress> named = request.named().peers();
@@ -100,7 +100,7 @@ public final class SessionSettings {
     return guarded ? leastGuards(options) : options.verify();
   }
 
-  /** Whether fewer connections are allowed than it takes guards. */
+  /** Whether fewer connections are allowed than there are guards. */
   static boolean isShortOfGuards(SessionRequest request) {
     int wanted = request.options().connections();
     return request.isGuarded() && wanted > 0 && wanted < leastGuards(request.options());

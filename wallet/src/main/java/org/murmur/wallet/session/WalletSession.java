@@ -36,12 +36,12 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * One run of the machine over the books, as a machine you can hold: inputs go in by {@link #step}
- * and batches by {@link #commit}; outputs, events and a report come out. It has no thread, no clock
- * and no sockets of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
+ * One run of the machine over the books, as a machine: inputs go in by {@link #step} and batches by
+ * {@link #commit}; outputs, events and a report come out. It has no thread, no clock and no sockets
+ * of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
  *
- * <p>One thread at a time, except that another one may {@link #commit} meanwhile. Nothing is to be
- * read off it while somebody commits.
+ * <p>One thread at a time, except that another one may {@link #commit} meanwhile. Do not read its
+ * state during a commit.
  */
 public final class WalletSession implements Machine {
 
@@ -58,11 +58,11 @@ public final class WalletSession implements Machine {
   private final Map<Hash256, BroadcastReplies> broadcasts = new HashMap<>();
   private final WarningList warnings = new WarningList();
   private final List<WalletEvent> unreported = new ArrayList<>();
-  // Written by whoever commits.
+  // Written by the committing thread.
   private int falsePositives;
 
   /**
-   * What a batch did that is on disk now.
+   * The outcome of a batch that is on disk.
    *
    * @param inputs inputs for the session, in this order
    * @param events events for the listener
@@ -77,13 +77,13 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Makes a session at rest: the look-ahead is grown, and what is on disk is read. The first {@link
-   * Input.Tick} sets it going.
+   * Makes an idle session: extends the look-ahead, and reads the data on disk. The first {@link
+   * Input.Tick} starts it.
    *
-   * @param books locked, and theirs until the session is over who made it
+   * @param books locked by the caller until the session is over
    * @param network the wallet's
-   * @param goal what it is for
-   * @param settings how it is to be run
+   * @param goal its goal
+   * @param settings how to run it
    * @param now the time
    * @throws StoreException if the wallet cannot be read or written
    */
@@ -139,7 +139,7 @@ public final class WalletSession implements Machine {
       if (output instanceof Output.Emit emit) {
         heard(emit.event(), now);
       } else if (output instanceof Output.Commit commit) {
-        // A report is asked for when all batches are on disk.
+        // A report is made when all batches are on disk.
         scanned.add(commit.batch(), peers);
       }
     }
@@ -158,9 +158,9 @@ public final class WalletSession implements Machine {
   /**
    * Writes a batch. May be called while another thread steps the session.
    *
-   * @param batch the one that {@link Output.Commit} handed out
+   * @param batch from {@link Output.Commit}
    * @param now the time
-   * @return what it did, on disk by now
+   * @return its outcome, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public Written commit(CommitBatch batch, Instant now) throws StoreException {
@@ -179,7 +179,7 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Hands out what happened since it was last asked, beside what {@link #commit} returns.
+   * Returns the events since the last call that {@link #commit} did not return.
    *
    * @return in order
    */
@@ -190,10 +190,10 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Notes that something from outside ends the session. It does not stop it; {@link Input.Stop}
-   * does. The first reason holds, and outweighs whatever the machine says.
+   * Records that the session is ended from outside. It does not stop it; {@link Input.Stop} does.
+   * The first reason counts, and no event of the machine changes it.
    *
-   * @param why what the report will say
+   * @param why the reason in the report
    */
   public void ordered(SyncReport.Ending why) {
     progress.ordered(why);
@@ -234,7 +234,8 @@ public final class WalletSession implements Machine {
     try {
       return books.read(view -> view.ledger().balance(view.height()));
     } catch (StoreException e) {
-      // What could be written a moment ago cannot be read: the next commit, or the report, says so.
+      // The last write succeeded, but reading fails: the next commit, or the report, will report
+      // it.
       return Balance.ZERO;
     }
   }
@@ -272,7 +273,7 @@ public final class WalletSession implements Machine {
     }
     Set<PeerAddress> ready = peers.ready();
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
-    // Of those that are found nobody waits for all.
+    // Found peers are not all waited for.
     boolean heardOfAll =
         settings.discovery().isPresent()
             ? ready.size() >= settings.connections()
@@ -281,19 +282,19 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Reports what became of a transaction that was sent in this session.
+   * Returns the result of a broadcast in this session.
    *
    * @param txid which
-   * @return who said what of it; nobody said anything of one that was not sent
+   * @return the peers' reactions; none if it was not sent
    */
   public BroadcastReport sent(Hash256 txid) {
     return broadcasts.getOrDefault(txid, new BroadcastReplies(txid)).report(peers.problems());
   }
 
   /**
-   * Returns what stood in the way, if there was no peer to reach the goal with.
+   * Returns the obstacles, if there was no peer to reach the goal with.
    *
-   * @param report what was done
+   * @param report of the session
    * @return empty if the goal is reached, or was missed for another reason
    */
   Optional<SyncEvent.NoUsablePeer> failure(SyncReport report) {
@@ -301,17 +302,17 @@ public final class WalletSession implements Machine {
     if (goal instanceof SessionGoal.Broadcast broadcast) {
       return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();
     }
-    // A session that follows needs peers to go on, also when it is complete.
+    // A session that follows needs peers to continue, even when it is complete.
     boolean failed =
         end.why() == SyncReport.Ending.NO_USABLE_PEER && (settings.follow() || !report.complete());
     return failed ? end.none() : Optional.empty();
   }
 
   /**
-   * Reports what was done until now.
+   * Reports the session so far.
    *
-   * @param around what the runner knows
-   * @return the report, and in it what is to be warned of in the end
+   * @param around the runner's data
+   * @return the report, including the final warnings
    * @throws StoreException if the wallet cannot be read
    */
   public SyncReport report(RunnerState around) throws StoreException {
@@ -342,7 +343,7 @@ public final class WalletSession implements Machine {
         warnings.all());
   }
 
-  /** What it cost up to now. */
+  /** The cost up to now. */
   SessionFacts cost(RunnerState around) {
     return new SessionFacts(
         began.getEpochSecond(),
@@ -353,12 +354,12 @@ public final class WalletSession implements Machine {
         around.bytesSent());
   }
 
-  /** How far it has come. */
+  /** Its progress. */
   SessionProgress progress() {
     return progress;
   }
 
-  /** Who took part. */
+  /** The peers of this session. */
   Participants peers() {
     return peers;
   }

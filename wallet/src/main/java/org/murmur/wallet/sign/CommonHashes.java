@@ -16,7 +16,7 @@ import org.murmur.wallet.crypto.Hashes;
  * @param sequences of all inputs
  * @param outputs all
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and nobody changes them
+@SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record CommonHashes(
     byte[] outPoints, byte[] values, byte[] scripts, byte[] sequences, byte[] outputs) {
 

@@ -1,6 +1,7 @@
 package org.murmur.wallet.sign;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.bouncycastle.crypto.macs.HMac;
 import org.bouncycastle.crypto.signers.HMacDSAKCalculator;
@@ -23,6 +24,23 @@ final class Ecdsa {
 
   /** A signature: both parts are scalars above 0. */
   record Signature(BigInteger r, BigInteger s) {
+
+    /**
+     * Reads strict DER.
+     *
+     * @param der without the type of hash
+     * @throws IllegalArgumentException if the lengths in it are wrong
+     */
+    static Signature parse(byte[] der) {
+      int r = der.length > 3 ? der[3] & 0xff : 0;
+      int s = der.length > 5 + r ? der[5 + r] & 0xff : 0;
+      if (r == 0 || s == 0 || der.length != 6 + r + s) {
+        throw new IllegalArgumentException("not a DER signature");
+      }
+      return new Signature(
+          new BigInteger(1, Arrays.copyOfRange(der, 4, 4 + r)),
+          new BigInteger(1, Arrays.copyOfRange(der, 6 + r, 6 + r + s)));
+    }
 
     boolean hasLowR() {
       return r.bitLength() <= R_BITS;

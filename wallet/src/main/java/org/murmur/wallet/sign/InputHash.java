@@ -33,10 +33,15 @@ final class InputHash {
 
   /** The hash for scripts older than BIP-0141, for {@link HashType#ALL}. */
   byte[] legacy(int index) {
+    return legacy(index, spent.get(index).script());
+  }
+
+  /** The same for the script that is run: the redeem script of a script hash. */
+  byte[] legacy(int index, Bytes scriptCode) {
     ByteWriter out = new ByteWriter().int32(tx.version()).compactSize(tx.inputs().size());
     for (int i = 0; i < tx.inputs().size(); i++) {
       Tx.Input input = tx.inputs().get(i);
-      Bytes script = i == index ? spent.get(i).script() : Bytes.EMPTY;
+      Bytes script = i == index ? scriptCode : Bytes.EMPTY;
       out.bytes(input.outPoint().toBytes()).varBytes(script).int32(input.sequence());
     }
     out.compactSize(tx.outputs().size());

@@ -11,7 +11,7 @@ final class InputSigner {
 
   private static final byte[] NO_SCRIPTS = {};
 
-  /** What Core gives as auxiliary randomness: the same payment has the same signatures. */
+  /** Core's auxiliary randomness, all zeros: the same payment has the same signatures. */
   private static final byte[] NO_AUX = new byte[Curve.LENGTH];
 
   private final InputHash hashes;
@@ -42,7 +42,20 @@ final class InputSigner {
         yield new SignedInput(script, segwitStack(index, key));
       }
       case P2WPKH -> new SignedInput(Bytes.EMPTY, segwitStack(index, key));
-      case P2TR -> new SignedInput(Bytes.EMPTY, List.of(schnorr(index, key)));
+      case P2TR -> new SignedInput(Bytes.EMPTY, List.of(schnorr(index, key, HashType.DEFAULT)));
+    };
+  }
+
+  /**
+   * Makes only the signature, with the byte for its type of hash if it has one.
+   *
+   * @param taproot the type of hash of a Schnorr signature; ECDSA ones have {@link HashType#ALL}
+   */
+  Bytes signature(int index, ScriptType type, SigningKey key, HashType taproot) {
+    return switch (type) {
+      case P2PKH -> ecdsa(hashes.legacy(index), key);
+      case P2SH_P2WPKH, P2WPKH -> segwitStack(index, key).get(0);
+      case P2TR -> schnorr(index, key, taproot);
     };
   }
 
@@ -63,18 +76,21 @@ final class InputSigner {
     if (!Ecdsa.verify(hash, key.point(), signature)) {
       throw new IllegalStateException("an ECDSA signature does not verify");
     }
-    byte[] der = signature.der();
-    byte[] withType = Arrays.copyOf(der, der.length + 1);
-    withType[der.length] = (byte) HashType.ALL.code();
-    return Bytes.wrap(withType);
+    return withType(signature.der(), HashType.ALL);
   }
 
-  private Bytes schnorr(int index, SigningKey key) {
-    byte[] hash = hashes.taproot(index, HashType.DEFAULT);
+  private Bytes schnorr(int index, SigningKey key, HashType type) {
+    byte[] hash = hashes.taproot(index, type);
     byte[] signature = Schnorr.sign(hash, key, NO_AUX);
     if (!Schnorr.verify(hash, key.x(), signature)) {
       throw new IllegalStateException("a Schnorr signature does not verify");
     }
-    return Bytes.wrap(signature);
+    return type.equals(HashType.DEFAULT) ? Bytes.wrap(signature) : withType(signature, type);
+  }
+
+  private static Bytes withType(byte[] signature, HashType type) {
+    byte[] withType = Arrays.copyOf(signature, signature.length + 1);
+    withType[signature.length] = (byte) type.code();
+    return Bytes.wrap(withType);
   }
 }

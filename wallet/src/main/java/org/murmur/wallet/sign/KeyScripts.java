@@ -6,8 +6,8 @@ import org.murmur.wallet.crypto.Hashes;
 import org.murmur.wallet.keys.ScriptType;
 
 /**
- * The scripts that a key can spend. They are made here from the private key alone, so that a
- * mistake where the wallet derives its scripts is found before it is signed.
+ * The scripts that a key can spend. They are derived here from the private key alone, so that an
+ * error in the wallet's derivation is found before signing.
  */
 final class KeyScripts {
 

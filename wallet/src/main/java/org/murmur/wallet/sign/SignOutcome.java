@@ -2,7 +2,7 @@ package org.murmur.wallet.sign;
 
 import org.murmur.bip37.tx.Tx;
 
-/** What becomes of a transaction to sign: it is signed, or refused for a reason. */
+/** The result of signing: a signed transaction, or the reason for refusal. */
 public sealed interface SignOutcome {
 
   /** Why a transaction is not signed. */
@@ -38,8 +38,8 @@ public sealed interface SignOutcome {
   record Signed(Tx tx, long estimate) implements SignOutcome {
 
     /**
-     * Returns the weight that the estimate has and the transaction has not. Few signatures are
-     * shorter than estimated.
+     * Returns by how much the transaction is lighter than the estimate. Few signatures are shorter
+     * than estimated.
      *
      * @return weight units, not negative
      */

@@ -15,20 +15,19 @@ import org.murmur.wallet.sign.SignOutcome.Signed;
  * Signs whole transactions whose inputs are all the wallet's: P2PKH, P2SH-P2WPKH, P2WPKH, and P2TR
  * by its key. Every signature commits to all inputs and outputs.
  *
- * <p>The same transaction and keys always give the same bytes, those that Bitcoin Core gives: ECDSA
- * nonces are of RFC 6979 with low R and low S, Schnorr nonces of BIP-0340 without auxiliary
- * randomness.
+ * <p>The same transaction and keys always give the same bytes as in Bitcoin Core: ECDSA nonces are
+ * of RFC 6979 with low R and low S, Schnorr nonces of BIP-0340 without auxiliary randomness.
  */
 public final class Signer {
 
   private Signer() {}
 
   /**
-   * Signs a transaction. A private key is asked for when its input is next, and its bytes are
+   * Signs a transaction. A private key is requested when its input is next, and its bytes are
    * overwritten before the next one.
    *
    * @param unsigned the transaction, with empty input scripts and without witness data
-   * @param spent what each input spends, in the order of the inputs
+   * @param spent the output that each input spends, in the order of the inputs
    * @param keys the private keys
    * @param estimate the largest weight that the fee was computed for, in weight units
    * @return the signed transaction, or why there is none
@@ -57,7 +56,7 @@ public final class Signer {
         : new Refused(Reason.HEAVIER_THAN_ESTIMATED, -1, tx.weight() - estimate);
   }
 
-  private static SigningKey outputKey(KeyPath path, PrivateKeys keys) {
+  static SigningKey outputKey(KeyPath path, PrivateKeys keys) {
     byte[] secret = keys.privateKey(path);
     try {
       return InputSigner.outputKey(path.type(), SigningKey.of(secret));

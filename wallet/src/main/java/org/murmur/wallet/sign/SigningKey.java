@@ -9,8 +9,8 @@ import org.murmur.wallet.crypto.Secp256k1;
 /**
  * A private key with its point while an input is signed; never stored or printed.
  *
- * <p>The secret is a {@link BigInteger}, which the platform does not let anybody overwrite. It is
- * dropped after use, and lasts until its memory is used again.
+ * <p>The secret is a {@link BigInteger}, which Java cannot overwrite. It is dropped after use, and
+ * lasts until its memory is used again.
  */
 final class SigningKey {
 

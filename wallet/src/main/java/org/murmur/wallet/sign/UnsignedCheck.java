@@ -9,7 +9,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.sign.SignOutcome.Reason;
 import org.murmur.wallet.sign.SignOutcome.Refused;
 
-/** What is wrong with a transaction to sign, as far as it shows without keys. */
+/** Checks a transaction to sign, as far as possible without keys. */
 final class UnsignedCheck {
 
   private UnsignedCheck() {}

@@ -6,7 +6,7 @@ import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.select.Algorithm;
 
 /**
- * A payment with exact numbers: what becomes of these coins.
+ * A payment with exact numbers, for given coins.
  *
  * @param algorithm how the coins were chosen
  * @param coins what is spent

@@ -11,7 +11,7 @@ import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
 
-/** Works out exactly what a payment with certain coins is. */
+/** Computes the exact numbers of a payment with given coins. */
 final class Drafts {
 
   private final PaymentRequest request;

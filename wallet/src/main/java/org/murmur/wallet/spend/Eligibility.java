@@ -5,13 +5,13 @@ import java.util.stream.Collectors;
 
 /** Which coins are tried first, second and so on; the order and the numbers are Core's. */
 enum Eligibility {
-  /** Six confirmations for what others paid; only coins of one kind. */
+  /** Six confirmations for foreign payments; only coins of one kind. */
   WELL_CONFIRMED(6, 0, false),
 
   /** Any coins in blocks. */
   CONFIRMED(1, 0, true),
 
-  /** Change of a pending payment, with hardly any other one in its package. */
+  /** Change of a pending payment, with at most one other transaction in its package. */
   PENDING(1, 2, true),
 
   /** Change in a larger package. */

@@ -16,7 +16,7 @@ import org.murmur.wallet.spend.fee.InputSize;
  * @param confirmations 0 while pending, 1 in the newest block
  * @param coinbase whether it was newly created
  * @param own whether a payment of this wallet made it (change): all inputs are the wallet's, so
- *     that nobody else can replace it
+ *     only the wallet can replace it
  * @param frozen whether the user has excluded it from payments
  */
 public record InputCoin(
@@ -37,7 +37,7 @@ public record InputCoin(
     /** It is newly created and has too few confirmations. */
     IMMATURE,
 
-    /** Somebody else's payment made it, and is not in a block yet: it may be replaced. */
+    /** A foreign payment made it, and is not in a block yet: it may be replaced. */
     FOREIGN_UNCONFIRMED
   }
 

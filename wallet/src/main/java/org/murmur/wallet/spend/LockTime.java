@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.murmur.wallet.spend.select.Draws;
 
 /**
- * The lock time against fee sniping, drawn as Core draws it.
+ * The lock time against fee sniping, drawn as in Core.
  *
  * <p>A payment that only the next block may contain gives a miner no reason to mine the last block
  * again. One payment in ten is locked to an older block, so that those that were signed long before
@@ -12,7 +12,7 @@ import org.murmur.wallet.spend.select.Draws;
  */
 public final class LockTime {
 
-  /** With an older tip the wallet is behind, and the height would tell so: 8 hours as in Core. */
+  /** With an older tip the wallet is behind, and the height would reveal it: 8 hours as in Core. */
   private static final Duration MAX_TIP_AGE = Duration.ofHours(8);
 
   private static final int ONE_IN = 10;

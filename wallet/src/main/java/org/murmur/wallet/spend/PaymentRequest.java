@@ -105,7 +105,7 @@ public final class PaymentRequest {
   }
 
   /**
-   * Tells which transactions are pending. An unconfirmed coin is spent only if its transaction is
+   * Sets which transactions are pending. An unconfirmed coin is spent only if its transaction is
    * among them, because nodes refuse long chains of pending transactions.
    *
    * @param transactions all of the wallet
@@ -181,10 +181,10 @@ public final class PaymentRequest {
   }
 
   /**
-   * Tells the newest block, so that a lock time can be drawn.
+   * Sets the newest block, so that a lock time can be drawn.
    *
    * @param height of the newest block
-   * @param age time since its timestamp; where it is old, the lock time stays 0
+   * @param age time since its timestamp; if it is old, the lock time stays 0
    * @return a new request
    */
   public PaymentRequest tip(int height, Duration age) {
@@ -200,7 +200,7 @@ public final class PaymentRequest {
     return with(changed -> changed.evicted = List.copyOf(transactions));
   }
 
-  /** Allows a named coin of somebody else's pending payment. */
+  /** Allows a named coin of a foreign pending payment. */
   PaymentRequest foreignToo() {
     return with(changed -> changed.foreignToo = true);
   }
@@ -229,7 +229,7 @@ public final class PaymentRequest {
     return named.contains(coin.outPoint());
   }
 
-  /** Whether coins that nobody named may be spent. */
+  /** Whether coins that were not named may be spent. */
   boolean allowsOthers() {
     return others;
   }

@@ -166,7 +166,7 @@ public final class PendingTransactions {
         .allMatch(ancestor -> vsize(withDescendants(Set.of(ancestor))) + vsize <= MAX_VSIZE);
   }
 
-  /** Those that miners do not take at a rate, alone or with what descends from them. */
+  /** Those that miners do not take at a rate, alone or with their descendants. */
   Set<Hash256> notMinedAt(FeeRate rate) {
     Set<Hash256> left = new HashSet<>(transactions.keySet());
     while (removeMined(left, rate)) {
@@ -188,7 +188,7 @@ public final class PendingTransactions {
 
   /**
    * What a child must pay for its ancestors so that they are mined with it at a rate, in satoshi.
-   * Ancestors that are mined without the child need nothing, and their surplus helps nobody.
+   * Ancestors that are mined without the child need nothing, and their surplus does not count.
    *
    * @param notMined of {@link #notMinedAt} this rate
    */

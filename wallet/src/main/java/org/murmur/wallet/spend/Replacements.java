@@ -75,8 +75,8 @@ public final class Replacements {
 
   /**
    * Spends coins of a pending payment to the wallet itself, with a fee that lifts the payment to
-   * the rate (CPFP). This is the one way to spend a foreign unconfirmed coin: what is lost if the
-   * payment is replaced is nobody's.
+   * the rate (CPFP). This is the one way to spend a foreign unconfirmed coin: if the payment is
+   * replaced, no third party loses anything.
    *
    * @param coins outputs of the pending payment; not empty
    * @param to where their value goes
@@ -108,6 +108,7 @@ public final class Replacements {
       boolean direct = txid.equals(original.txid());
       evicted.add(new Evicted(pending.fees(one), pending.vsize(one), direct));
     }
-    return request.pending(pending.without(lost)).replacing(evicted);
+    // The original spends its coins already: a foreign unconfirmed one may stay.
+    return request.pending(pending.without(lost)).foreignToo().replacing(evicted);
   }
 }

@@ -19,9 +19,9 @@ import org.murmur.wallet.spend.select.Goal;
 import org.murmur.wallet.spend.select.Selections;
 
 /**
- * Looks for the coins of a payment: among the best ones first, then among more. Each time several
+ * Searches the coins of a payment: among the best ones first, then among more. Each time several
  * algorithms choose, and the choice with the least waste wins. Inputs of one kind are preferred to
- * mixed ones, because mixed ones tell which wallet it is.
+ * mixed ones, because mixed ones identify the wallet.
  */
 final class Search {
 
@@ -78,7 +78,7 @@ final class Search {
     return new WholeWallet(request, terms, drafts).draft(named, usable);
   }
 
-  /** Coins of a script apart, because one of them may be what nodes would not relay. */
+  /** Coins of a script separately, because nodes might not relay one of them. */
   private Optional<Draft> lastResort() {
     List<Group> single = Group.ofOne(usable);
     for (Eligibility eligibility : List.of(Eligibility.CONFIRMED, Eligibility.LAST)) {

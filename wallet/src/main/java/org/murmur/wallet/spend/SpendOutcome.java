@@ -3,7 +3,7 @@ package org.murmur.wallet.spend;
 import java.util.Optional;
 import org.murmur.bip37.bytes.OutPoint;
 
-/** What becomes of a request: a plan, or the reason why there is none. */
+/** The result of a request: a plan, or the reason why there is none. */
 public sealed interface SpendOutcome {
 
   /** Why a payment cannot be made. */

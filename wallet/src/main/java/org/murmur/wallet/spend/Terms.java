@@ -14,7 +14,7 @@ import org.murmur.wallet.spend.fee.ReplacementFee;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Draws;
 
-/** What things cost under a request. */
+/** The costs under a request. */
 final class Terms {
 
   /** Change that is worth spending later, between these (Core's CHANGE_LOWER and CHANGE_UPPER). */
@@ -101,7 +101,7 @@ final class Terms {
     return rate().feeOfWeight(TxWeight.besideInputs(request.coins().size(), scripts));
   }
 
-  /** The most that the inputs may weigh beside outputs and change. */
+  /** The most that the inputs may weigh besides outputs and change. */
   int maxInputWeight() {
     return TxWeight.MAX_STANDARD - TxWeight.besideInputs(request.coins().size(), scriptsAndChange);
   }
@@ -132,8 +132,8 @@ final class Terms {
   }
 
   /**
-   * Draws the change to aim at, as Core does: up to twice the payment, so that its size does not
-   * tell which output is change.
+   * Draws the change to aim at, as in Core: up to twice the payment, so that its size does not
+   * reveal which output is change.
    */
   long drawGoodChange(Draws draws) {
     long usual = amounts() / request.recipients().size();

@@ -2,6 +2,7 @@ package org.murmur.wallet.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,6 +24,8 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
@@ -52,6 +55,7 @@ public final class MemoryStore implements WalletStore {
   private final List<DisclosedScripts> disclosed = new ArrayList<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
+  private final List<Label> labels = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
   private final Map<PeerAddress, PeerFacts> peers = new HashMap<>();
@@ -294,6 +298,26 @@ public final class MemoryStore implements WalletStore {
   @Override
   public void note(SessionFacts session) {
     sessions.add(session);
+  }
+
+  @Override
+  public List<Label> labels() {
+    return labels.stream().sorted(Label.ORDER).collect(Collectors.toList());
+  }
+
+  @Override
+  public List<Label> labels(Collection<LabelRef> refs) {
+    return labels().stream().filter(l -> refs.contains(l.ref())).collect(Collectors.toList());
+  }
+
+  @Override
+  public void putLabels(Collection<Label> changed) {
+    for (Label label : changed) {
+      labels.removeIf(old -> old.isSameAs(label));
+      if (!label.saysNothing()) {
+        labels.add(label);
+      }
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.murmur.wallet.store;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 
@@ -302,6 +305,32 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if it cannot; nothing is changed then
    */
   void note(SessionFacts session) throws StoreException;
+
+  /**
+   * Reads the user's labels.
+   *
+   * @return all of them, sorted
+   * @throws StoreException if the file cannot be read
+   */
+  List<Label> labels() throws StoreException;
+
+  /**
+   * Reads the labels of some things, without reading the others.
+   *
+   * @param refs the things
+   * @return their labels of every origin, sorted
+   * @throws StoreException if the file cannot be read
+   */
+  List<Label> labels(Collection<LabelRef> refs) throws StoreException;
+
+  /**
+   * Writes labels, in one transaction. Each takes the place of the one with its thing and origin. A
+   * label that {@linkplain Label#saysNothing says nothing} only removes that one.
+   *
+   * @param changed the labels
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void putLabels(Collection<Label> changed) throws StoreException;
 
   /**
    * Writes one commit, in one transaction.

@@ -9,19 +9,19 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.ledger.Confirmation;
 
 /**
- * What became of a transaction that was sent.
+ * The result of a broadcast.
  *
- * @param txid which
- * @param takenBy peers that fetched it. A node refuses in silence, so this says nothing of
- *     acceptance
- * @param acceptedBy peers that handed it back when they were asked for it: it is in their memory
- *     pool. Those that did not fetch it had it already: {@link #knownBy}
- * @param announcedBy peers that announced it back: they accepted it from somebody else, so it has
+ * @param txid of the transaction
+ * @param takenBy peers that fetched it. A node refuses silently, so this does not mean that they
+ *     accepted it
+ * @param acceptedBy peers that sent it back on request: it is in their memory pool. Those that did
+ *     not fetch it had it already: {@link #knownBy}
+ * @param announcedBy peers that announced it back: they accepted it from another node, so it has
  *     spread
- * @param refusedBy peers that refused it, with their words, or that relay nothing so cheap
- *     (feefilter), also if they fetched it; modern ones refuse in silence otherwise
+ * @param refusedBy peers that refused it, with their reason, or whose fee filter it does not reach,
+ *     even if they fetched it; modern nodes refuse silently otherwise
  * @param problems peers that could not be reached or were lost, with the reason for people
- * @param confirmation the block that holds it as far as the wallet knows; then nobody was called
+ * @param confirmation the block that holds it as far as the wallet knows; then no peer was called
  */
 public record BroadcastReport(
     Hash256 txid,
@@ -42,9 +42,9 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns who had it before it was sent.
+   * Returns the peers that had it before it was sent.
    *
-   * @return peers that handed it back and had not fetched it
+   * @return peers that sent it back and had not fetched it
    */
   public List<PeerAddress> knownBy() {
     List<PeerAddress> known = new ArrayList<>(acceptedBy);
@@ -53,16 +53,16 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns whether somebody besides the sender is known to have accepted it.
+   * Returns whether any peer is known to have accepted it.
    *
-   * @return true if a peer handed it back or announced it, or a block holds it
+   * @return true if a peer sent it back or announced it, or a block holds it
    */
   public boolean isAccepted() {
     return !acceptedBy.isEmpty() || !announcedBy.isEmpty() || confirmation.isPresent();
   }
 
   /**
-   * Returns whether no peer said anything of it.
+   * Returns whether no peer reacted to it.
    *
    * @return true if no peer fetched, accepted or refused it
    */

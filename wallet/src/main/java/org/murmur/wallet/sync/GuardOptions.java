@@ -8,14 +8,13 @@ import org.murmur.bip37.SizeClass;
  *
  * @param rate the false-positive rate of the public size classes to use: {@link SizeClass#THRIFTY}
  *     or {@link SizeClass#GENEROUS}
- * @param onePeer whether one peer may be shown scripts and outpoints both, where nobody was shown
- *     them before
+ * @param onePeer whether one peer may get both scripts and outpoints, if no peer got either before
  * @param dismissed guards, {@code HOST} or {@code HOST:PORT}, to be replaced by another named peer,
  *     which then learns the filter, too
  */
 public record GuardOptions(double rate, boolean onePeer, List<String> dismissed) {
 
-  /** The thrifty classes, two peers, and whoever is a guard stays one. */
+  /** The thrifty classes, two peers, and no guard replaced. */
   public static final GuardOptions USUAL = new GuardOptions(SizeClass.THRIFTY, false, List.of());
 
   /**
@@ -39,7 +38,7 @@ public record GuardOptions(double rate, boolean onePeer, List<String> dismissed)
   }
 
   /**
-   * Derives options that let one peer be shown everything, or not.
+   * Derives options that let one peer get everything, or not.
    *
    * @param enough whether one peer is enough
    * @return new options

@@ -14,13 +14,13 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param txid which
  * @param height its block's height; empty while unconfirmed
  * @param time its block's time, or when it was first seen
- * @param net by how many satoshi the wallet grows; a fee that the wallet paid is in it
+ * @param net its effect on the balance in satoshi, including a fee that the wallet paid
  * @param addresses own addresses it pays; if it pays none, those it spends from
- * @param status what has become of it
- * @param heard whether anybody but the user is known to have it: a peer announced it or handed it
- *     over, or a block held it. If not, peers may have refused it in silence
+ * @param status its status
+ * @param heard whether a peer is known to have it: a peer announced or sent it, or a block held it.
+ *     If not, peers may have refused it silently
  * @param coinbase whether it created new coins
- * @param replacedBy what took its place, if its status is {@link TxStatus#REPLACED}
+ * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
  */
 public record HistoryEntry(
     Hash256 txid,

@@ -6,7 +6,7 @@ import java.util.List;
  * A part of the history.
  *
  * @param entries its transactions, oldest first
- * @param older whether there are listed ones that come before them
+ * @param older whether there are earlier listed ones
  * @param hidden how many of the whole history are not listed because they were replaced or dropped
  */
 public record HistoryPage(List<HistoryEntry> entries, boolean older, int hidden) {

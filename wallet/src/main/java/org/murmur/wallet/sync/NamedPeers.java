@@ -10,9 +10,9 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * The peers that options name, as addresses.
+ * The peers named in the options, as addresses.
  *
- * @param peers to connect to; empty where peers are found
+ * @param peers to connect to; empty if peers are discovered
  * @param seedNodes asked for addresses first
  * @param avoided never connected to
  * @param dismissed guards to be replaced; empty unless the preset is private
@@ -34,11 +34,11 @@ public record NamedPeers(
   /**
    * Reads the names.
    *
-   * @param options with whom to sync
+   * @param options with the peers' names
    * @param network whose default port a name without one gets
    * @return the addresses
-   * @throws IllegalArgumentException if a name is malformed or needs a proxy that is not there, or
-   *     if peers are neither named nor found
+   * @throws IllegalArgumentException if a name is malformed or needs a proxy that is not set, or if
+   *     peers are neither named nor discovered
    */
   public static NamedPeers of(SyncOptions options, Network network) {
     List<PeerAddress> peers = addresses(options.peers(), network);
@@ -56,9 +56,9 @@ public record NamedPeers(
   }
 
   /**
-   * Leaves peers out, also where peers are found.
+   * Excludes peers, even if peers are discovered.
    *
-   * @param others peers, however their addresses are written
+   * @param others peers, in any spelling of their addresses
    * @return the rest
    */
   public NamedPeers without(Collection<PeerAddress> others) {
@@ -86,7 +86,7 @@ public record NamedPeers(
     for (PeerAddress address : addresses) {
       if (address.isHidden() && !options.proxy().isPresent()) {
         throw new IllegalArgumentException(
-            address + " can only be reached through a proxy, and none is named");
+            address + " can only be reached through a proxy, and none is set");
       }
     }
   }

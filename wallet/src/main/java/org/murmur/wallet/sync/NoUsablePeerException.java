@@ -8,12 +8,12 @@ import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 import org.murmur.p2p.sync.SyncWarning;
 
-/** A sync ended because no peer was left to work with. What was synced until then is kept. */
+/** A sync ended because no usable peer was left. Everything synced until then is kept. */
 public final class NoUsablePeerException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** What stood in the way. */
+  /** The obstacles of the session. */
   private final Obstacle.Kind kind;
 
   private final transient Map<PeerAddress, Obstacle> obstacles;
@@ -27,10 +27,10 @@ public final class NoUsablePeerException extends Exception {
   /**
    * Makes one.
    *
-   * @param none what stood in the way, and at whom
+   * @param none the obstacles, and their peers
    * @param message for people
-   * @param report what was done until then
-   * @param search how far the search for peers came, where they were to be found
+   * @param report the report up to then
+   * @param search the result of the search for peers, if they were discovered
    */
   public NoUsablePeerException(
       NoUsablePeer none, String message, SyncReport report, Optional<PeerSearch> search) {
@@ -43,16 +43,16 @@ public final class NoUsablePeerException extends Exception {
   }
 
   /**
-   * Returns how far the search for peers came.
+   * Returns the result of the search for peers.
    *
-   * @return empty where peers were named
+   * @return empty if peers were named
    */
   public Optional<PeerSearch> search() {
     return search;
   }
 
   /**
-   * Returns what stood in the way, the worst of all.
+   * Returns the worst of all obstacles.
    *
    * @return for instance that no peer serves BIP-0037
    */
@@ -61,17 +61,17 @@ public final class NoUsablePeerException extends Exception {
   }
 
   /**
-   * Returns what stood in the way at whom.
+   * Returns the obstacle at each peer.
    *
-   * @return for each peer that was named, in their order; where peers were looked for, of those
-   *     that stood in the way of looking; empty where there is no guard; unmodifiable
+   * @return for each named peer, in their order; if peers were discovered, for those that hindered
+   *     the search; empty if a guard is missing; unmodifiable
    */
   public Map<PeerAddress, Obstacle> obstacles() {
     return obstacles;
   }
 
   /**
-   * Returns which guard is missing.
+   * Returns the missing guard.
    *
    * @return empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
    */
@@ -80,7 +80,7 @@ public final class NoUsablePeerException extends Exception {
   }
 
   /**
-   * Returns what was done until then.
+   * Returns the report up to then.
    *
    * @return a report that is not complete
    */

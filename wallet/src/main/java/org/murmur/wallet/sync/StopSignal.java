@@ -4,9 +4,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Ends sessions, also those that have not begun yet. Give it to a session by {@link
- * SyncOptions#stoppedBy}. {@code SpvWallet.stop} ends what is running; a program that starts a sync
- * on another thread cannot know whether it is running yet, and wants this.
+ * Ends sessions, even those that have not begun yet. Give it to a session by {@link
+ * SyncOptions#stoppedBy}. {@code SpvWallet.stop} ends only a running session; a program that starts
+ * a sync on another thread cannot know whether it is running yet, and needs this.
  *
  * <p>Cannot be reset: a session that begins after {@link #stop} ends at once and returns its
  * report. Thread safe.
@@ -16,10 +16,10 @@ public final class StopSignal {
   private boolean given;
   private final Set<Runnable> sessions = new LinkedHashSet<>();
 
-  /** Makes one that was not given yet. */
+  /** Makes a signal that is not set yet. */
   public StopSignal() {}
 
-  /** Ends the sessions that have it at their next commit, now and from now on. */
+  /** Ends its sessions at their next commit, now and from now on. */
   public void stop() {
     Set<Runnable> now;
     synchronized (this) {
@@ -30,7 +30,7 @@ public final class StopSignal {
   }
 
   /**
-   * Has the signal run something; at once if it was given before.
+   * Registers an action of the signal; runs it at once if the signal is set already.
    *
    * @param session ends a session; may run twice
    */
@@ -46,7 +46,7 @@ public final class StopSignal {
   }
 
   /**
-   * Forgets what {@link #ends} was given.
+   * Removes an action given to {@link #ends}.
    *
    * @param session which is over
    */

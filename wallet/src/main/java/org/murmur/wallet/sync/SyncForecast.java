@@ -6,24 +6,24 @@ import java.util.Optional;
 import org.murmur.wallet.privacy.NextSync;
 
 /**
- * What a sync would cost and disclose, estimated without asking anybody.
+ * The estimated cost and disclosure of a sync, computed without asking any peer.
  *
- * @param height the height of the last header there is
- * @param estimatedHeight how high the chain will be; the same where nothing is known of its pace
+ * @param height the height of the last known header
+ * @param estimatedHeight the expected height of the chain; the same if its pace is not known
  * @param headers how many headers are to be fetched
- * @param blocks how many filtered blocks are to be asked for, all passes together
- * @param passes how often each block is asked for: once for every peer that is to serve it, or once
- *     for every guard and epoch, or for every filter if one cannot hold all elements; what is found
- *     late is asked for again beyond that
+ * @param blocks how many filtered blocks are to be requested, in all passes together
+ * @param passes how often each block is requested: once for every peer that is to serve it, or once
+ *     for every guard and epoch, or for every filter if one cannot hold all elements; late finds
+ *     cause further requests
  * @param bytesReceived bytes
  * @param bytesSent bytes
- * @param measured whether bytes per block are what earlier syncs measured; computed from the rate
+ * @param measured whether bytes per block were measured in earlier syncs; computed from the rate
  *     otherwise, for blocks as on a busy mainnet
  * @param time how long it takes at the pace of earlier syncs; empty if there were none
  * @param sessions how many earlier syncs that is taken from
- * @param preset under which preset, and why
- * @param next what would be shown to whom
- * @param warnings what the figures do not know
+ * @param preset the preset, and the reason for it
+ * @param next the filters that would be sent, and their receivers
+ * @param warnings what the figures do not cover
  */
 public record SyncForecast(
     int height,

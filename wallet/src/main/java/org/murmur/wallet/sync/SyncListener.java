@@ -1,20 +1,20 @@
 package org.murmur.wallet.sync;
 
 /**
- * Hears what happens during a sync. Called on the thread that called {@code sync} or on the one
- * that writes, one call at a time; what it hears of payments is on disk already. Must not block,
- * and must not call {@code sync} or {@code close}; reading the wallet is fine.
+ * Receives the events of a sync. Called on the thread that called {@code sync} or on the one that
+ * writes, one call at a time. Payments are on disk before their events. It must not block, and must
+ * not call {@code sync} or {@code close}; reading the wallet is fine.
  */
 @FunctionalInterface
 public interface SyncListener {
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   SyncListener NONE = event -> {};
 
   /**
-   * Something happened.
+   * An event.
    *
-   * @param event what
+   * @param event what happened
    */
   void onEvent(WalletEvent event);
 }

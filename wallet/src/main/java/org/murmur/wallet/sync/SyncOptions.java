@@ -11,15 +11,22 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.privacy.Preset;
 
 /**
- * How to sync. Begin with {@link #connect} and derive: each method that takes a value returns new
- * options that differ in it. Immutable.
+ * Options of a sync. Begin with {@link #connect} and derive: each method that takes a value returns
+ * a changed copy. Immutable.
  */
 public final class SyncOptions {
 
-  /** How long unconfirmed transactions and the peers' words on a broadcast are waited for. */
+  /** How long to wait for unconfirmed transactions. */
   private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
 
-  // Written by constructors and by the change that with() makes to its own new copy only.
+  /**
+   * How long to wait for the peers' reactions to a broadcast. Core returns a new transaction only
+   * after its next announcements to inbound peers, which are 5 seconds apart on average, at random
+   * (INBOUND_INVENTORY_BROADCAST_INTERVAL): 10 seconds would be too short for one in five.
+   */
+  private static final Duration BROADCAST_WAIT = Duration.ofSeconds(30);
+
+  // Constructors write these; with() changes them only in its own new copy.
   private List<String> peers;
   private int connections;
   private boolean follow;
@@ -28,7 +35,7 @@ public final class SyncOptions {
   private double rate = SyncSettings.FAST_RATE;
   private boolean headersOnly;
   private long maxBytes;
-  private Duration broadcastWait = USUAL_WAIT;
+  private Duration broadcastWait = BROADCAST_WAIT;
   private Optional<Checkpoints> checkpoints = Optional.empty();
   private int verify = 1;
   private int spotChecks;
@@ -84,10 +91,10 @@ public final class SyncOptions {
   }
 
   /**
-   * Syncs with peers that it finds by itself: those it knows from earlier, and where these are not
-   * enough, those that DNS seeds and other peers report. Not for regtest, unless seed nodes are
-   * named. The {@linkplain #preset preset} is the one that the wallet used last; a wallet's first
-   * sync on mainnet is private.
+   * Syncs with discovered peers: those known from earlier sessions and, if these are not enough,
+   * those that DNS seeds and other peers announce. Not for regtest, unless seed nodes are named.
+   * The {@linkplain #preset preset} is the one that the wallet used last; a wallet's first sync on
+   * mainnet is private.
    *
    * @return options to derive others from
    */
@@ -120,7 +127,7 @@ public final class SyncOptions {
     }
     if (isPrivate() && (verify > 1 || spotChecks > 0)) {
       throw new IllegalArgumentException(
-          "the private preset compares nothing: no peer is shown what another one is");
+          "the private preset compares nothing: no two peers get the same filter");
     }
     if (maxBytes < 0) {
       throw new IllegalArgumentException("maxBytes " + maxBytes + ", expected 0 or more");
@@ -128,7 +135,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns who to connect to; only these.
+   * Returns the peers to connect to; only these.
    *
    * @return {@code HOST} or {@code HOST:PORT}, IPv6 in brackets; unmodifiable
    */
@@ -147,7 +154,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns whether peers are found and not named.
+   * Returns whether peers are discovered and not named.
    *
    * @return true for options derived from {@link #discover}
    */
@@ -156,7 +163,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns who is asked for addresses first.
+   * Returns the nodes that are asked for addresses first.
    *
    * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
    */
@@ -165,8 +172,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options under which some nodes are asked for addresses before anybody else. Those that
-   * are named by their number may become peers like any other.
+   * Derives options with nodes to ask for addresses before all others. Nodes given by an IP address
+   * may become peers like any other.
    *
    * @param nodes {@code HOST} or {@code HOST:PORT}
    * @return new options
@@ -176,7 +183,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns the DNS seeds that are asked where too few addresses are known.
+   * Returns the DNS seeds that are asked if too few addresses are known.
    *
    * @return names; empty for those of the network
    */
@@ -185,7 +192,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with other DNS seeds than the network's, for a network of one's own.
+   * Derives options with other DNS seeds than the network's, for a custom network.
    *
    * @param names none to ask no DNS
    * @return new options
@@ -195,18 +202,18 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how names are looked up.
+   * Returns the resolver of host names.
    *
-   * @return the system's way, unless another was set
+   * @return the system's, unless another was set
    */
   public HostNames hostNames() {
     return hostNames;
   }
 
   /**
-   * Derives options under which names are looked up in another way. Beside a proxy none is.
+   * Derives options with another resolver of host names. With a proxy it is not used.
    *
-   * @param names looks names up
+   * @param names resolves names
    * @return new options
    */
   public SyncOptions hostNames(HostNames names) {
@@ -214,16 +221,17 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns what ends the session beside {@code SpvWallet.stop}.
+   * Returns the signal that ends the session in addition to {@code SpvWallet.stop}.
    *
-   * @return empty for nothing
+   * @return empty for none
    */
   public Optional<StopSignal> stopSignal() {
     return stopSignal;
   }
 
   /**
-   * Derives options under which a signal ends the session, also one that was given before it began.
+   * Derives options with a signal that ends the session, even if it is set before the session
+   * begins.
    *
    * @param signal ends it
    * @return new options
@@ -233,7 +241,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns which found peers are never connected to.
+   * Returns the peers that are never connected to, even if discovered.
    *
    * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
    */
@@ -242,7 +250,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options under which some peers are never connected to, however they are found.
+   * Derives options with peers that are never connected to, even if discovered.
    *
    * @param peers {@code HOST} or {@code HOST:PORT}
    * @return new options
@@ -272,10 +280,10 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns whether the headers are to be fetched and checked from genesis on, also of a wallet
-   * whose headers begin later.
+   * Returns whether to fetch and check the headers from genesis on, even of a wallet whose headers
+   * begin later.
    *
-   * @return true if they are; what was looked at is then looked at anew
+   * @return true to do so; scanned blocks are then scanned again
    */
   public boolean fromGenesis() {
     return fromGenesis;
@@ -284,7 +292,7 @@ public final class SyncOptions {
   /**
    * Derives options that fetch and check the headers from genesis on, or not.
    *
-   * @param all whether to
+   * @param all whether to do so
    * @return new options
    */
   public SyncOptions fromGenesis(boolean all) {
@@ -292,18 +300,18 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns whether to stay when complete, and take what comes until stopped.
+   * Returns whether to follow the chain after the sync, until stopped.
    *
-   * @return true to stay
+   * @return true to follow
    */
   public boolean follow() {
     return follow;
   }
 
   /**
-   * Derives options that stay when complete, or not.
+   * Derives options that follow the chain after the sync, or end.
    *
-   * @param stay whether to stay
+   * @param stay whether to follow
    * @return new options
    */
   public SyncOptions follow(boolean stay) {
@@ -313,7 +321,7 @@ public final class SyncOptions {
   /**
    * Returns how long to wait for unconfirmed transactions.
    *
-   * @return zero to not ask
+   * @return zero to request none
    */
   public Duration mempoolWait() {
     return mempoolWait;
@@ -322,7 +330,7 @@ public final class SyncOptions {
   /**
    * Derives options with another waiting time for unconfirmed transactions.
    *
-   * @param wait how long; zero to not ask
+   * @param wait how long; zero to request none
    * @return new options
    * @throws IllegalArgumentException if it is negative
    */
@@ -331,7 +339,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns after how long a session ends, complete or not: a sync, a rescan or a broadcast.
+   * Returns the time limit of a session, complete or not: a sync, a rescan or a broadcast.
    *
    * @return zero for no limit
    */
@@ -340,7 +348,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with a limit of time.
+   * Derives options with another time limit.
    *
    * @param limit how long; zero for no limit
    * @return new options
@@ -371,7 +379,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns whether blocks are left alone; complete then speaks of the headers.
+   * Returns whether to sync headers only; complete then refers to headers.
    *
    * @return true for headers only
    */
@@ -380,7 +388,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options that leave blocks alone, or not.
+   * Derives options that sync headers only, or blocks too.
    *
    * @param only whether to sync headers only
    * @return new options
@@ -390,7 +398,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns after how many bytes received a sync ends, complete or not.
+   * Returns how many received bytes end a sync, complete or not.
    *
    * @return 0 for no limit
    */
@@ -399,9 +407,9 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with a limit of traffic. No more is read than this, and nothing is asked for
-   * whose answer would go beyond it, as far as its size is known before. What peers send unasked or
-   * larger than expected may arrive beyond it, and is not read: some thousand bytes.
+   * Derives options with a limit of traffic. No more bytes than this are read, and no request is
+   * sent if its answer would exceed the limit, as far as its size is known. Unrequested or
+   * unexpectedly large messages may arrive beyond it, some thousand bytes; they are not read.
    *
    * @param bytes received; 0 for no limit
    * @return new options
@@ -412,7 +420,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how long a broadcast waits for the peers' words. A shorter {@link #timeout} ends it
+   * Returns how long a broadcast waits for the peers' reactions. A shorter {@link #timeout} ends it
    * before.
    *
    * @return zero for no limit
@@ -422,7 +430,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with another waiting time for what peers say of a broadcast.
+   * Derives options with another waiting time for the peers' reactions to a broadcast.
    *
    * @param wait how long
    * @return new options
@@ -433,7 +441,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns the blocks known beforehand, for a chain of one's own.
+   * Returns the known blocks of a custom chain.
    *
    * @return empty for the network's
    */
@@ -442,7 +450,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with other checkpoints than the network's, for a chain of one's own.
+   * Derives options with other checkpoints than the network's, for a custom chain.
    *
    * @param known blocks of that chain
    * @return new options
@@ -452,7 +460,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns by how many different peers every block has to be seen.
+   * Returns how many different peers must serve every block.
    *
    * @return at least 1
    */
@@ -461,10 +469,10 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options that have every block seen by several peers. What they report is compared; who
-   * left something out is dropped, and what only it saw is looked at again.
+   * Derives options under which several peers serve every block. Their answers are compared. A peer
+   * that omitted a transaction is dropped, and the blocks that only it served are scanned again.
    *
-   * @param count by how many different peers every block has to be seen, at least 1
+   * @param count how many different peers must serve every block, at least 1
    * @return new options
    * @throws IllegalArgumentException for less than 1, or for more under the private preset
    */
@@ -473,8 +481,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how many whole blocks, at random heights, are fetched and compared with what was
-   * reported of them.
+   * Returns how many whole blocks, at random heights, are fetched and compared with the filtered
+   * ones.
    *
    * @return 0 for none
    */
@@ -483,8 +491,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options that fetch whole blocks at random heights and compare them with what was
-   * reported.
+   * Derives options that fetch whole blocks at random heights and compare them with the filtered
+   * ones.
    *
    * @param count how many blocks; each costs its whole size
    * @return new options
@@ -495,10 +503,10 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns the preset that was said.
+   * Returns the chosen preset.
    *
    * @return empty for the one that the wallet used last; in its first sync fast on test networks
-   *     and for peers on this machine or in private networks, private elsewhere
+   *     and for peers on this machine or in private networks, private otherwise
    */
   public Optional<Preset> preset() {
     return preset;
@@ -526,9 +534,9 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options under the fast preset: each peer is shown one filter that it can read the whole
-   * wallet from. Only this takes a wallet that was private to fast; {@link
-   * WalletWarning.WalletExposed} is reported first then.
+   * Derives options under the fast preset: each peer gets one filter that it can read the whole
+   * wallet from. No other option makes a private wallet fast; {@link WalletWarning.WalletExposed}
+   * is reported first then.
    *
    * @return new options
    */
@@ -537,7 +545,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how the private preset is to be, where it is used.
+   * Returns the options of the private preset.
    *
    * @return {@link GuardOptions#USUAL}, unless others were set
    */
@@ -546,7 +554,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with another way of the private preset, where that is used. Does not choose it.
+   * Derives options with other options of the private preset. Does not choose that preset.
    *
    * @param how its options
    * @return new options
@@ -557,7 +565,7 @@ public final class SyncOptions {
 
   /**
    * Derives options under the private preset: scripts go to one guard and outpoints to another, in
-   * filters that are the same after a restart, and nobody else is shown any.
+   * filters that are the same after a restart. No other peer gets a filter.
    *
    * @param how its options
    * @return new options
@@ -578,8 +586,8 @@ public final class SyncOptions {
 
   /**
    * Derives options that connect through a SOCKS5 proxy, Tor's for instance. It resolves all names,
-   * and each connection logs in under a name of its own; nobody is called and nothing is looked up
-   * beside it, also not for peers on this machine.
+   * and each connection uses its own login. There are no connections and no look-ups without the
+   * proxy, not even for peers on this machine.
    *
    * @param through where the proxy listens
    * @return new options

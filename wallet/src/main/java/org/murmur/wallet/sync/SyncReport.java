@@ -10,7 +10,7 @@ import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 
 /**
- * What a sync did, and where it left the wallet.
+ * The result of a sync, and the wallet's state after it.
  *
  * @param network the wallet's network
  * @param complete whether everything up to the tip is known; with headers only, whether all headers
@@ -19,21 +19,21 @@ import org.murmur.wallet.ledger.Balance;
  * @param height the tip's height
  * @param tip the tip's hash
  * @param headers the height of the best header chain
- * @param seenBy how many different peers saw everything up to the tip: of the block seen by the
- *     fewest, how many; 0 where something is not known yet
- * @param verify by how many every block was to be seen
- * @param blocksScanned blocks looked at in this session; twice where they were asked for twice
+ * @param seenBy how many different peers served everything up to the tip, taken from the block with
+ *     the fewest; 0 if something is not known yet
+ * @param verify how many peers were to serve every block
+ * @param blocksScanned blocks scanned in this session; counted twice if requested twice
  * @param transactions of the wallet, confirmed or pending
  * @param balance of the wallet
- * @param mempool how much of the unconfirmed was seen
+ * @param mempool how much of the mempool was seen
  * @param falsePositives transactions that matched a filter in this session by chance: neither ours
  *     nor conflicts of a pending payment, whose inputs are in the filter too
- * @param spotChecked whole blocks that were compared with what was reported of them
+ * @param spotChecked whole blocks that were compared with the filtered ones
  * @param bytesReceived in this session
  * @param bytesSent in this session
  * @param elapsed how long it took
- * @param peers who took part
- * @param warnings what to mind
+ * @param peers of the session
+ * @param warnings for the user
  */
 public record SyncReport(
     Network network,
@@ -64,45 +64,43 @@ public record SyncReport(
 
   /** Why a session ended. */
   public enum Ending {
-    /** There was nothing more to do. */
+    /** Everything is done. */
     DONE,
     /**
-     * There was nothing more to do with the peers there are, but not every block was seen by as
-     * many as was wanted.
+     * Everything is done with the present peers, but fewer peers than requested served some block.
      */
     TOO_FEW_PEERS,
     /**
-     * There was nothing more to do with the peers there are, but the newest block that they have is
-     * weeks old.
+     * Everything is done with the present peers, but the newest block that they have is weeks old.
      */
     ENDS_LONG_AGO,
     /**
-     * There was nothing more to do, but this machine's clock seems to be behind, so that the newest
-     * blocks were left out as blocks of the future.
+     * Everything is done, but this machine's clock seems to be behind, so the newest blocks were
+     * refused as blocks from the future.
      */
     CLOCK_BEHIND,
-    /** Somebody called stop. */
+    /** The application called stop. */
     STOPPED,
-    /** The time was over. */
+    /** The time limit was reached. */
     TIMEOUT,
-    /** As much was received as was allowed. */
+    /** The limit of received bytes was reached. */
     MAX_BYTES,
     /** No usable peer was left. */
     NO_USABLE_PEER,
-    /** Peers contradict each other, and nobody hands over the block that would settle it. */
+    /** Peers contradict each other, and no peer serves the block that would settle it. */
     PEERS_DISAGREE
   }
 
   /**
-   * A peer's part in it.
+   * A peer's part in the session.
    *
-   * @param address who
-   * @param userAgent its words
+   * @param address of the peer
+   * @param userAgent as it announced
    * @param blocks how many blocks it served
-   * @param headers how many headers it gave that were new; all are counted for one peer if there
-   *     was one only, otherwise those of the first peer to complete the version handshake
-   * @param misbehaviour what it did wrong, if anything
-   * @param problem why it was of no use, or is not there any more; empty if it was there to the end
+   * @param headers how many new headers it served; with a single peer all are counted for it,
+   *     otherwise those of the first peer to complete the version handshake
+   * @param misbehaviour its misbehaviour, if any
+   * @param problem why it was of no use or is gone; empty if it stayed to the end
    */
   public record Participant(
       PeerAddress address,

@@ -8,25 +8,25 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.ledger.Balance;
 
 /**
- * What happens during a sync, as data.
+ * Events of a sync, as data.
  *
- * <p>The five about payments are enough to keep a copy of the wallet: begin with {@code
- * SpvWallet.history} (or with nothing, before the first sync), and put the transaction of each
- * {@link PaymentSeen}, {@link PaymentConfirmed} and {@link PaymentUnconfirmed} in the place of the
- * one with its txid, and remove that of each {@link PaymentReplaced} and {@link PaymentGone}. One
- * that counts already is reported again whenever its block or its worth changes (a key that was
- * derived later may be paid by it, too), so the last word on a txid holds. At {@link Complete} the
- * copy is that of the block it names, and what is pending is what was heard of so far.
+ * <p>The five about payments are enough to keep a copy of the wallet. Begin with {@code
+ * SpvWallet.history} (or with nothing, before the first sync). The transaction of each {@link
+ * PaymentSeen}, {@link PaymentConfirmed} and {@link PaymentUnconfirmed} replaces the one with its
+ * txid; remove that of each {@link PaymentReplaced} and {@link PaymentGone}. A known transaction is
+ * reported again whenever its block or its value changes (it may also pay a key that was derived
+ * later), so the last event about a txid counts. At {@link Complete} the copy is that of the named
+ * block; later pending transactions may still follow.
  */
 public sealed interface WalletEvent {
 
   /**
-   * How far it is; at most a few times a second.
+   * The progress; at most a few times a second.
    *
    * @param headers height of the best header chain
    * @param target the highest height any peer claims
-   * @param scanned blocks looked at in this session
-   * @param toScan blocks still to be looked at, as far as headers are known
+   * @param scanned blocks scanned in this session
+   * @param toScan blocks still to be scanned, as far as headers are known
    * @param bytesReceived in this session, from all peers
    * @param elapsed since the session began
    */
@@ -37,10 +37,10 @@ public sealed interface WalletEvent {
   /**
    * A peer completed the version handshake.
    *
-   * @param address who
-   * @param userAgent its words
+   * @param address of the peer
+   * @param userAgent as it announced
    * @param services its service bits
-   * @param height its height as it said
+   * @param height its height as it announced
    */
   record PeerReady(PeerAddress address, String userAgent, long services, int height)
       implements WalletEvent {}
@@ -48,15 +48,15 @@ public sealed interface WalletEvent {
   /**
    * A peer is gone.
    *
-   * @param address who
-   * @param misbehaviour what it did wrong; empty if it is innocent
+   * @param address of the peer
+   * @param misbehaviour its misbehaviour; empty if there was none
    * @param detail for people
    */
   record PeerLost(PeerAddress address, Optional<String> misbehaviour, String detail)
       implements WalletEvent {}
 
   /**
-   * A transaction of the wallet is pending: relayed, or there again after it was gone.
+   * A transaction of the wallet is pending: relayed, or back after it was gone.
    *
    * @param transaction which
    */
@@ -70,28 +70,27 @@ public sealed interface WalletEvent {
   record PaymentConfirmed(HistoryEntry transaction) implements WalletEvent {}
 
   /**
-   * A transaction of the wallet was in a block that left the chain; it is pending again.
+   * A transaction of the wallet was in a block that was disconnected; it is pending again.
    *
    * @param transaction which
    */
   record PaymentUnconfirmed(HistoryEntry transaction) implements WalletEvent {}
 
   /**
-   * A transaction of the wallet counts no more: another one spends one of its inputs. {@link
+   * A transaction of the wallet no longer counts: another one spends one of its inputs. {@link
    * HistoryEntry#replacedBy} says which, and the height of its block if it is confirmed (a double
-   * spend). Reported again when it confirms, or when a third one takes the place.
+   * spend). Reported again when that one confirms, or when a third one replaces both.
    *
    * @param transaction which
    */
   record PaymentReplaced(HistoryEntry transaction) implements WalletEvent {}
 
   /**
-   * A transaction of the wallet counts no more, and nothing is known that took its place: the peers
-   * do not have it any more ({@link org.murmur.wallet.ledger.TxStatus#MISSING}; it may come back),
-   * or it does not count because what it spends is gone, also a coinbase whose block left the
-   * chain, or because it builds on more than nodes relay ({@link
-   * org.murmur.wallet.ledger.TxStatus#DEAD}); or the user abandoned it ({@link
-   * org.murmur.wallet.ledger.TxStatus#ABANDONED}).
+   * A transaction of the wallet no longer counts, and no replacement is known. Either the peers no
+   * longer have it ({@link org.murmur.wallet.ledger.TxStatus#MISSING}; it may come back), or the
+   * user abandoned it ({@link org.murmur.wallet.ledger.TxStatus#ABANDONED}). Or it cannot confirm
+   * ({@link org.murmur.wallet.ledger.TxStatus#DEAD}): it spends an output that is gone, is a
+   * coinbase of a disconnected block, or exceeds nodes' package limits.
    *
    * @param transaction which
    */
@@ -117,15 +116,15 @@ public sealed interface WalletEvent {
   /**
    * A peer does not announce its unconfirmed transactions at once; the sync waits for them.
    *
-   * @param peer who
-   * @param limit how long from now on, at the most
+   * @param peer which
+   * @param limit the longest wait from now on
    */
   record MempoolAwaited(PeerAddress peer, Duration limit) implements WalletEvent {}
 
   /**
-   * The peers' unconfirmed transactions were asked for.
+   * The query for the peers' unconfirmed transactions ended.
    *
-   * @param answer how much of them was seen
+   * @param answer how much was seen
    */
   record MempoolAnswered(SyncEvent.MempoolAnswered.Answer answer) implements WalletEvent {}
 
@@ -133,15 +132,15 @@ public sealed interface WalletEvent {
    * A peer fetched a transaction that we broadcast.
    *
    * @param txid which
-   * @param peer who
+   * @param peer which
    */
   record TransactionTaken(Hash256 txid, PeerAddress peer) implements WalletEvent {}
 
   /**
-   * A peer handed a transaction back that we broadcast: it is in its memory pool.
+   * A peer sent back a transaction that we broadcast: it is in its memory pool.
    *
    * @param txid which
-   * @param peer who
+   * @param peer which
    */
   record TransactionAccepted(Hash256 txid, PeerAddress peer) implements WalletEvent {}
 
@@ -149,7 +148,7 @@ public sealed interface WalletEvent {
    * A peer announced a transaction that we broadcast: it has spread.
    *
    * @param txid which
-   * @param peer who
+   * @param peer which
    */
   record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements WalletEvent {}
 
@@ -157,33 +156,32 @@ public sealed interface WalletEvent {
    * A peer refused a transaction that we broadcast.
    *
    * @param txid which
-   * @param peer who
-   * @param reason its words
+   * @param peer which
+   * @param reason as the peer gave it
    */
   record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements WalletEvent {}
 
   /**
-   * A step worth a line in a log: who, what and why. It names no address, key, filter or
-   * transaction of the wallet.
+   * A step worth a log line. It contains no address, key, filter or transaction of the wallet.
    *
    * @param topic what it is about
-   * @param peer who
+   * @param peer which
    * @param text for people
    */
   record Note(SyncEvent.Note.Topic topic, PeerAddress peer, String text) implements WalletEvent {}
 
   /**
-   * What a user must hear before anything is sent: what this sync exposes, or what was lost of the
-   * wallet's file. It is among the warnings of the report, too.
+   * A warning for the user before anything is sent: what this sync exposes, or what was lost of the
+   * wallet's file. The report repeats it.
    *
-   * @param what of which kind, with its data
+   * @param what the kind of warning, with its data
    */
   record Forewarning(WalletWarning what) implements WalletEvent {}
 
   /**
-   * Something that the user should know.
+   * A warning for the user.
    *
-   * @param what of which kind, with its data
+   * @param what the kind of warning, with its data
    */
   record Warning(WalletWarning what) implements WalletEvent {}
 }

@@ -13,60 +13,60 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
 
 /**
- * What the user of a wallet should know, as data: one record for each kind. The program that uses
- * the library makes sentences of them; what {@code toString} says is enough for a log.
+ * Warnings for the user of a wallet, as data: one record for each kind. The program that uses the
+ * library turns them into sentences; {@code toString} is enough for a log.
  */
 public sealed interface WalletWarning {
 
   /**
-   * What the session with the peers warns of.
+   * A warning of the session with the peers.
    *
-   * @param what of which kind, with its data
+   * @param what the kind of warning, with its data
    */
   record OfSession(SyncWarning what) implements WalletWarning {}
 
   /**
-   * Part of the wallet's file was damaged and dropped. All of it can be learnt again.
+   * Part of the wallet's file was damaged and dropped. All of it can be fetched again.
    *
    * @param loss which part
    */
   record FileDamaged(Loss loss) implements WalletWarning {}
 
   /**
-   * The wallet was synced under the private preset before; under fast every peer is shown a filter
-   * that it can read the whole wallet from.
+   * The wallet was synced under the private preset before; under fast every peer gets a filter that
+   * it can read the whole wallet from.
    */
   record WalletExposed() implements WalletWarning {}
 
   /**
-   * The private preset needs two guards, so two peers are connected to, although fewer were wanted.
-   * {@link GuardOptions#onePeer} makes one enough, which learns more.
+   * The private preset needs two guards, so two peers are connected to, although fewer were
+   * requested. With {@link GuardOptions#onePeer} one is enough, which learns more.
    *
-   * @param wanted how many connections were wanted
+   * @param wanted how many connections were requested
    */
   record TwoGuardsNeeded(int wanted) implements WalletWarning {}
 
   /**
-   * What a sync cost could not be written down. Only estimates of later syncs suffer.
+   * The cost of a sync could not be written to the file. Only estimates of later syncs suffer.
    *
    * @param detail why, for people
    */
   record CostNotKept(String detail) implements WalletWarning {}
 
   /**
-   * This machine's clock seems to be behind: blocks of the peers are left out as blocks of the
+   * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the
    * future.
    *
-   * @param height height of the last block that was let in
-   * @param by how far the clock is behind, by what these peers say
+   * @param height height of the last accepted block
+   * @param by how far the clock is behind, according to these peers
    */
   record ClockBehind(int height, Duration by) implements WalletWarning {}
 
   /**
-   * Not every block was seen by as many peers as were asked for.
+   * Fewer peers than requested served some block.
    *
-   * @param wanted by how many every block was to be seen
-   * @param seen by how many every block was seen at least
+   * @param wanted how many peers were to serve every block
+   * @param seen how many peers served every block, at least
    * @param useless peers that do not count, each with the reason, for people; in the order in which
    *     they were met
    */
@@ -81,7 +81,7 @@ public sealed interface WalletWarning {
   /**
    * The time limit ended the sync.
    *
-   * @param limit how long it was allowed to take
+   * @param limit the time limit
    * @param complete whether only unconfirmed transactions were awaited by then
    */
   record TimeOver(Duration limit, boolean complete) implements WalletWarning {}
@@ -89,21 +89,21 @@ public sealed interface WalletWarning {
   /**
    * The limit of bytes ended the sync.
    *
-   * @param limit how many bytes it was allowed to receive
+   * @param limit the limit of received bytes
    * @param complete whether only unconfirmed transactions were awaited by then
    */
   record BytesOver(long limit, boolean complete) implements WalletWarning {}
 
   /**
-   * No block was looked at, since the newest one lies before the wallet's birthday. If the wallet
-   * was used before, a rescan from an earlier birthday finds what came then.
+   * No block was scanned, since the newest one lies before the wallet's birthday. If the wallet was
+   * used before, a rescan from an earlier birthday finds earlier payments.
    *
    * @param height height of the newest block
    */
   record BirthdayAhead(int height) implements WalletWarning {}
 
   /**
-   * No peer's chain is as long as the one that the wallet knows, so newer blocks may be missing.
+   * No peer's chain is as long as the wallet's, so newer blocks may be missing.
    *
    * @param height where the wallet's chain ends
    * @param ends where the peers' chains end; in the order in which they were met
@@ -126,21 +126,21 @@ public sealed interface WalletWarning {
   record OldTip(int height, Instant time, Duration age) implements WalletWarning {}
 
   /**
-   * A peer that did nothing wrong was of no use, or is not there any more.
+   * A peer that did nothing wrong was of no use, or is gone.
    *
-   * @param peer who
+   * @param peer which
    * @param problem why, for people
    * @param served whether it served blocks before
    */
   record PeerOfNoUse(PeerAddress peer, String problem, boolean served) implements WalletWarning {}
 
   /**
-   * Peers contradict each other about a block, and nobody hands it over to settle it.
+   * Peers contradict each other about a block, and no peer serves it to settle that.
    *
    * @param height the block's height
-   * @param txid a transaction that some reported and one left out
-   * @param omitter who left it out
-   * @param tellers who reported it
+   * @param txid a transaction that some reported and one omitted
+   * @param omitter the peer that omitted it
+   * @param tellers the peers that reported it
    */
   record PeersDisagree(int height, Hash256 txid, PeerAddress omitter, List<PeerAddress> tellers)
       implements WalletWarning {
@@ -151,10 +151,10 @@ public sealed interface WalletWarning {
   }
 
   /**
-   * A peer is not called before the end of its back-off, unless nobody else is left.
+   * A peer is not called before the end of its back-off, unless no other peer is left.
    *
-   * @param peer who
-   * @param reason what it did
+   * @param peer which
+   * @param reason its misbehaviour
    * @param until the end of its back-off
    */
   record PeerInBackOff(PeerAddress peer, DisconnectReason reason, Instant until)
@@ -164,9 +164,9 @@ public sealed interface WalletWarning {
   record FurtherLeftOut() implements WalletWarning {}
 
   /**
-   * An estimate cannot name the peers, which are to be found first.
+   * An estimate cannot name the peers, which are still to be discovered.
    *
-   * @param standIns names that stand for them in the estimate; empty if none is shown a filter
+   * @param standIns names that stand for them in the estimate; empty if none gets a filter
    * @param known how many addresses with NODE_BLOOM the wallet knows
    * @param seedNodes nodes that will be asked for addresses
    * @param dnsSeeds whether DNS seeds will be asked
@@ -180,7 +180,9 @@ public sealed interface WalletWarning {
     }
   }
 
-  /** An estimate does not know how many new blocks there are: on regtest they are made at will. */
+  /**
+   * An estimate does not know how many new blocks there are: on regtest they are mined on demand.
+   */
   record NewBlocksUnknown() implements WalletWarning {}
 
   /** An estimate takes the chain's height from the last block's time and the network's pace. */

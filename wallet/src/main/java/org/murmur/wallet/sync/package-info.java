@@ -1,6 +1,6 @@
 /**
- * What is said with a sync: options go in; events, warnings, reports and the exception for want of
- * a peer come out. Values only.
+ * The values of a sync: options go in; events, warnings, reports and the exception for lack of a
+ * peer come out. Values only.
  */
 @NullMarked
 package org.murmur.wallet.sync;

@@ -42,7 +42,7 @@ import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
-/** What a machine begins with, after batches that it did not see. */
+/** The initial state of a machine, after batches that it did not see. */
 class BooksTest {
 
   private static final Bytes ELSEWHERE = Bytes.of(new byte[] {0x51});
@@ -138,15 +138,15 @@ class BooksTest {
         0);
   }
 
-  /** Peers of the next session are held to what those of this one told. */
+  /** The answers of this session's peers are compared with those of the next one's. */
   @Test
-  void whoReplacedAPaymentIsKnownToTheNextSession() throws Exception {
+  void theReplacementOfAPaymentIsKnownToTheNextSession() throws Exception {
     books.lock();
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
     Tx conflict = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
     mine(0, payment);
     assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, payment));
-    // A reorganisation: the payment's place is taken by one that pays somebody else.
+    // A reorganisation: a payment to a foreign script replaces the payment.
     mine(0, conflict);
     assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, conflict));
     assertThat(books.start(false).confirmed()).isEmpty();
@@ -159,7 +159,7 @@ class BooksTest {
         .containsExactlyInAnyOrder(new Confirmed(1, conflict), new Confirmed(2, other));
   }
 
-  /** The input of a pending payment is in the filter: who spends it is asked for, and no chance. */
+  /** The input of a pending payment is in the filter: its spend is watched, so no chance match. */
   @Test
   void aDoubleSpendOfAWatchedInputIsNoFalsePositive() throws Exception {
     books.lock();
@@ -178,10 +178,10 @@ class BooksTest {
 
   /**
    * A payment to a known key and, in the same transaction, to one that is only derived after more
-   * addresses were handed out: both coins count, and both are watched for.
+   * addresses were handed out: both coins count, and both are watched.
    */
   @Test
-  void whatIsDerivedLaterOwnsWhatIsThereAlready() throws Exception {
+  void aScriptDerivedLaterOwnsEarlierPayments() throws Exception {
     books.lock();
     Bytes far = descriptor.derive(12, 13).get(0).scriptPubKey();
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).pay(500, far).build();
@@ -196,11 +196,11 @@ class BooksTest {
         .contains(payment.outPoint(0).toBytes(), payment.outPoint(1).toBytes());
   }
 
-  /** A session that runs for long hears of it with its next commit, though nothing was matched. */
+  /** A long session learns of it with its next commit, though nothing matched. */
   @Test
-  void whatIsHandedOutMeanwhileIsWatchedFor() throws Exception {
+  void addressesHandedOutMeanwhileAreWatched() throws Exception {
     books.lock();
-    // A witness program of 20 bytes: what is looked for stands behind version and length.
+    // A witness program of 20 bytes: the element follows version and length.
     Bytes far = descriptor.derive(12, 13).get(0).scriptPubKey().slice(2, 22);
     books.grow();
     books.start(true);
@@ -215,7 +215,7 @@ class BooksTest {
     assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
   }
 
-  /** An address that is watched by itself, too, is used in its chain all the same. */
+  /** An address that is also watched by itself is still used in its chain. */
   @Test
   void anAddressOfTwoChainsIsUsedInBoth() throws Exception {
     Derivation derivation = new Derivation(KeyNetwork.REGTEST);
@@ -261,11 +261,11 @@ class BooksTest {
   }
 
   /**
-   * Whoever knows an address near the end of an epoch can pay it for nothing, with a transaction
-   * that no block takes; the next epoch would tell the guard of the scripts that it is ours.
+   * Anyone who knows an address near the end of an epoch can pay it for nothing, with a transaction
+   * that no block takes. The next epoch would tell the guard of the scripts that it is ours.
    */
   @Test
-  void onlyWhatIsInBlocksOpensAnEpoch() throws Exception {
+  void onlyConfirmedPaymentsOpenAnEpoch() throws Exception {
     books.lock();
     books.wantEpochs(true);
     books.grow();
@@ -297,11 +297,11 @@ class BooksTest {
   }
 
   /**
-   * A wallet that was private once is not complete where a fast session was cut off: what that
-   * looks for beside scripts and coins was not looked for.
+   * A wallet that was private once is not complete after a fast session was cut off: that session's
+   * further elements, besides scripts and coins, were not scanned for.
    */
   @Test
-  void whatAFastSessionStillLooksForIsMissedAfterAPrivateOne() throws Exception {
+  void elementsOfAFastSessionAreUncoveredAfterAPrivateOne() throws Exception {
     books.lock();
     PeerAddress peer = new PeerAddress("10.0.0.1", 18444);
     BloomFilter filter =
@@ -321,7 +321,7 @@ class BooksTest {
     mine(1, madeUp(1, 0));
     serve(new Load(2, peer, keys, filter, 0), new ScanRow(2, 2, keys, 1, 2, 0));
     assertThat(books.scans().completeTo()).isEqualTo(1);
-    // By what the private preset looks for it would be.
+    // Measured by the private preset's elements it would be.
     serve(
         new Load(3, peer, new Content.Epoch(FilterRole.SCRIPTS, 0, scripts), filter, 0),
         new ScanRow(3, 3, keys, 1, 2, 0));
@@ -352,12 +352,12 @@ class BooksTest {
   }
 
   /**
-   * Whoever knows an address makes payments to it up for nothing. What is in the log is in every
-   * later filter, so neither their inputs nor their outputs may be in it without end; and what was
-   * left out is there as soon as a block holds it.
+   * Anyone who knows an address can invent payments to it for nothing. The log's elements are in
+   * every later filter, so neither their inputs nor their outputs may fill it without end. Omitted
+   * outpoints are added as soon as a block holds them.
    */
   @Test
-  void madeUpPaymentsDoNotFillTheLog() throws Exception {
+  void inventedPaymentsDoNotFillTheLog() throws Exception {
     books.lock();
     commit(0, Headers.NONE, List.of(), List.of(madeUp(2_000, 2_000), madeUp(1, 1)));
     assertThat(outPoints()).isEqualTo(ElementLog.MAX_UNVOUCHED);
@@ -378,7 +378,7 @@ class BooksTest {
         .isEqualTo(
             new Element.OwnOutPoint(payment.outPoint(0), scriptOf(own), 1, Element.OPEN, true));
     assertThat(confirmed()).isEqualTo(1);
-    // A coin that a block paid brings room with it.
+    // A coin that a block paid makes more room.
     commit(1, Headers.NONE, List.of(), List.of(madeUp(50, 0), madeUp(50, 1)));
     assertThat(outPoints())
         .isEqualTo(ElementLog.MAX_UNVOUCHED + 1 + ElementLog.UNVOUCHED_FOR_A_COIN);
@@ -392,9 +392,9 @@ class BooksTest {
     return books.read(view -> view.scripts().find(script));
   }
 
-  /** What had to make room is gone from the store too. */
+  /** Evicted transactions are gone from the store too. */
   @Test
-  void whatIsForgottenIsNotReadAgain() throws Exception {
+  void forgottenTransactionsAreNotReadAgain() throws Exception {
     books.lock();
     List<Tx> flood = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
@@ -423,7 +423,7 @@ class BooksTest {
         .extracting(fact -> fact.tx().txid())
         .contains(payment.txid())
         .doesNotContain(flood.get(0).txid());
-    // A broadcast is kept in any case.
+    // A broadcast is always kept.
     Tx sent = madeUp(1, 1);
     books.send(sent, false, 0);
     assertThat(kept()).hasSize(1_001);

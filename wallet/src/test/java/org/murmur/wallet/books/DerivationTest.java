@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.store.StoredWallet;
 
-/** How many scripts are derived ahead of those that are used. */
+/** How many scripts are derived ahead of the used ones. */
 class DerivationTest {
 
   private static StoredWallet wallet(int gap, int lookAhead) {

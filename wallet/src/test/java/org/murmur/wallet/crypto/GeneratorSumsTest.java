@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 /** Sums of many points at once. */
 class GeneratorSumsTest {
 
-  /** What a batch must survive although hashes never make it happen: equal and opposite points. */
+  /**
+   * Cases that a batch must survive although hashes never cause them: equal and opposite points.
+   */
   @Test
   void addsPointsThatMeet() {
     int n = GeneratorSums.WORTHWHILE;

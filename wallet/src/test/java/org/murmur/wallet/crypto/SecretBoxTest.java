@@ -49,7 +49,7 @@ class SecretBoxTest {
   }
 
   @Test
-  void opensWhatItSealedAtFullCost() throws Exception {
+  void opensItsOwnBoxAtFullCost() throws Exception {
     Bytes box = SecretBox.seal(SECRET, PASSWORD, new SecureRandom());
     assertThat(box.length()).isEqualTo(42 + SECRET.length + 16);
     assertThat(LittleEndian.int32(box.unsafeArray(), 5)).as("KiB").isEqualTo(65536);
@@ -59,7 +59,7 @@ class SecretBoxTest {
   }
 
   @Property(tries = 50)
-  void opensWhatItSealed(@ForAll byte[] secret, @ForAll char[] password) throws Exception {
+  void opensItsOwnBox(@ForAll byte[] secret, @ForAll char[] password) throws Exception {
     Bytes box = SecretBox.seal(secret, password, new SecureRandom(), CHEAP);
     assertThat(SecretBox.open(box, password)).isEqualTo(secret);
   }
@@ -105,7 +105,7 @@ class SecretBoxTest {
     assertThatThrownBy(() -> SecretBox.open(huge, PASSWORD)).isInstanceOf(MalformedException.class);
   }
 
-  /** A hostile file must not make it take 4 GiB or an hour; nothing is derived for these. */
+  /** A hostile file must not make it take 4 GiB or an hour; no key is derived for these. */
   @ParameterizedTest
   @CsvSource({
     "4194304, 1, 1",

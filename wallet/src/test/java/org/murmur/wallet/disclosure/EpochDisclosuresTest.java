@@ -32,7 +32,7 @@ import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoredWallet;
 
-/** What the record says where filters are frozen epochs: scripts at one guard, coins at another. */
+/** The record if filters are frozen epochs: scripts at one guard, coins at another. */
 final class EpochDisclosuresTest {
 
   private static final PeerAddress A = new PeerAddress("a.example", 8333);
@@ -98,7 +98,7 @@ final class EpochDisclosuresTest {
   }
 
   @Test
-  void restartsTellNothingAndTwoGuardsHaveThePairTest() throws Exception {
+  void restartsDiscloseNothingAndTwoGuardsHaveThePairTest() throws Exception {
     MemoryStore store = store();
     store.write(change(List.of(), coins(0, COINS)));
     List<Load> loads = new ArrayList<>();
@@ -126,7 +126,7 @@ final class EpochDisclosuresTest {
     // The dummies hide how large the wallet is: both look as full as their class.
     assertThat(report.filters())
         .allSatisfy(f -> assertThat(f.estimatedElements()).isBetween(230.0, 285.0));
-    // Another sync shows the same, and tells nothing.
+    // Another sync sends the same, and discloses nothing.
     assertThat(report.next().filters()).hasSize(2).allMatch(NextFilter::shownBefore);
     assertThat(report.next().after().get(0).sharpest())
         .isEqualTo(

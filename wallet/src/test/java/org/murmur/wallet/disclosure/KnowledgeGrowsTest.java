@@ -19,7 +19,7 @@ import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.Universe;
 
-/** What a peer knows never gets less by being shown more. */
+/** A peer's knowledge never shrinks when it gets another filter. */
 final class KnowledgeGrowsTest {
 
   private static final PeerAddress A = new PeerAddress("a.example", 8333);
@@ -60,7 +60,7 @@ final class KnowledgeGrowsTest {
   }
 
   @Test
-  void whatWasToldInTheClearIsKnown() {
+  void scriptsSentInTheClearAreKnown() {
     OwnElements own = new OwnElements(range(0, 100), range(0, 100), Map.of(120, 7), List.of());
     FilterParameters parameters = new FilterParameters(1000, 10, 1, UpdateFlag.ALL);
     BitSet named = range(50, 53);
@@ -96,9 +96,9 @@ final class KnowledgeGrowsTest {
     }
   }
 
-  /** Whatever was shown before: who is told of more scripts knows at least those, and no fewer. */
+  /** After any filters: a peer that learns of more scripts knows at least those, and no fewer. */
   @Property(tries = 400)
-  void beingToldMoreNeverTeachesLess(@ForAll long seed) {
+  void moreFiltersNeverReduceTheKnowledge(@ForAll long seed) {
     Random dice = new Random(seed);
     int scripts = 1 + dice.nextInt(30);
     OwnElements own =

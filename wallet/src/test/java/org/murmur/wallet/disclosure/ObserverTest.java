@@ -32,7 +32,7 @@ import org.murmur.wallet.privacy.Link;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.Universe;
 
-/** The numbers of the privacy notes, and real filters that are counted out. */
+/** The numbers of the privacy notes, and real filters that are counted. */
 final class ObserverTest {
 
   private static final PeerAddress A = new PeerAddress("a.example", 8333);
@@ -44,7 +44,7 @@ final class ObserverTest {
     return set;
   }
 
-  /** A wallet of so many scripts, all seen on the chain, each paid by one coin behind them all. */
+  /** A wallet of this many scripts, all on the chain, each paid by one coin after them all. */
   private static OwnElements wallet(int scripts) {
     Map<Integer, Integer> coins = new HashMap<>();
     for (int i = 0; i < scripts; i++) {
@@ -123,7 +123,7 @@ final class ObserverTest {
   }
 
   @Test
-  void aFilterShownAgainSaysNothingNew() {
+  void aFilterSentAgainDisclosesNothingNew() {
     OwnElements own = wallet(100);
     KnownFilter first = evidence(1, 1e-4, range(0, 100));
     KnownFilter again =
@@ -156,9 +156,7 @@ final class ObserverTest {
     assertThat(scripts(together)).isEqualTo(scripts(of(own, 1e9, scripts)));
   }
 
-  /**
-   * Epochs share no script: the second filter takes nothing away from the first one's strangers.
-   */
+  /** Epochs share no script: the second filter removes none of the first one's false positives. */
   @Test
   void disjointEpochsDoNotIntersect() {
     KnownFilter first = evidence(1, 1e-4, range(0, 50), FilterRole.SCRIPTS);
@@ -209,9 +207,9 @@ final class ObserverTest {
     assertThat(Audience.of(12).chance()).isCloseTo(1 - Math.pow(0.957, 12), CLOSE);
   }
 
-  /** What {@code filteradd} brings is told in the clear, a coin's script too. */
+  /** Elements of {@code filteradd} are sent in the clear, a coin's script too. */
   @Test
-  void namesWhatWasAdded() {
+  void namesTheAddedElements() {
     BitSet named = range(100, 102);
     named.set(7);
     FilterParameters parameters = new FilterParameters(1000, 10, 1, UpdateFlag.ALL);
@@ -220,14 +218,14 @@ final class ObserverTest {
   }
 
   @Test
-  void whatTheChainDoesNotShowCannotBeFound() {
+  void scriptsThatAreNotOnTheChainCannotBeFound() {
     OwnElements fresh = new OwnElements(range(0, 100), new BitSet(), Map.of(), List.of());
     Matches found = scripts(of(fresh, 1e9, evidence(1, 1e-4, range(0, 100))));
     assertThat(found.own()).isZero();
     assertThat(found.strangers()).isCloseTo(1e5, CLOSE);
   }
 
-  // Real filters, counted out.
+  // Real filters, counted.
 
   private static final int STRANGERS = 400_000;
 
@@ -307,7 +305,7 @@ final class ObserverTest {
   }
 
   @Test
-  void growthNamesTheNewAmongFewStrangers() {
+  void growthExposesNewScriptsAmongFewForeignOnes() {
     BloomFilter one = filter(SIZED, 0, 200);
     BloomFilter fresh = filter(with(SIZED.bytes(), 78), 0, 250);
     Growth independent =
@@ -316,7 +314,7 @@ final class ObserverTest {
             .orElseThrow();
     assertThat(independent.scripts()).isEqualTo(50);
     assertPredicts(independent.strangers(), counted(fresh, Optional.of(one), false));
-    // The same filter with new bits: all that passed before passes still.
+    // The same filter with new bits: all that passed before still pass.
     BloomFilter grown = filter(SIZED, 0, 250);
     Growth nested =
         of(wallet(250), STRANGERS, shown(1, one, 0, 200), shown(2, grown, 0, 250))

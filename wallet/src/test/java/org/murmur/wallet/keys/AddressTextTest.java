@@ -37,7 +37,7 @@ class AddressTextTest {
 
   @ParameterizedTest
   @MethodSource("valid")
-  void readsAndWritesWhatCoreDoes(JsonNode vector) {
+  void readsAndWritesLikeCore(JsonNode vector) {
     String text = vector.get("string").asText();
     KeyNetwork network = network(vector.get("chain").asText());
     if (vector.get("isPrivkey").asBoolean()) {
@@ -86,7 +86,7 @@ class AddressTextTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void refusesWhatIsNoAddress(JsonNode text) {
+  void refusesTextThatIsNoAddress(JsonNode text) {
     assertThat(text.isTextual()).isTrue();
     for (KeyNetwork network : KeyNetwork.values()) {
       assertThatThrownBy(() -> AddressText.parse(text.asText(), network))
@@ -145,7 +145,7 @@ class AddressTextTest {
     assertThat(AddressText.of(Bytes.ofHex(hex), KeyNetwork.MAINNET)).isEmpty();
   }
 
-  /** Strings of the BIPs that are bech32 or bech32m, but for something else than Bitcoin. */
+  /** Strings of the BIPs that are bech32 or bech32m, but not for Bitcoin. */
   @Test
   void refusesBech32ForOtherThings() {
     List<JsonNode> strings = new ArrayList<>();
@@ -159,7 +159,7 @@ class AddressTextTest {
   }
 
   @Property
-  void writesWhatBitcoinjWrites(@ForAll @Size(32) byte[] program, @ForAll boolean taproot) {
+  void writesTheSameAsBitcoinj(@ForAll @Size(32) byte[] program, @ForAll boolean taproot) {
     int version = taproot ? 1 : 0;
     assertThat(AddressText.witness(version, program, KeyNetwork.REGTEST))
         .isEqualTo(SegwitAddress.fromProgram(BitcoinNetwork.REGTEST, version, program).toBech32());

@@ -82,7 +82,7 @@ class DescriptorTest {
 
   @ParameterizedTest
   @MethodSource("invalid")
-  void refusesWhatARealNodeRefuses(JsonNode vector) {
+  void refusesTheSameAsARealNode(JsonNode vector) {
     String text = vector.get("descriptor").asText();
     if (vector.get("accepted_by_node").asBoolean() && text.matches(".*(/00/|multi\\(01).*")) {
       assertThat(main(text).canonical()).doesNotContain("/00/", "(01,");
@@ -92,7 +92,7 @@ class DescriptorTest {
         .isInstanceOfAny(DescriptorException.class, AddressException.class);
   }
 
-  /** The messages are what a person has to go on: they name the place and what was expected. */
+  /** The messages name the place and what was expected, since a user has nothing else to go by. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -116,7 +116,7 @@ class DescriptorTest {
         "wpkh(04ab) | position 6: expected a compressed public key of 66 hex digits",
         "wpkh(zpubabc) | position 6: descriptors hold xpub or tpub keys only, this is zpub…",
         "tr(X,{pk(H)}) | position 115: taproot with scripts is not supported",
-        "wsh(multi(3,H,H)) | multi: 3 signatures of 2 keys cannot be",
+        "wsh(multi(3,H,H)) | multi: 3 signatures of 2 keys is impossible",
         "wpkh(X/0/*)#qqqqqqqq | the checksum #qqqqqqqq does not match",
         "wpkh(X/0/*)#abc | expected a checksum of eight characters behind '#', found 3",
         "wpkh(ä) | character 6 of the descriptor, 'ä', cannot occur in one",
@@ -125,7 +125,7 @@ class DescriptorTest {
         "addr(tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7) | is an address of a"
             + " test network",
       })
-  void saysWhatIsWrong(String text, String message) {
+  void namesTheError(String text, String message) {
     String full =
         text.replaceAll("\\bX\\b", XPUB).replaceAll("\\bT\\b", TPUB).replaceAll("\\bH\\b", HEX);
     assertThatThrownBy(() -> main(full))
@@ -174,7 +174,7 @@ class DescriptorTest {
   }
 
   @Test
-  void tellsThePathItKnows() {
+  void returnsTheKnownPath() {
     assertThat(main("wpkh(" + XPUB + "/0/*)").pathOf(5)).isEqualTo("0/5");
     assertThat(main("wpkh([73c5da0a/84h/0h/0h]" + XPUB + "/7)").pathOf(5))
         .isEqualTo("m/84h/0h/0h/7");
@@ -215,7 +215,7 @@ class DescriptorTest {
   }
 
   @Test
-  void tellsScriptTypeAndExtendedKey() {
+  void returnsScriptTypeAndExtendedKey() {
     assertThat(main("sh(wpkh(" + XPUB + "/0/*))").scriptType()).contains(ScriptType.P2SH_P2WPKH);
     assertThat(main("wsh(multi(1," + HEX + "))").scriptType()).isEmpty();
     assertThat(main("pkh(" + XPUB + "/0/*)").extendedKey().orElseThrow()).hasToString(XPUB);
@@ -239,7 +239,7 @@ class DescriptorTest {
     }
   }
 
-  /** Whatever is typed, the answer is a descriptor or a message. */
+  /** Any typed text gives a descriptor or a message. */
   @Property(tries = 2000)
   void neverFailsOtherwise(@ForAll @IntRange(max = 400) int cut, @ForAll long seed) {
     java.util.Random random = new java.util.Random(seed);

@@ -58,7 +58,7 @@ class MnemonicTest {
 
   @ParameterizedTest
   @ValueSource(ints = {12, 15, 18, 21, 24})
-  void readsWhatItGenerated(int count) {
+  void readsItsOwnWords(int count) {
     Mnemonic made = Mnemonic.generate(count, new SecureRandom());
     assertThat(made.words()).hasSize(count);
     assertThat(Mnemonic.parse(made.text())).isEqualTo(made).hasSameHashCodeAs(made);
@@ -106,7 +106,7 @@ class MnemonicTest {
   }
 
   @Test
-  void suggestsNothingForWhatLooksLikeNothing() {
+  void suggestsNothingForUnrelatedText() {
     assertThatThrownBy(() -> Mnemonic.parse("qqqqqqqqqq " + ABOUT.substring(8)))
         .hasMessage("word 1 of 12, 'qqqqqqqqqq', is not in the English list");
   }

@@ -32,7 +32,7 @@ class WatchTargetTest {
   }
 
   @Test
-  void takesAPlainKeyForBip84UnlessToldOtherwise() {
+  void takesAPlainKeyForBip84ByDefault() {
     String xpub = ExtendedKey.parse(ZPUB, KeyNetwork.MAINNET).text();
     assertThat(main(xpub)).isEqualTo(main(ZPUB));
     assertThat(

@@ -10,7 +10,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.crypto.HmacSha512;
 
-/** Secrets are overwritten where the platform allows it, and nothing works with what is left. */
+/** Secrets are overwritten where Java allows it, and nothing works with what is left. */
 class WipedTest {
 
   private static final Mnemonic WORDS =
@@ -36,7 +36,7 @@ class WipedTest {
     byte[] child = master.child(0).privateKey();
     master.wipe();
     assertThat(master.child(0).privateKey()).isNotEqualTo(child);
-    // What was handed out stays what it was.
+    // Returned values stay as they were.
     assertThat(before.text()).isEqualTo(PrivateNode.master(seed).neuter(KeyNetwork.REGTEST).text());
   }
 

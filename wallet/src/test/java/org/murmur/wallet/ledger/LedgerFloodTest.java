@@ -14,11 +14,11 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** What a peer that makes up transactions can do to the books; inputs of others cost it nothing. */
+/** Attacks on the books by a peer that invents transactions; foreign inputs cost it nothing. */
 @Timeout(60)
 final class LedgerFloodTest {
 
-  /** With so many inputs a thousand transactions have as many bytes as are kept. */
+  /** With this many inputs a thousand transactions reach the limit of bytes. */
   private static final int INPUTS = 93;
 
   private static final int OWN = 1;
@@ -34,7 +34,7 @@ final class LedgerFloodTest {
     return new OutPoint(Hash256.ofInternal(txid), 0);
   }
 
-  /** Each could exist, all together cannot; the largest are made up, whatever came last. */
+  /** Each could exist, all together cannot; the largest are invented, whichever came last. */
   @Test
   void pendingPaymentsNeverMakeMoreThanThereCanBe() {
     long mined = 100_000_000;
@@ -96,7 +96,7 @@ final class LedgerFloodTest {
     return new TxBuilder().spend(from).pay(value, LedgerWorld.script(OWN)).build();
   }
 
-  /** Each pays the wallet and a stranger, and spends one of both from the one before. */
+  /** Each pays the wallet and a foreign script, and spends one of both from the one before. */
   private List<Tx> chain(Tx root, int length, int inputs, int output) {
     List<Tx> chain = new ArrayList<>(List.of(root));
     Tx last = root;
@@ -139,9 +139,9 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isZero();
   }
 
-  /** Two exclude each other, and all the rest builds on both. */
+  /** Two conflict, and all the rest spends both. */
   @Test
-  void whatBuildsOnTwoThatExcludeEachOtherIsLookedAtOnce() {
+  void descendantsOfTwoConflictsAreVisitedOnce() {
     OutPoint coin = foreign();
     Tx one = new TxBuilder().spend(coin).pay(1, LedgerWorld.script(OWN)).build();
     Tx other = new TxBuilder().spend(coin).pay(2, LedgerWorld.script(OWN)).build();
@@ -157,9 +157,9 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(2);
   }
 
-  /** No node relays so long a chain; what is left of it counts when blocks took the beginning. */
+  /** No node relays so long a chain; the rest of it counts when blocks hold the beginning. */
   @Test
-  void whatBuildsOnMoreThanNodesRelayDoesNotCountYet() {
+  void tooLargePackagesDoNotCountYet() {
     List<Tx> chain = chain(payment(foreign(), 1), ConflictResolution.MAX_PACKAGE_COUNT + 20, 1, 0);
     relay(chain);
     Tx last = chain.get(chain.size() - 1);
@@ -172,9 +172,9 @@ final class LedgerFloodTest {
     assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.PENDING);
   }
 
-  /** Each that was kept had all others looked at again, once an input: a gigabyte of queue. */
+  /** Each kept one made all others be checked again, once an input: a gigabyte of queue. */
   @Test
-  void rivalsOfOneBatchAreLookedAtOnce() {
+  void conflictsOfOneBatchAreVisitedOnce() {
     List<OutPoint> inputs = new ArrayList<>();
     for (int i = 0; i < INPUTS; i++) {
       inputs.add(foreign());
@@ -190,9 +190,9 @@ final class LedgerFloodTest {
     assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(UnconfirmedLimit.MAX_UNCONFIRMED);
   }
 
-  /** Conflicts that concern nobody were looked through for each input of what spends as they do. */
+  /** Irrelevant conflicts were searched for each input of a transaction that spends the same. */
   @Test
-  void rivalsOfRivalsAreLookedAtOnce() {
+  void conflictsOfConflictsAreVisitedOnce() {
     OutPoint coin = foreign();
     OutPoint often = foreign();
     relay(List.of(payment(coin, 10)));
@@ -217,11 +217,9 @@ final class LedgerFloodTest {
     return tx;
   }
 
-  /**
-   * Who took the place of each was looked for among all spenders of all its inputs, at every start.
-   */
+  /** The replacement of each was searched among all spenders of all its inputs, at every start. */
   @Test
-  void whatGaveWayIsAskedForItsRivalOnce() {
+  void aLoserOfAConflictIsCheckedOnce() {
     OutPoint often = foreign();
     OutPoint coin = foreign();
     List<Tx> conflicts = new ArrayList<>();
@@ -239,7 +237,7 @@ final class LedgerFloodTest {
     }
   }
 
-  /** Each child's lot has two megabytes. */
+  /** Each child's package has two megabytes. */
   @Test
   void childrenOfLargeParentsAreLookedAtOnce() {
     TxBuilder[] children = new TxBuilder[999];
@@ -270,7 +268,10 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(20 + 50);
   }
 
-  /** A peer may still have what only gave way to something made up, so it must not make room. */
+  /**
+   * A peer may still have a transaction that only lost to an invented one, so it must not make
+   * room.
+   */
   @Test
   void aFloodHidesNoPaymentThatWasThereBefore() {
     OutPoint coin = foreign();
@@ -288,9 +289,9 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(100);
   }
 
-  /** What builds on a payment that only gave way is as good as that. */
+  /** The same holds for descendants of a payment that only lost. */
   @Test
-  void norWhatBuildsOnOne() {
+  void norDoDescendants() {
     OutPoint coin = foreign();
     Tx parent =
         new TxBuilder()
@@ -313,9 +314,9 @@ final class LedgerFloodTest {
     assertThat(ledger.status(child.txid())).isEqualTo(TxStatus.PENDING);
   }
 
-  /** All were denied; one of them is told of again, which does not make the others any better. */
+  /** All were denied; one of them is announced again, which does not help the others. */
   @Test
-  void deniedRivalsOfWhatCountsMakeRoom() {
+  void deniedConflictsMakeRoom() {
     OutPoint coin = foreign();
     List<Tx> conflicts = new ArrayList<>();
     for (int i = 1; i <= UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
@@ -329,7 +330,7 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(13);
   }
 
-  /** The last of it makes room first, then what it had built on. */
+  /** The last one makes room first, then its parent. */
   @Test
   void aDeniedChainMakesRoomWithOneBatch() {
     int links = 90;
@@ -356,9 +357,9 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(rest.size() + 2L * links);
   }
 
-  /** Its conflict's block leaves the chain with the batch that needs room. */
+  /** The block of its conflict is disconnected with the batch that needs room. */
   @Test
-  void whatABlockHadOutdoneMayCountAgain() {
+  void aTransactionInConflictWithABlockMayCountAgain() {
     OutPoint coin = foreign();
     Tx payment = payment(coin, 100);
     relay(List.of(payment));
@@ -379,7 +380,7 @@ final class LedgerFloodTest {
     assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.PENDING);
   }
 
-  /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
+  /** The user spends with another copy of the wallet, and bumps each fee a few times. */
   @Test
   void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
     for (int life = 0; life < UnconfirmedLimit.MAX_UNCONFIRMED / 3 + 20; life++) {
@@ -404,7 +405,7 @@ final class LedgerFloodTest {
 
   /**
    * Two stripes are scanned at once, and the spend of a forgotten payment's coin comes before the
-   * block that holds the payment. It was looked for there, so nobody will be asked for it again.
+   * block that holds the payment. The scan covered it there, so no peer will be asked for it again.
    */
   @Test
   void aSpendIsKeptThoughItsCoinWasForgotten() {

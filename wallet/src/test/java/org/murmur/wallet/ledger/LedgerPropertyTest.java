@@ -80,7 +80,7 @@ final class LedgerPropertyTest {
     }
   }
 
-  /** All that can be told of a transaction. */
+  /** All data of a transaction, for comparison. */
   private static String words(Ledger ledger, Hash256 txid) {
     return ledger.status(txid)
         + " "
@@ -91,9 +91,9 @@ final class LedgerPropertyTest {
         + ledger.replacement(txid);
   }
 
-  /** Whoever keeps the last word on each transaction has the wallet, also while scripts grow. */
+  /** The last reports of all transactions give the wallet, also while scripts grow. */
   @Property(tries = 300)
-  void tellsWhateverChanges(@ForAll long seed) {
+  void reportsEveryChange(@ForAll long seed) {
     LedgerWorld world = new LedgerWorld(seed);
     int[] derived = {1};
     OwnScripts scripts =
@@ -121,9 +121,9 @@ final class LedgerPropertyTest {
   }
 
   /**
-   * A ledger that reads what blocks hold only when it needs it, and forgets it after every batch,
-   * says and changes the same as one that has everything in memory; also while scripts grow, and
-   * when it is opened again.
+   * A ledger that reads blocks' transactions on demand, and forgets them after every batch, answers
+   * and changes the same as one that has everything in memory; also while scripts grow, and after a
+   * restart.
    */
   @Property(tries = 400)
   void isTheSameOverAnArchive(@ForAll long seed) {
@@ -153,7 +153,7 @@ final class LedgerPropertyTest {
     }
   }
 
-  /** News of a time that no other news have. */
+  /** A batch with a time that no other batch has. */
   private static LedgerInput at(int time, LedgerInput news) {
     return new LedgerInput(
         news.forkHeight(),
@@ -209,9 +209,9 @@ final class LedgerPropertyTest {
   }
 
   /**
-   * Confirmed blocks, in any order and any batches, repeated until nothing is news: as in order.
-   * The repetition stands for coverage, which asks again for what a spend that came before its coin
-   * would have shown.
+   * Confirmed blocks, in any order and any batches, repeated until nothing changes: the same as in
+   * order. The repetition stands for coverage, which scans again for spends that came before their
+   * coins.
    */
   @Property(tries = 200)
   void doesNotMindTheOrder(@ForAll long seed) {
@@ -257,7 +257,7 @@ final class LedgerPropertyTest {
     for (int step = 0; step < 30; step++) {
       ledger.apply(world.next(), OwnScripts.Growth.NONE);
     }
-    // Confirm what is pending, in a block that is gone again at once.
+    // Confirm the pending ones, in a block that is disconnected at once.
     int tip = world.height();
     List<LedgerInput.Mined> block = new ArrayList<>();
     Set<Hash256> live = new HashSet<>();

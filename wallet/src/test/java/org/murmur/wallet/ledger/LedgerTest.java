@@ -35,7 +35,7 @@ final class LedgerTest {
 
   /**
    * Makes a transaction {@code NAME < INPUT… > OUTPUT…}: an input is {@code name.index}, {@code
-   * ext7} for an outpoint from elsewhere or {@code coinbase}; an output is {@code own100} or {@code
+   * ext7} for a foreign outpoint or {@code coinbase}; an output is {@code own100} or {@code
    * far100}.
    */
   private Tx tx(String text) {
@@ -75,9 +75,9 @@ final class LedgerTest {
   }
 
   /**
-   * Does what the words say, one after another: {@code +NAME} mines a block with it (several with
-   * commas between), {@code ~NAME} relays it, {@code ?NAME} misses it in a whole memory pool,
-   * {@code -N} disconnects N blocks.
+   * Runs commands, one after another: {@code +NAME} mines a block with it (several with commas
+   * between), {@code ~NAME} relays it, {@code ?NAME} misses it in a whole memory pool, {@code -N}
+   * disconnects N blocks.
    */
   private LedgerChange play(String... events) {
     LedgerChange change = LedgerChange.NONE;
@@ -118,7 +118,7 @@ final class LedgerTest {
     return ledger.status(txNamed(name).txid());
   }
 
-  /** A situation: what happens, and what it must come to. */
+  /** A situation: the events, and the expected result. */
   record Situation(
       String name,
       List<String> txs,
@@ -364,7 +364,7 @@ final class LedgerTest {
   }
 
   @Test
-  void namesWhatTookThePlaceWhilePendingAndAgainInItsBlock() {
+  void namesTheReplacementWhilePendingAndAgainInItsBlock() {
     tx("A < ext1 > own100");
     tx("away < ext1 > far100");
     play("~A");
@@ -380,9 +380,9 @@ final class LedgerTest {
     assertThat(ledger.replacement(txNamed("away").txid())).isNull();
   }
 
-  /** Without a word of it, who keeps a copy by the changes would have it at the old height. */
+  /** Without this report, a copy updated by the changes would have it at the old height. */
   @Test
-  void tellsOfATransactionThatIsConfirmedElsewhereAtOnce() {
+  void reportsATransactionConfirmedInAnotherBlockAtOnce() {
     tx("A < ext1 > own100");
     play("+A");
     Tx tx = txNamed("A");
@@ -397,7 +397,7 @@ final class LedgerTest {
         .containsExactly(new LedgerChange.Transition(tx.txid(), CONFIRMED, CONFIRMED));
   }
 
-  /** The blocks that come instead of those disconnected can hold the conflict. */
+  /** The replacing blocks can hold the conflict. */
   @Test
   void looksForReplacementsFromTheForkOn() {
     tx("A < ext1 > own100");
@@ -413,7 +413,7 @@ final class LedgerTest {
   }
 
   @Test
-  void forgetsWhatIsNoneOfItsBusiness() {
+  void forgetsIrrelevantTransactions() {
     tx("noise < ext1 > far100");
     LedgerChange change = play("+noise");
     assertThat(change.isEmpty()).isTrue();
@@ -488,7 +488,7 @@ final class LedgerTest {
     assertThat(fact.height()).isEqualTo(tip);
   }
 
-  /** Payments that nobody made, each from one input of its own. */
+  /** Invented payments, each from one separate input. */
   private List<Tx> madeUp(int count) {
     List<Tx> payments = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -516,9 +516,9 @@ final class LedgerTest {
     return Objects.requireNonNull(ledger.fact(txNamed(name).txid())).isHeard();
   }
 
-  /** Peers fetch a payment and may refuse it in silence. */
+  /** Peers fetch a payment and may refuse it silently. */
   @Test
-  void whatOnlyTheUserSentIsToldApartUntilAPeerHasIt() {
+  void aPaymentKnownToTheUserOnlyIsMarkedUntilAPeerHasIt() {
     tx("in < ext1 > own100");
     Tx out = tx("out < in.0 > far60 own30");
     play("+in");
@@ -527,7 +527,7 @@ final class LedgerTest {
     assertThat(isHeard("out")).isFalse();
     assertThat(play("~out").transitions()).hasSize(1);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0));
-    // Sent once more it stays what peers have.
+    // Sent once more it stays known to peers.
     relay(List.of(out), true);
     assertThat(isHeard("out")).isTrue();
     play("+out", "-1");
@@ -535,7 +535,7 @@ final class LedgerTest {
   }
 
   @Test
-  void whatIsAbandonedFreesItsCoinsAndCountsAgainWhenAPeerHasIt() {
+  void anAbandonedPaymentFreesItsCoinsAndCountsAgainWhenAPeerHasIt() {
     tx("in < ext1 > own100");
     Tx out = tx("out < in.0 > far60 own30");
     Tx next = tx("next < out.1 > far20 own9");
@@ -549,7 +549,7 @@ final class LedgerTest {
     assertThat(ledger.unspent(tip)).hasSize(1);
     Ledger again = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     assertThat(again.status(out.txid())).isEqualTo(TxStatus.ABANDONED);
-    // Whoever announces what builds on it holds it.
+    // A peer that announces its child holds it.
     play("~out,next");
     assertThat(status("out")).isEqualTo(TxStatus.PENDING);
     assertThat(ledger.heardSpender(out.txid())).contains(next.txid());
@@ -559,22 +559,62 @@ final class LedgerTest {
     assertThat(status("out")).isEqualTo(TxStatus.CONFIRMED);
   }
 
-  /** A payment that is given up was not heard of by that, and one that was heard of stays so. */
+  /** Peers may have dropped it; only a block, a conflict or the user ends it. */
   @Test
-  void whoCountsNoMoreIsRememberedForWhatItWas() {
+  void whatTheUserSentStaysPendingWhenNoPeerHasItAnyMore() {
     tx("in < ext1 > own100");
     Tx out = tx("out < in.0 > far60 own30");
     play("+in");
     relay(List.of(out), true);
-    deny(List.of(out));
-    assertThat(isHeard("out")).isFalse();
+    assertThat(deny(List.of(out)).facts()).isEmpty();
+    assertThat(repute("out")).isEqualTo(Repute.SENT);
+    play("~out");
+    assertThat(repute("out")).isEqualTo(Repute.RELAYED);
+    assertThat(isHeard("out")).isTrue();
+    assertThat(deny(List.of(out)).transitions()).hasSize(1);
+    assertThat(repute("out")).isEqualTo(Repute.SENT);
+    assertThat(status("out")).isEqualTo(PENDING);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0, -70));
+    abandon(out);
     assertThat(status("out")).isEqualTo(TxStatus.ABANDONED);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
+  }
+
+  /** Who sent it is known through blocks, reorganisations and restarts. */
+  @Test
+  void whatTheUserSentIsTheUsersStillAfterABlockThatLeftTheChain() {
+    tx("in < ext1 > own100");
+    Tx out = tx("out < in.0 > far60 own30");
+    play("+in");
+    relay(List.of(out), true);
+    play("+out");
+    assertThat(repute("out")).isEqualTo(Repute.RELAYED);
+    play("-1");
+    assertThat(repute("out")).isEqualTo(Repute.RELAYED);
+    assertThat(repute("in")).isEqualTo(Repute.HEARD);
+    assertThat(status("out")).isEqualTo(PENDING);
+  }
+
+  /** The user wants it no more, whoever else sends it. */
+  @Test
+  void whatWasAbandonedAndIsHeardOfIsNotTheUsersAnyMore() {
+    tx("in < ext1 > own100");
+    Tx out = tx("out < in.0 > far60 own30");
+    play("+in");
+    relay(List.of(out), true);
+    abandon(out);
     play("~out");
+    assertThat(repute("out")).isEqualTo(Repute.HEARD);
     deny(List.of(out));
     abandon(out);
     assertThat(isHeard("out")).isTrue();
     assertThat(status("out")).isEqualTo(MISSING);
+    relay(List.of(out), true);
+    assertThat(repute("out")).isEqualTo(Repute.SENT);
+  }
+
+  private Repute repute(String name) {
+    return Objects.requireNonNull(ledger.fact(txNamed(name).txid())).repute();
   }
 
   private LedgerChange relay(List<Tx> txs, boolean sent) {
@@ -597,11 +637,9 @@ final class LedgerTest {
         new LedgerInput(tip, tip, List.of(), List.of(), missing, 5), OwnScripts.Growth.NONE);
   }
 
-  /**
-   * What was there before a flood stays, and what comes after is found in a block at the latest.
-   */
+  /** Transactions from before a flood stay, and later ones are found in a block at the latest. */
   @Test
-  void aFloodOfMadeUpPaymentsEnds() {
+  void aFloodOfInventedPaymentsEnds() {
     tx("A < ext1 > own100");
     tx("B < ext2 > own70");
     play("~A");
@@ -618,9 +656,9 @@ final class LedgerTest {
     assertThat(ledger.balance(tip).confirmed()).isEqualTo(170);
   }
 
-  /** What peers denied makes room, the oldest first, and can come back. */
+  /** Denied ones make room, the oldest first, and can come back. */
   @Test
-  void whatIsMissingMakesRoom() {
+  void missingTransactionsMakeRoom() {
     List<Tx> flood = madeUp(UnconfirmedLimit.MAX_UNCONFIRMED);
     relay(flood, false);
     deny(flood);
@@ -654,9 +692,9 @@ final class LedgerTest {
             UnconfirmedLimit.MAX_UNCONFIRMED_BYTES);
   }
 
-  /** Nobody needs a key to tell of a spend; but what the user sends is never left out. */
+  /** A spend can be announced without a key; but the user's own transactions are never left out. */
   @Test
-  void whatSpendsOwnCoinsIsBoundedOnlyWherePeersTellOfIt() {
+  void announcedSpendsOfOwnCoinsAreLimited() {
     tx("F < ext1 > own100");
     play("+F");
     List<Tx> spends = new ArrayList<>();
@@ -671,15 +709,15 @@ final class LedgerTest {
     assertThat(relay(List.of(last), true).forgotten()).isEmpty();
     assertThat(ledger.status(last.txid())).isEqualTo(PENDING);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -100, 0, -100));
-    // Spends and payments have room of their own.
+    // Spends and payments have separate room.
     tx("A < ext2 > own7");
     play("~A");
     assertThat(status("A")).isEqualTo(PENDING);
   }
 
-  /** Without the payment it could not be told what the spend of it is worth. */
+  /** Without the payment the value of its spend would be unknown. */
   @Test
-  void whatIsBuiltUponStays() {
+  void aTransactionWithDescendantsStays() {
     tx("A < ext1 > own100");
     tx("S < A.0 > far90");
     play("~A", "~S");

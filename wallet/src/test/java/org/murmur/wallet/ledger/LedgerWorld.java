@@ -12,7 +12,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** A small Bitcoin in which everything happens that can happen to a wallet, from a seed. */
+/** A small Bitcoin with every possible event of a wallet, from a seed. */
 final class LedgerWorld {
 
   static final int OWN = 5;
@@ -51,7 +51,7 @@ final class LedgerWorld {
     return Hash256.ofInternal(hash);
   }
 
-  /** Something happens. */
+  /** An event. */
   LedgerInput next() {
     int what = dice.nextInt(100);
     if (what < 45) {
@@ -68,7 +68,7 @@ final class LedgerWorld {
     return mine(height() - depth, depth + dice.nextInt(2));
   }
 
-  /** Now and then a peer tells its whole memory pool, and something is not in it. */
+  /** Now and then a peer announces its whole memory pool, and a transaction is not in it. */
   private List<Hash256> missing() {
     List<Hash256> missing = new ArrayList<>();
     while (!relayed.isEmpty() && dice.nextInt(3) == 0) {
@@ -161,7 +161,7 @@ final class LedgerWorld {
     }
   }
 
-  /** Spends what is there, or something from outside of this little world. */
+  /** Spends an existing coin, or a foreign one from outside of this little world. */
   private Tx payment(List<Tx> usable, Set<OutPoint> spent) {
     TxBuilder builder = new TxBuilder();
     Set<OutPoint> inputs = new HashSet<>();

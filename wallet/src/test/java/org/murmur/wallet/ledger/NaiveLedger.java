@@ -15,7 +15,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
-/** The same rules, written down a second time without any index or memory, slow and plain. */
+/** The same rules, written a second time without any index or memory, slow and plain. */
 final class NaiveLedger {
 
   private final OwnScripts own;

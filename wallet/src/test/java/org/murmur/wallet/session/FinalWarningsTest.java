@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** What a report warns of in the end. */
+/** The warnings at the end of a report. */
 final class FinalWarningsTest {
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** A report of a long session has an end. */
+/** The report of a long session has a limit. */
 final class ParticipantsTest {
 
   private static final PeerAddress NAMED = peer(0);
@@ -18,7 +18,7 @@ final class ParticipantsTest {
   }
 
   @Test
-  void whoIsGoneAndDidLeastMakesRoom() {
+  void theGonePeerThatDidLeastMakesRoom() {
     peers.of(NAMED).problem = Optional.of("gone");
     peers.of(peer(1)).userAgent = "still there";
     peers.of(peer(2)).problem = Optional.of("gone");

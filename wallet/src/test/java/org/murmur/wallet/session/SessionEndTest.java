@@ -15,7 +15,7 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncReport.Ending;
 
-/** Why a session ends is one value: what each word makes of it. */
+/** The reason for a session's end is one value: how each event changes it. */
 final class SessionEndTest {
 
   private static final SyncEvent COMPLETE = new SyncEvent.Complete(7, Hash256.ZERO);
@@ -37,7 +37,7 @@ final class SessionEndTest {
   }
 
   @Test
-  void theLastWordCounts() {
+  void theLastReportCounts() {
     assertThat(after()).isEqualTo(Ending.DONE);
     assertThat(after(TOO_FEW)).isEqualTo(Ending.TOO_FEW_PEERS);
     assertThat(after(TOO_FEW, BEHIND)).isEqualTo(Ending.CLOCK_BEHIND);
@@ -46,9 +46,9 @@ final class SessionEndTest {
     assertThat(after(COMPLETE, NOBODY)).isEqualTo(Ending.NO_USABLE_PEER);
   }
 
-  /** Who is alone has not seen enough before everything is seen. */
+  /** A session with too few peers is not complete before everything is seen. */
   @Test
-  void nobodyIsForgottenOnlyWhenItIsComplete() {
+  void missingPeersAreForgottenOnlyWhenItIsComplete() {
     assertThat(after(NOBODY, TOO_FEW)).isEqualTo(Ending.NO_USABLE_PEER);
     assertThat(after(NOBODY, BEHIND)).isEqualTo(Ending.NO_USABLE_PEER);
     assertThat(after(NOBODY, COMPLETE)).isEqualTo(Ending.DONE);
@@ -57,7 +57,7 @@ final class SessionEndTest {
   }
 
   @Test
-  void aDisagreementIsSettledByNothingThatIsSaid() {
+  void aDisagreementIsNotSettledByMessages() {
     assertThat(after(DISAGREE, COMPLETE, TOO_FEW, NOBODY)).isEqualTo(Ending.PEERS_DISAGREE);
     assertThat(after(DISAGREE, new SyncEvent.BudgetSpent())).isEqualTo(Ending.MAX_BYTES);
   }
@@ -75,9 +75,11 @@ final class SessionEndTest {
     assertThat(end.ordered(Ending.STOPPED).ordered(Ending.TIMEOUT).why()).isEqualTo(order);
   }
 
-  /** A broadcast timed out, and no peer sent its version: the machine reports that as it stops. */
+  /**
+   * A broadcast timed out, and no peer sent its version: the machine reports that when it stops.
+   */
   @Test
-  void anOrderDoesNotHideThatNobodyWasThere() {
+  void anOrderDoesNotHideThatNoPeerWasThere() {
     SessionEnd end = SessionEnd.DONE.after(NOBODY).ordered(Ending.TIMEOUT);
     assertThat(end.why()).isEqualTo(Ending.TIMEOUT);
     assertThat(end.none()).contains((SyncEvent.NoUsablePeer) NOBODY);

@@ -58,9 +58,9 @@ final class WalletSessionTest {
     books.lock();
   }
 
-  /** Whoever keeps a copy by events would miss it: no batch of this session holds it. */
+  /** A copy updated by events would miss it: no batch of this session holds it. */
   @Test
-  void tellsOfWhatIsOwnedByAddressesThatWereHandedOutSince() throws Exception {
+  void reportsPaymentsToAddressesHandedOutSince() throws Exception {
     Tx payment =
         new TxBuilder()
             .spend(new OutPoint(Hash256.ofDisplay("11".repeat(32)), 0))

@@ -23,7 +23,7 @@ import org.murmur.wallet.sign.SignOutcome.Reason;
 import org.murmur.wallet.sign.SignOutcome.Refused;
 import org.murmur.wallet.sign.SignOutcome.Signed;
 
-/** Whole transactions: signed as others verify, or refused for the right reason. */
+/** Whole transactions: signed as other software verifies, or refused for the right reason. */
 final class SignerTest {
 
   private static final KeyPath PATH = new KeyPath(ScriptType.P2WPKH, 0, false, 3);
@@ -81,7 +81,7 @@ final class SignerTest {
     assertThat(((Signed) outcome).tx().raw().toHex()).isEqualTo(example.get("signed_tx").asText());
   }
 
-  /** Half of the signatures that such a node makes first have a high R, and are made again. */
+  /** Half of the signatures that such a node first makes have a high R, and are made again. */
   @Test
   void signsAsANodesWalletDoes() {
     JsonNode example = SignVectors.read("node_payment.json");
@@ -217,7 +217,7 @@ final class SignerTest {
     }
   }
 
-  /** A private key with the point of another stands for a machine that computes wrongly. */
+  /** A private key with the point of another one simulates a machine that computes wrongly. */
   @ParameterizedTest
   @EnumSource
   void aWrongSignatureIsNotGivenOut(ScriptType type) {
@@ -260,7 +260,7 @@ final class SignerTest {
     byte[] key = keys.privateKey(PATH);
     keys.close();
     assertThatThrownBy(() -> keys.privateKey(PATH)).isInstanceOf(IllegalStateException.class);
-    // What was handed out stays what it was.
+    // Returned values stay as they were.
     assertThat(key).isEqualTo(Payments.keys().privateKey(PATH));
   }
 
@@ -295,7 +295,7 @@ final class SignerTest {
     return ((Signed) outcome).tx();
   }
 
-  /** Nobody is asked for a key unless the fault is in the key. */
+  /** No key is requested unless the fault is in the key. */
   private static void assertRefused(Payment payment, Reason reason, int input, long excess) {
     try (WordKeys keys = Payments.keys()) {
       int[] asked = {0};

@@ -12,7 +12,7 @@ import org.murmur.wallet.sign.Payments.Payment;
 /** Measures the processor time that 100 inputs of each type take; prints milliseconds. */
 final class SigningSpeed {
 
-  /** Time of the processor: what other programs do meanwhile does not count. */
+  /** Processor time: other programs do not count. */
   private static final ThreadMXBean THREAD = ManagementFactory.getThreadMXBean();
 
   private static final int INPUTS = 100;

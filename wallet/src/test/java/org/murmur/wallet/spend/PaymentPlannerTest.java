@@ -122,7 +122,7 @@ final class PaymentPlannerTest {
 
   /** 2.005 sat/vB of 172 vB are 345 sat: the first one pays 173, the other one 172. */
   @Test
-  void theFirstPaysWhatCannotBeDivided() {
+  void theFirstPaysTheRemainder() {
     PaymentRequest request =
         PaymentRequest.of(
             List.of(coin(1, 200_000)),
@@ -316,7 +316,7 @@ final class PaymentPlannerTest {
   }
 
   @Test
-  void signalsReplacementUnlessToldNotTo() {
+  void signalsReplacementByDefault() {
     PaymentRequest request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
     Tx tx = Tx.parse(plan(request).unsigned());
     assertThat(tx.inputs().get(0).sequence()).isEqualTo(0xfffffffd);
@@ -364,7 +364,7 @@ final class PaymentPlannerTest {
 
   /** 2,000 coins weigh 542,000: nodes relay 400,000, about 1,474 of them. */
   @Test
-  void refusesWhatNodesDoNotRelay() {
+  void refusesTransactionsThatNodesDoNotRelay() {
     List<InputCoin> coins = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       coins.add(coin(i, 10_000));
@@ -456,7 +456,7 @@ final class PaymentPlannerTest {
   }
 
   @Test
-  void refusesWhatMeansNothing() {
+  void refusesMeaninglessRequests() {
     assertThatThrownBy(() -> request(List.of(), Recipient.all(SHOP), Recipient.all(FRIEND)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> request(List.of(), Recipient.all(SHOP), Recipient.lessFee(FRIEND, 9)))

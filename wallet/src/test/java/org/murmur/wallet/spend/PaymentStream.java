@@ -14,7 +14,7 @@ import org.murmur.wallet.spend.select.Draws;
 
 /**
  * A wallet that receives and pays, at fee rates that wander between 1 and 200 sat/vB. The stream
- * depends on the seed only, so that two ways of choosing coins get the same.
+ * depends on the seed only, so that two ways of choosing coins get the same one.
  */
 final class PaymentStream {
 
@@ -31,7 +31,7 @@ final class PaymentStream {
   private int refused;
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param fees in satoshi, of all payments
    * @param coins that are left
@@ -41,7 +41,7 @@ final class PaymentStream {
    */
   record Result(long fees, int coins, long inputs, int changeless, int refused) {
 
-    /** The fees, and what it costs to spend what is left at 10 sat/vB. */
+    /** The fees, and the cost of spending the rest at 10 sat/vB. */
     long wholeCost() {
       int each = InputSize.of(TYPE).weight();
       return fees + coins * FeePolicy.USUAL_LONG_TERM.feeOfWeight(each);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.murmur.wallet.spend.PaymentStream.Result;
 
-/** 1,000 payments at changing fee rates, beside the same with the largest coins first. */
+/**
+ * 1,000 payments at changing fee rates, compared with the same ones with the largest coins first.
+ */
 final class PaymentStreamTest {
 
   private static final int STREAMS = 5;

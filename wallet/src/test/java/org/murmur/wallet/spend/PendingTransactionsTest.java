@@ -55,9 +55,9 @@ final class PendingTransactionsTest {
     assertThat(deficit(rich, Set.of())).isZero();
   }
 
-  /** A child with 2,000 sat pays for its parent; both are mined, and help no other one. */
+  /** A child with 2,000 sat pays for its parent; both are mined, and help no other transaction. */
   @Test
-  void aSurplusElsewhereHelpsNobody() {
+  void theSurplusOfAnotherPackageDoesNotHelp() {
     PendingTransactions family =
         PendingTransactions.of(List.of(pending(1, 0), pending(2, 9_000, 1), pending(3, 400, 2)));
     assertThat(deficit(family, ids(3))).isEqualTo(600);

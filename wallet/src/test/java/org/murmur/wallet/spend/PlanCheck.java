@@ -16,7 +16,7 @@ import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
 
-/** What holds of every plan. */
+/** The rules for every plan. */
 final class PlanCheck {
 
   private final PaymentRequest request;

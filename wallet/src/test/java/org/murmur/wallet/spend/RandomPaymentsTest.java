@@ -11,7 +11,7 @@ import org.murmur.wallet.spend.SpendOutcome.Reason;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.select.Algorithm;
 
-/** Payments of random wallets: each plan holds what a plan must, and none is refused wrongly. */
+/** Payments of random wallets: each plan keeps the rules for plans, and none is refused wrongly. */
 final class RandomPaymentsTest {
 
   @Property(tries = 10_000)

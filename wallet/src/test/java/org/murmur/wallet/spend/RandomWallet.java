@@ -129,7 +129,7 @@ final class RandomWallet {
     return recipients;
   }
 
-  /** What some of the coins can pay, give or take a little: at the edge of what is possible. */
+  /** About the amount that some of the coins can pay: at the edge of what is possible. */
   private long amount() {
     int chance = random.nextInt(4);
     long sum = 0;

@@ -123,7 +123,7 @@ final class ReplacementsTest {
   }
 
   @Test
-  void replacesOnlyWhatIsPending() {
+  void replacesOnlyPendingPayments() {
     assertThatThrownBy(
             () -> Replacements.cancel(ORIGINAL, CHANGE, rate(20), PendingTransactions.NONE))
         .isInstanceOf(IllegalArgumentException.class);
@@ -143,7 +143,7 @@ final class ReplacementsTest {
     assertThat(plan.outputs()).extracting(Output::value).containsExactly(57_490L);
   }
 
-  /** Whatever was planned can be replaced by a plan that nodes accept. */
+  /** Every planned payment can be replaced by a plan that nodes accept. */
   @Property(tries = 3_000)
   void nodesAcceptReplacements(@ForAll long seed) {
     RandomWallet wallet = new RandomWallet(seed, 15);

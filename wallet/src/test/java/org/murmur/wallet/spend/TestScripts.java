@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.spend.fee.InputSize;
 
-/** Scripts and coins that are told apart by a number. */
+/** Scripts and coins that are distinguished by a number. */
 final class TestScripts {
 
   private TestScripts() {}
@@ -27,7 +27,7 @@ final class TestScripts {
     return Hash256.ofInternal(new ByteWriter().int32(number).bytes(new byte[28], 0, 28).toArray());
   }
 
-  /** A coin with six confirmations, paid by somebody. */
+  /** A coin with six confirmations, from a foreign payment. */
   static InputCoin coin(ScriptType type, int number, long value) {
     return coin(type, number, number, value, 6, false);
   }

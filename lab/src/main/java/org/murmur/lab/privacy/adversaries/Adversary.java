@@ -23,11 +23,11 @@ public enum Adversary {
   /** The same: the scripts only in the second filter. */
   A5_NEW("A5-new", "before and after growth: new keys"),
   /** A1 that also knows which scripts were spent together: clusters that match completely. */
-  A6("A6", "one peer who follows the chain"),
+  A6("A6", "one peer that follows the chain"),
   /** The same, but takes a whole cluster if three quarters of it match. */
-  A6_MOST("A6-most", "the same, content with three quarters"),
+  A6_MOST("A6-most", "the same, accepts three quarters"),
   /** The same, and also treats a transaction's only fresh output as its change. */
-  A6_CHANGE("A6-change", "the same, who guesses change too");
+  A6_CHANGE("A6-change", "the same, guesses change too");
 
   private final String id;
   private final String title;

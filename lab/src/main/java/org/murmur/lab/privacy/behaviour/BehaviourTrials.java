@@ -366,7 +366,7 @@ public final class BehaviourTrials implements Experiment {
       }
     }
     return new Section(
-        "Behaviour that gives away (A7, A8)",
+        "Behaviour that reveals own transactions (A7, A8)",
         text,
         clients.isEmpty() ? List.of() : List.of(table(clients)),
         List.of(),
@@ -377,7 +377,7 @@ public final class BehaviourTrials implements Experiment {
     Table.Builder table =
         Table.of(
             "behaviour-auc",
-            "How well behaviour tells a client's own transactions from a stranger's",
+            "How well behaviour distinguishes a client's own transactions from foreign ones",
             Column.text("client"),
             Column.whole("own", "blocks"),
             Column.whole("strangers", "blocks"),
@@ -426,11 +426,11 @@ public final class BehaviourTrials implements Experiment {
     text.add(
         String.format(
             Locale.ROOT,
-            "Captured of bitcoinj 0.17.1: after %d of %d payments of its own it sent a filter with"
-                + " other bytes, after %d of %d of a stranger's. The same filter again, which a"
-                + " model of its estimator of false positives predicts %d times, came %d times: it"
-                + " strikes every delivered transaction off its list of false positives, whosever"
-                + " it is.",
+            "Captured from bitcoinj 0.17.1: after %d of %d payments of its own it sent a "
+                + "filter with other bytes, after %d of %d foreign ones. The same filter again, "
+                + "which a model of its estimator of false positives predicts %d times, came %d "
+                + "times: it removes every delivered transaction from its list of false "
+                + "positives, own or foreign.",
             control.ownTold,
             control.own.size(),
             control.strangersTold,
@@ -439,12 +439,13 @@ public final class BehaviourTrials implements Experiment {
             control.refreshed));
     verdicts.add(
         new ClaimVerdict(
-            "Positive control: bitcoinj's behaviour tells which match is its own (A7)",
+            "Positive control: bitcoinj's behaviour reveals which match is its own (A7)",
             control.bySaid().auc() > 0.9,
             figures(control)));
     verdicts.add(
         new ClaimVerdict(
-            "Positive control: bitcoinj stays with a peer that sends what does not match (A8)",
+            "Positive control: bitcoinj stays with a peer that sends transactions that do "
+                + "not match (A8)",
             control.stayed == control.injected,
             control.stayed
                 + " of "
@@ -456,7 +457,7 @@ public final class BehaviourTrials implements Experiment {
     Distinguisher said = seen.bySaid();
     return String.format(
         Locale.ROOT,
-        "AUC %.3f, 95%% interval %.3f to %.3f, over %d matches of its own and %d of a stranger's",
+        "AUC %.3f, 95%% interval %.3f to %.3f, over %d own matches and %d foreign ones",
         said.auc(),
         said.interval().low(),
         said.interval().high(),
@@ -468,7 +469,7 @@ public final class BehaviourTrials implements Experiment {
     int told = fast.ownTold + fast.strangersTold + fast.late;
     verdicts.add(
         ClaimVerdict.of(
-            MURMUR_FAST + ": no filter and no element tells which match is its own (A7)",
+            MURMUR_FAST + ": no filter and no element reveals which match is its own (A7)",
             told == 0,
             fast.blocks() == 0
                 || ClaimVerdict.mayHideSkill(FilterTheory.wilson95(0, fast.blocks()), 0),
@@ -488,7 +489,7 @@ public final class BehaviourTrials implements Experiment {
   private static void judgePrivate(String guard, Seen seen, List<ClaimVerdict> verdicts) {
     verdicts.add(
         ClaimVerdict.of(
-            guard + ": nothing that he is sent tells which match is the wallet's own (A7)",
+            guard + ": no message to the judge reveals which match is the wallet's own (A7)",
             seen.bySaid().interval().holds(0.5) && seen.late == 0,
             ClaimVerdict.mayHideSkill(seen.bySaid().interval(), 0.5),
             figures(seen)
@@ -508,7 +509,7 @@ public final class BehaviourTrials implements Experiment {
   private static void leaves(String name, Seen seen, List<ClaimVerdict> verdicts) {
     verdicts.add(
         new ClaimVerdict(
-            name + ": a peer that sends what does not match is left (A8)",
+            name + ": disconnects a peer that sends transactions that do not match (A8)",
             seen.stayed == 0 && seen.injected > 0,
             "stayed in " + seen.stayed + " of " + seen.injected + " sessions"));
   }
@@ -516,36 +517,39 @@ public final class BehaviourTrials implements Experiment {
   private static List<String> explanation() {
     return new ArrayList<>(
         List.of(
-            "A filter that hides a wallet among strangers is of no use if the wallet behaves"
-                + " differently after a match of its own. Here a peer mines blocks with one"
-                + " transaction each: one that is the wallet's, or a stranger's that matches its"
-                + " filter by chance. The peer knows which is which, and watches what comes back.",
-            "The clients are the real ones, on real connections to our embedded nodes: the released"
-                + " bitcoinj with its own network code, and Murmur's wallet. Under the private"
-                + " preset there are two nodes and a judge at each: at guard A, who has the"
-                + " addresses, a match is a payment; at guard B, who has the coins, it is a spend."
-                + " Each also watches what the other's matches make the client do at his own node."
-                + " After each block the judge sends pings until a whole round trip passes in which"
-                + " the client says nothing else, so nothing is missed by looking away too early;"
-                + " at the end of a session, which is a dozen blocks at each guard, he listens on"
-                + " for a second.",
-            "The judge writes down every message: its kind, how much it asks for, whether a filter"
-                + " has other bytes. From every other block he learns which answers follow the"
-                + " wallet's own matches, and by that he scores the blocks between. AUC is the"
-                + " chance that a block with an own match gets the higher score: 1 means that the"
-                + " client gives itself away each time, 0.5 that he might as well throw a coin. The"
-                + " columns told count the blocks after which a filter with other bytes or a new"
-                + " element was sent.",
-            "The last AUC is of time alone: how long the client takes over a ping that was sent"
-                + " right behind the transaction. It is measured inside one machine, where nothing"
-                + " else disturbs it, so a real peer, over a real line, sees less; no verdict is"
-                + " passed on it. Above 0.5 it means that a match of one's own keeps the client"
-                + " busy for longer.",
-            "What a guard is told at the public ticks, every 144 blocks, is no answer to one block:"
-                + " that there were new coins, or that a filter's coins are all spent, see ADR 0022.",
+            "A filter that hides a wallet among foreign addresses is of no use if the "
+                + "wallet behaves differently after a match of its own. Here a peer mines blocks "
+                + "with one transaction each: one of the wallet's, or a foreign one that matches "
+                + "its filter by chance. The peer knows which is which, and watches the "
+                + "reactions.",
+            "The clients are the real ones, on real connections to our embedded nodes: the "
+                + "released bitcoinj with its own network code, and Murmur's wallet. Under the "
+                + "private preset there are two nodes and a judge at each. At guard A, which has "
+                + "the addresses, a match is a payment; at guard B, which has the coins, it is a "
+                + "spend. Each also watches how the client reacts at its own node to the other's "
+                + "matches. After each block the judge sends pings until a whole round trip "
+                + "passes without another message of the client, so no reaction is missed. At the "
+                + "end of a session, which is a dozen blocks at each guard, it listens for "
+                + "another second.",
+            "The judge records every message: its kind, the amount it requests, and whether "
+                + "a filter has other bytes. From every other block it learns which answers "
+                + "follow the wallet's own matches, and scores the blocks between by that. AUC is "
+                + "the chance that a block with an own match gets the higher score: 1 means that "
+                + "the client reveals itself each time, 0.5 that a coin toss does as well. The "
+                + "columns told count the blocks after which a filter with other bytes or a new "
+                + "element was sent.",
+            "The last AUC is of time alone: how long the client takes to answer a ping that "
+                + "was sent right after the transaction. It is measured inside one machine, where "
+                + "nothing else disturbs it. A real peer, over a real line, sees less, so there "
+                + "is no verdict on it. Above 0.5 it means that an own match keeps the client "
+                + "busy for longer.",
+            "At the public ticks, every 144 blocks, a guard learns that there were new "
+                + "coins, or that a filter's coins are all spent. That is no answer to one block, "
+                + "see ADR 0022.",
             "This is captured on real connections, by the clock: another run with the same seed may"
                 + " differ.",
-            "A8: a peer that adds transactions which do not match, to every block. Whoever stays"
-                + " lets it raise the rate of false matches at will, and watch what happens."));
+            "A8: a peer that adds transactions which do not match, to every block. A client "
+                + "that stays lets the peer raise the rate of false matches at will, and watch "
+                + "the effects."));
   }
 }

@@ -138,7 +138,7 @@ final class Judge implements RegtestNode.Onlooker {
 
   /** The last filter that the client sent. */
   synchronized BloomFilter filter() {
-    return Objects.requireNonNull(filter, "no filter was shown");
+    return Objects.requireNonNull(filter, "no filter was sent");
   }
 
   /** Discards all records and starts again. */

@@ -58,8 +58,7 @@ interface WatchedClient extends AutoCloseable {
   private void settleWith(Collection<Judge> judges) throws InterruptedException {
     for (Judge judge : judges) {
       if (!judge.settle()) {
-        throw new IllegalStateException(
-            "the client is gone, so nothing can be said of it" + farewell());
+        throw new IllegalStateException("the client is gone, so there is no result" + farewell());
       }
     }
   }

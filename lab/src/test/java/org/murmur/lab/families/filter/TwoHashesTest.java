@@ -69,7 +69,7 @@ class TwoHashesTest {
     }
   }
 
-  /** 64 places divide 2^63, so that two residues tell all: every pair of them is tried. */
+  /** 64 places divide 2^63, so that two residues decide all: every pair of them is tried. */
   @Test
   void theRateIsTheShareOfAllPairsOfHashes() {
     int places = 64;
@@ -98,7 +98,10 @@ class TwoHashesTest {
     assertThat(exact / Math.pow(functions / (double) places, functions)).isGreaterThan(500);
   }
 
-  /** In an array that is large for its two hashes the textbook holds, whoever makes them k. */
+  /**
+   * In an array that is large for its two hashes the textbook holds for any way to make the k
+   * positions.
+   */
   @Test
   void aLargeArrayKeepsToTheTextbook() {
     int places = 1 << 16;

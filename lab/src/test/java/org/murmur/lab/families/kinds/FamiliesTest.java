@@ -34,7 +34,7 @@ class FamiliesTest {
 
   private static final double Z99 = 2.5758293035489;
 
-  /** Asked of every filter whose rate is measured; nobody's elements. */
+  /** Queries for every filter whose rate is measured; foreign elements. */
   private static final List<Bytes> STRANGERS = elements(25_000, -1);
 
   static Stream<FilterFamily> all() {
@@ -90,7 +90,7 @@ class FamiliesTest {
     assertThat(filter.family()).isSameAs(family);
   }
 
-  /** Adds and deletes by dice, and compares with the multiset it should be. */
+  /** Adds and deletes at random, and compares with the true multiset. */
   @Property(tries = 200)
   void livesThroughAddingAndDeleting(
       @ForAll("family") FilterFamily family,
@@ -112,7 +112,7 @@ class FamiliesTest {
         assertThat(filter.delete(gone)).isTrue();
       } else if (held.size() < capacity) {
         Bytes more = pool.get(dice.nextInt(capacity));
-        // No more than counters of any family can bear.
+        // No more than the counters of any family can hold.
         if (Collections.frequency(held, more) < 2 && filter.add(more)) {
           held.add(more);
         }
@@ -292,7 +292,7 @@ class FamiliesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void saysWhatItCannotDo(FilterFamily family) {
+  void reportsItsLimits(FilterFamily family) {
     Plan plan = new Plan(600, 1e-2, 1);
     List<Bytes> elements = elements(500, 1);
     SetFilter filter = family.build(plan, elements);
@@ -310,7 +310,7 @@ class FamiliesTest {
     if (!family.can(Feature.MERGE)) {
       assertCannot("merge", () -> filter.merge(family.build(plan, elements)));
     }
-    // Who can grow or be deleted from can be added to.
+    // A family that can grow or delete can add.
     assertThat(family.can(Feature.ADD))
         .isEqualTo(family.features().stream().anyMatch(f -> f != Feature.COUNT));
     assertThat(elements).allMatch(filter::mayContain);
@@ -339,7 +339,7 @@ class FamiliesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void refusesWhatItCannotHold(FilterFamily family) {
+  void refusesMoreThanItCanHold(FilterFamily family) {
     assertThatThrownBy(() -> family.build(new Plan(500, 1e-2, 1), elements(501, 1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(Families.named(family.name())).isSameAs(family);
@@ -350,7 +350,7 @@ class FamiliesTest {
   }
 
   @Test
-  void refusesWhatBip37CannotCarry() {
+  void refusesFiltersThatBip37CannotCarry() {
     assertThat(Families.named("bloom").refusal(new Plan(20_000, 1e-3, 0))).isNull();
     assertThat(Families.named("bloom").refusal(new Plan(20_100, 1e-3, 0)))
         .isEqualTo("takes 36123 bytes, BIP37 allows 36000");
@@ -371,7 +371,7 @@ class FamiliesTest {
       assertThat(held).as(name).isBetween(900, 1400);
       assertThat(many.subList(0, held)).allMatch(filter::mayContain);
       assertThat(filter.mayContain(many.get(held))).isFalse();
-      // And it takes another as soon as one has left.
+      // And it takes another one as soon as one has left.
       for (Bytes gone : many.subList(0, 30)) {
         assertThat(filter.delete(gone)).isTrue();
       }

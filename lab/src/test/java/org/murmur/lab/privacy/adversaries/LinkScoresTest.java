@@ -21,7 +21,7 @@ import org.murmur.lab.privacy.clients.Keyring;
 import org.murmur.lab.privacy.clients.WalletState;
 import org.murmur.regtest.chain.Dice;
 
-/** The link adversary in a world of four filters, of which all is known. */
+/** The link adversary in a world of four filters, of which everything is known. */
 class LinkScoresTest {
 
   private static final double RATE = 1e-2;
@@ -34,7 +34,7 @@ class LinkScoresTest {
       SyntheticChain.of(new ChainPlan(7, 60, 100, 5, List.of(KEYS, KEYS), UNIVERSE));
   private static final Elements ELEMENTS = new Elements(CHAIN);
 
-  /** A client that shows one peer the given filters: before and after growth, after a restart. */
+  /** A client that sends one peer the given filters: before and after growth, after a restart. */
   private record Puppet(Keyring keys, List<List<BloomFilter>> sessions) implements Client {
 
     @Override
@@ -200,7 +200,7 @@ class LinkScoresTest {
 
   @Test
   void scriptsOfOneWalletThatAnotherWalletsFilterMatchesCountToo() {
-    // The second client watches the first one's scripts: a filter of its own, and theirs.
+    // The second client watches the first one's scripts: a separate filter, and theirs.
     BloomFilter theirs = filter(1, 0, 0, KEYS, 0);
     BloomFilter copied = filter(2, 0, 0, KEYS, 0);
     List<Surveillance> lives =

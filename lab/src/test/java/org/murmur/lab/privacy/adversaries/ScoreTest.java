@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an adversary's yes and no are worth, against counting by hand. */
+/** The value of an adversary's yes and no, compared with counting by hand. */
 class ScoreTest {
 
   /** The chance that a script of the wallet ranks above one of others, over all pairs. */
@@ -53,7 +53,7 @@ class ScoreTest {
   }
 
   @Test
-  void suspectsAreSetsOfOwnAndOfStrangers() {
+  void suspectsAreSetsOfOwnAndForeignScripts() {
     Suspects one = new Suspects(bits(0, 1), bits(10, 11, 12));
     Suspects other = new Suspects(bits(1, 2), bits(12, 13));
     assertThat(one.and(other)).isEqualTo(new Suspects(bits(1), bits(12)));

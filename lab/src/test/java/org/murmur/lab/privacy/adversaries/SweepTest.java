@@ -15,7 +15,7 @@ import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.chain.Elements;
 import org.murmur.lab.privacy.chain.SyntheticChain;
 
-/** The sweep over all scripts in tiles, against asking each filter for each script. */
+/** The sweep over all scripts in tiles, compared with querying each filter for each script. */
 class SweepTest {
 
   /** Not a multiple of a tile, and more scripts than the chain has. */

@@ -29,7 +29,7 @@ class BehaviourTrialsTest {
   }
 
   @Test
-  void bitcoinjTellsItsOwnMatchesAndMurmurDoesNotAtAnyOfItsPeers() throws Exception {
+  void bitcoinjRevealsItsOwnMatchesAndMurmurDoesNotAtAnyOfItsPeers() throws Exception {
     Study study =
         new Study(
             "behaviour",
@@ -45,7 +45,7 @@ class BehaviourTrialsTest {
     assertThat(control.whole("own_told")).isEqualTo(EACH);
     assertThat(control.whole("strangers_told")).isZero();
     assertThat(control.text("stays_with_injector")).isEqualTo("yes");
-    // The server adds what the fast preset would have to name (UPDATE_ALL).
+    // The server adds the elements that the fast preset would have to send (UPDATE_ALL).
     Table.Row fast = row(section, BehaviourTrials.MURMUR_FAST);
     assertThat(fast.whole("own")).isEqualTo(EACH);
     assertThat(fast.whole("own_told")).isZero();
@@ -72,7 +72,7 @@ class BehaviourTrialsTest {
   }
 
   @Test
-  void aMurmurThatTellsOrStaysFailsItsVerdicts() {
+  void aMurmurThatRevealsOrStaysFailsItsVerdicts() {
     BehaviourTrials trials = new BehaviourTrials(1, 1);
     Table.Builder rows = observed(trials);
     String fast = BehaviourTrials.MURMUR_FAST;
@@ -83,12 +83,12 @@ class BehaviourTrialsTest {
   }
 
   @Test
-  void aGuardWhoseEveryOtherAnswerTellsFailsThePrivatePreset() {
+  void aRevealingSecondAnswerOfAGuardFailsThePrivatePreset() {
     BehaviourTrials trials = new BehaviourTrials(1, 20);
     Table.Builder rows = observed(trials);
     String nothing = Judge.Reaction.NOTHING.title();
     for (int i = 0; i < 20; i++) {
-      // Not the filter tells, but one more request after half of the wallet's own.
+      // Not the filter reveals it, but one more request after half of the wallet's own.
       String said = i % 4 < 2 ? "getdata; 2 x getheaders" : "getdata";
       rows.row(BehaviourTrials.GUARD_A, "own", nothing, said, 5.0, true);
       rows.row(BehaviourTrials.GUARD_A, "stranger's", nothing, "getdata", 5.0, true);
@@ -117,7 +117,7 @@ class BehaviourTrialsTest {
   }
 
   @Test
-  void whatFollowsNoRuleIsNoSign() {
+  void randomReactionsAreNoSign() {
     BehaviourTrials trials = new BehaviourTrials(1, 200);
     Dice dice = new Dice(20261121);
     Table.Builder rows = observed(trials);

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one key leads to, counted pair by pair from a search through the graph of payments. */
+/**
+ * The scripts found from one key, counted pair by pair in a search through the graph of payments.
+ */
 class FromOneKeyTest {
 
   private final SyntheticChain chain =
@@ -111,7 +113,7 @@ class FromOneKeyTest {
     assertThat(several).as("linked scripts").isGreaterThan(20);
   }
 
-  /** Who links nothing has each key alone, and is always right about it. */
+  /** An adversary that links nothing has each key alone, and is always right about it. */
   @Test
   void withoutLinksAKeyLeadsToItself() {
     Map<Integer, Integer> sizes = new HashMap<>();

@@ -11,7 +11,7 @@ class ScriptClustersTest {
   private final SyntheticChain chain = SyntheticChain.of(ChainPlan.small(3));
 
   @Test
-  void whatIsSpentTogetherIsLinkedAndBelongsToOneUser() {
+  void coinsSpentTogetherAreLinkedAndBelongToOneUser() {
     ScriptClusters clusters = ScriptClusters.of(chain, chain.height(), false);
     int linked = 0;
     for (int script = 0; script < chain.scripts(); script++) {
@@ -29,7 +29,7 @@ class ScriptClustersTest {
   }
 
   @Test
-  void aGroupTellsAllItsScripts() {
+  void aGroupDisclosesAllItsScripts() {
     ScriptClusters clusters = ScriptClusters.of(chain, chain.height(), true);
     int told = 0;
     for (int script = 0; script < chain.scripts(); script++) {
@@ -67,7 +67,7 @@ class ScriptClustersTest {
       wrong += chain.owner(shadow.of(script)) != chain.owner(script) ? 1 : 0;
     }
     assertThat(more).isPositive();
-    // A payment to a fresh script with change to a used one looks the same the wrong way round.
+    // A payment to a fresh script with change to a used one looks like the reverse.
     assertThat(wrong).isPositive();
   }
 }

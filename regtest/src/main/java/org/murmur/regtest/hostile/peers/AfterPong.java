@@ -6,12 +6,12 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
-/** Sends what it proved behind the pong. */
+/** Sends the proven transactions after the pong. */
 public final class AfterPong implements Hostile {
 
   @Override
   public String sentence() {
-    return "Sends what it proved behind the pong.";
+    return "Sends the proven transactions after the pong.";
   }
 
   @Override

@@ -12,7 +12,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.hostile.Mask;
 
-/** Announces made-up transactions, one at a time: the next one when it was fetched. */
+/** Announces made-up transactions, one at a time: the next one after the last was fetched. */
 abstract class Announcer implements Mask {
 
   private final Map<Hash256, Tx> announced = new HashMap<>();
@@ -26,7 +26,7 @@ abstract class Announcer implements Mask {
     return new TxBuilder().spend(new OutPoint(Hash256.ZERO, number));
   }
 
-  /** The session does not know what is made up, and would say so. */
+  /** The session does not know the made-up ones and would answer notfound. */
   @Override
   public boolean hears(Message message) {
     return !(message instanceof Message.GetData ask)

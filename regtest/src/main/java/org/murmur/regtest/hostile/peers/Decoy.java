@@ -22,7 +22,7 @@ import org.murmur.regtest.hostile.Scene;
  * 64 bytes = txid of the payment | rest; its fifth byte, the number of inputs, must be 1
  * </pre>
  *
- * <p>The input of these 64 bytes does not exist: one that does takes about 2^70 hashes. A client
+ * <p>The input of these 64 bytes does not exist: an existing one takes about 2^70 hashes. A client
  * cannot see that, so the lie is the same to it.
  */
 public final class Decoy implements Hostile {

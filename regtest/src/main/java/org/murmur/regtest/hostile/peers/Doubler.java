@@ -6,12 +6,12 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
-/** Sends what it proved twice. */
+/** Sends the proven transactions twice. */
 public final class Doubler implements Hostile {
 
   @Override
   public String sentence() {
-    return "Sends what it proved twice.";
+    return "Sends the proven transactions twice.";
   }
 
   @Override

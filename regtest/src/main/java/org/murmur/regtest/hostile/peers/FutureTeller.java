@@ -8,12 +8,12 @@ import org.murmur.regtest.hostile.Mask;
 import org.murmur.regtest.hostile.Scene;
 import org.murmur.regtest.hostile.Situation;
 
-/** Tells of a block that is dated 30 days ahead. */
+/** Announces a block that is dated 30 days ahead. */
 public final class FutureTeller implements Hostile {
 
   @Override
   public String sentence() {
-    return "Tells of a block that is dated 30 days ahead.";
+    return "Announces a block that is dated 30 days ahead.";
   }
 
   private static final Duration AHEAD = Duration.ofDays(30);

@@ -3,7 +3,7 @@ package org.murmur.regtest.hostile.peers;
 import java.util.List;
 import org.murmur.regtest.hostile.Hostile;
 
-/** Every hostile peer there is. */
+/** All hostile peers. */
 public final class Hostiles {
 
   private Hostiles() {}

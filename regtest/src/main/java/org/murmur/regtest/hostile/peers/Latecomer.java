@@ -6,12 +6,12 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
-/** Sends what it proved behind the next block. */
+/** Sends the proven transactions after the next block. */
 public final class Latecomer implements Hostile {
 
   @Override
   public String sentence() {
-    return "Sends what it proved behind the next block.";
+    return "Sends the proven transactions after the next block.";
   }
 
   @Override

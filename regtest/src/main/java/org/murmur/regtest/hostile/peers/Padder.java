@@ -5,12 +5,12 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
-/** Sends what it proved with 3.9 MB of made-up witness data each. */
+/** Sends the proven transactions with 3.9 MB of made-up witness data each. */
 public final class Padder implements Hostile {
 
   @Override
   public String sentence() {
-    return "Sends what it proved with 3.9 MB of made-up witness data each.";
+    return "Sends the proven transactions with 3.9 MB of made-up witness data each.";
   }
 
   @Override

@@ -10,17 +10,17 @@ import org.murmur.regtest.hostile.Mask;
 import org.murmur.regtest.hostile.Scene;
 import org.murmur.regtest.hostile.Situation;
 
-/** Announces payments of 90 kB to the wallet without end and hands them over. */
+/** Announces payments of 90 kB to the wallet without end and delivers them. */
 public final class PayingFlood implements Hostile {
 
   @Override
   public String sentence() {
-    return "Announces payments of 90 kB to the wallet without end and hands them over.";
+    return "Announces payments of 90 kB to the wallet without end and delivers them.";
   }
 
   private static final int BYTES = 90_000;
 
-  /** One push: a client looks at each. */
+  /** One push, which a client has to test. */
   private static final Bytes FILLING =
       new ByteWriter(BYTES + 5)
           .uint8(0x4e)

@@ -8,12 +8,12 @@ import org.murmur.regtest.hostile.Mask;
 import org.murmur.regtest.hostile.Scene;
 import org.murmur.regtest.node.Behaviour;
 
-/** Keeps the last 288 blocks only and says so. */
+/** Keeps the last 288 blocks only and says so in its services. */
 public final class Pruned implements Hostile {
 
   @Override
   public String sentence() {
-    return "Keeps the last 288 blocks only and says so.";
+    return "Keeps the last 288 blocks only and says so in its services.";
   }
 
   private static final int KEPT = 288;

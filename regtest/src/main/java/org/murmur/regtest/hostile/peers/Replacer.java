@@ -6,12 +6,12 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
-/** Sends other transactions, which match as well, in the place of those it proved. */
+/** Sends other matching transactions instead of the proven ones. */
 public final class Replacer implements Hostile {
 
   @Override
   public String sentence() {
-    return "Sends other transactions, which match as well, in the place of those it proved.";
+    return "Sends other matching transactions instead of the proven ones.";
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.hostile.Mask;
 
-/** Has one more block on top of the honest chain, mined, which no honest node would take. */
+/** Has one more mined block on top of the honest chain, which every honest node refuses. */
 class TopBlock implements Mask {
 
   private static final long SPACING = 600;
@@ -48,12 +48,12 @@ class TopBlock implements Mask {
     this.proof = List.copyOf(proof.of(block));
   }
 
-  /** What is said of the block when it is asked for. */
+  /** The answer to a request for the block. */
   interface Proof {
     List<Message> of(Block block);
   }
 
-  /** Tells of its second transaction. */
+  /** Announces its second transaction. */
   static TopBlock with(Chain chain, Tx tx, Proof proof) {
     return new TopBlock(chain, List.of(tx), Duration.ZERO, proof);
   }

@@ -5,7 +5,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * Something in a block that may concern the wallet.
+ * A spend or an output in a block that may concern the wallet.
  *
  * @param outPoint spent, or made
  * @param script what it pays, if it is made and pays one of the wallet's scripts

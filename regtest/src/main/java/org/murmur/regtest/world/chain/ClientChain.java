@@ -6,7 +6,7 @@ import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.chain.Block;
 
-/** The chain of a client, by the hash of its tip: real blocks, whichever branch they are on. */
+/** The chain of a client, by the hash of its tip: real blocks on any branch. */
 public final class ClientChain {
 
   private final Economy economy;
@@ -41,7 +41,7 @@ public final class ClientChain {
     return chain;
   }
 
-  /** Whether a block stands at a height of the chain with a tip. */
+  /** Whether the chain with this tip holds a block at a height. */
   public boolean holds(Hash256 tip, int height, Hash256 block) {
     List<Block> chain = to(tip);
     return height < chain.size() && chain.get(height).hash().equals(block);

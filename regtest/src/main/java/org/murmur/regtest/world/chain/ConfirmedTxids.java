@@ -5,7 +5,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.chain.Chain;
 
-/** The transactions that the blocks of a chain hold above a height, whatever became of them. */
+/** The transactions that the blocks of a chain hold above a height. */
 final class ConfirmedTxids {
 
   private final Chain chain;

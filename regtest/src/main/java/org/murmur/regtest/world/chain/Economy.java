@@ -23,11 +23,11 @@ import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * The chain that everybody would agree on, and what happens to the wallet on it: payments first
- * seen unconfirmed or in a block, spends with and without change, replacements, coinbases,
- * reorganisations that drop, repeat and contradict.
+ * The common chain of a world, and the wallet's events on it: payments first seen unconfirmed or in
+ * a block, spends with and without change, replacements, coinbases, reorganisations that drop,
+ * repeat and contradict.
  *
- * <p>All worlds stand on the same base, which has the mature coins that payments come from; it is
+ * <p>All worlds share the same base, which has the mature coins that payments come from; it is
  * built once.
  */
 public final class Economy {
@@ -64,12 +64,12 @@ public final class Economy {
     long time = chain.tip().time();
     for (int i = 0; i < plan.history(); i++) {
       time += SPACING;
-      // Nothing of the wallet is older than it is.
+      // Nothing of the wallet is older than its birthday.
       mine(time, i + 1 >= plan.birthday());
     }
   }
 
-  /** A block that exists, on whatever branch, or null. */
+  /** A block that exists, on any branch, or null. */
   public @Nullable Block block(Hash256 hash) {
     return past.block(hash);
   }
@@ -83,12 +83,14 @@ public final class Economy {
     return wallet.all();
   }
 
-  /** What in a block is, or may be, the wallet's, in the order of the block. */
+  /** The spends and outputs of a block that may concern the wallet, in the order of the block. */
   public List<ChainEvent> events(Block block) {
     return past.events(block);
   }
 
-  /** Mines a block on the chain: some of what waits, and some that nobody heard of before. */
+  /**
+   * Mines a block on the chain: some of the mempool, and some transactions that were never relayed.
+   */
   public void mine(long seconds, boolean alive) {
     List<Tx> chosen = waiting(mempool, 0.8);
     Mempool trial = new Mempool(chain);
@@ -123,7 +125,7 @@ public final class Economy {
     return block;
   }
 
-  /** What a miner takes of a mempool: parents before children, none without its parents. */
+  /** A miner's choice from a mempool: parents before children, none without its parents. */
   private List<Tx> waiting(Mempool pool, double share) {
     List<Tx> chosen = new ArrayList<>();
     Set<Hash256> left = new HashSet<>();
@@ -138,7 +140,7 @@ public final class Economy {
     return chosen;
   }
 
-  /** Something happens to the wallet; the transactions go where they are collected. */
+  /** A wallet event; its transactions go to the given collection. */
   private void live(Chain on, Mempool pool, List<Tx> collected) {
     int drawn = dice.below(100);
     if (drawn < 45) {
@@ -155,7 +157,7 @@ public final class Economy {
         sweep(pool, collected, paid);
       }
     } else {
-      // A stranger's.
+      // A foreign script.
       accept(
           pool,
           collected,
@@ -268,7 +270,7 @@ public final class Economy {
     return scripts.get(Math.min(scripts.size() - 1, used(scripts, pending) + 1 + ahead));
   }
 
-  /** The last place of a chain of scripts that is used, on the chain or by what is pending. */
+  /** The last used place of a chain of scripts, on the chain or in pending transactions. */
   private int used(List<Bytes> scripts, List<Tx> pending) {
     int last = -1;
     for (Tx tx : pending) {
@@ -285,7 +287,7 @@ public final class Economy {
     return last;
   }
 
-  /** Where a script stands among some of the wallet's, or -1. */
+  /** The index of a script in some of the wallet's, or -1. */
   public int place(List<Bytes> scripts, Bytes script) {
     return wallet.place(scripts, script);
   }
@@ -295,7 +297,7 @@ public final class Economy {
     return mempool.transaction(txid) != null || confirmed.contains(txid);
   }
 
-  /** Something happens in the mempool, for everybody to hear. */
+  /** An event in the mempool, visible to every node. */
   public void stir() {
     List<Tx> ignored = new ArrayList<>();
     if (dice.chance(0.25)) {
@@ -305,7 +307,9 @@ public final class Economy {
     }
   }
 
-  /** A pending payment from a coin of nobody's is replaced: paid again, otherwise or not at all. */
+  /**
+   * Replaces a pending payment from a foreign coin: paid again, to another output, or not at all.
+   */
   private void replaceSomething() {
     for (Tx tx : mempool.transactions()) {
       OutPoint spent = tx.inputs().get(0).outPoint();
@@ -324,11 +328,11 @@ public final class Economy {
   }
 
   /**
-   * Reorganises: blocks go, more blocks come. Of what the old ones confirmed some is confirmed
-   * again, some waits, some is forgotten or contradicted.
+   * Reorganises: blocks go, more blocks come. Of the disconnected transactions some are confirmed
+   * again, some wait, some are forgotten or contradicted.
    */
   public int reorganise(int depth, long seconds) {
-    // Nothing of the wallet is to come to stand below its birthday.
+    // Nothing of the wallet may come to stand below its birthday.
     int fork = Math.max(WorldPlan.BASE_HEIGHT + plan.birthday(), chain.height() - depth);
     int gone = chain.height() - fork;
     Chain branch = chain.copy();
@@ -365,7 +369,7 @@ public final class Economy {
     return gone;
   }
 
-  /** The coin of a payment goes somewhere else instead. */
+  /** Spends the coin of a payment to another script instead. */
   private void contradict(Tx tx, Mempool trial) {
     OutPoint spent = tx.inputs().get(0).outPoint();
     Funds.Lane lane = Funds.lane(spent);
@@ -374,14 +378,14 @@ public final class Economy {
     }
   }
 
-  /** A block on another chain than everybody's. */
+  /** A block on another chain than the common one. */
   public void mineElsewhere(Chain other, long seconds) {
     append(other, seconds, NOBODY, List.of());
   }
 
   /**
    * Closes gaps that reorganisations have torn: pays to unused scripts until no wallet with this
-   * gap limit can stop looking too early. Without it nobody could say what is to be found.
+   * gap limit can stop looking too early. Otherwise the expected result would depend on the client.
    */
   public void heal(long seconds) {
     List<Tx> collected = new ArrayList<>();
@@ -422,7 +426,7 @@ public final class Economy {
     return WalletTruth.scan(chain, mempool.transactions(), scripts());
   }
 
-  /** What a filter holds of a script: the program of a witness output. */
+  /** The element of a script in a filter: the program of a witness output. */
   public static Bytes element(Bytes script) {
     return script.slice(2, script.length());
   }
@@ -435,7 +439,7 @@ public final class Economy {
     return change;
   }
 
-  /** A transaction that concerns nobody. */
+  /** A transaction that does not concern the wallet. */
   public Tx noise() {
     return new TxBuilder()
         .spend(new OutPoint(Hash256.ofInternal(dice.bytes(32).toArray()), 0))

@@ -15,8 +15,8 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * The chain that all worlds stand on, built once, and its mature coins, of which each world spends
- * its own: payments to the wallet come from these.
+ * The base chain of all worlds, built once, and its mature coins. Each world spends its own copy of
+ * them: payments to the wallet come from these.
  */
 final class Funds {
 
@@ -29,7 +29,7 @@ final class Funds {
   private static final int LANES = 300;
   private static final int FAN_OUTS = 2;
 
-  /** A coin of nobody's, which the script of this number opens. */
+  /** A foreign coin, which the script of this number opens. */
   record Lane(OutPoint outPoint, long value, int number) {}
 
   private static final class Base {
@@ -82,7 +82,7 @@ final class Funds {
     return Base.CHAIN.copy();
   }
 
-  /** The coin at an outpoint, spent or not; null if that was never nobody's. */
+  /** The coin at an outpoint, spent or not; null if it was never a foreign one. */
   static @Nullable Lane lane(OutPoint outPoint) {
     for (Lane lane : Base.FUNDS) {
       if (lane.outPoint().equals(outPoint)) {
@@ -100,7 +100,7 @@ final class Funds {
     return pay(left.remove(dice.below(left.size())), outputs, 300);
   }
 
-  /** A payment from a coin, whether it is spent or not; the rest is nobody's again. */
+  /** A payment from a coin, spent or not; the rest is a foreign coin again. */
   static Tx pay(Lane lane, List<Tx.Output> outputs, long fee) {
     TxBuilder builder = unlock(new TxBuilder(), lane.outPoint(), lane.number());
     long sum = outputs.stream().mapToLong(Tx.Output::value).sum();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 
-/** The wallet's scripts that will be paid, and where each stands in its chain. */
+/** The wallet's scripts that will be paid, and the index of each in its chain. */
 final class WalletScripts {
 
   private final List<Bytes> all;
@@ -30,7 +30,7 @@ final class WalletScripts {
     return places.containsKey(script);
   }
 
-  /** Where a script stands in one of the chains, or -1. */
+  /** The index of a script in one of the chains, or -1. */
   int place(List<Bytes> chain, Bytes script) {
     Integer place = places.get(script);
     return place != null && chain.get(place).equals(script) ? place : -1;

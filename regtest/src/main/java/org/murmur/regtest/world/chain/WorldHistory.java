@@ -12,7 +12,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Block;
 
-/** All that was ever mined or made in a world, on whatever branch. */
+/** All blocks and transactions of a world, on any branch. */
 final class WorldHistory {
 
   private final WalletScripts wallet;
@@ -25,12 +25,12 @@ final class WorldHistory {
     this.wallet = wallet;
   }
 
-  /** A block is mined, by whomever. */
+  /** A block was mined, on any branch. */
   void remember(Block block) {
     blocks.put(block.hash(), block);
   }
 
-  /** A transaction is made that may concern the wallet. */
+  /** A transaction was made that may concern the wallet. */
   void note(Tx tx) {
     made.put(tx.txid(), tx);
     for (int i = 0; i < tx.outputs().size(); i++) {
@@ -48,12 +48,12 @@ final class WorldHistory {
     return made.get(txid);
   }
 
-  /** Every output that ever paid the wallet, whatever became of it, the oldest first. */
+  /** Every output that ever paid the wallet, confirmed or not, the oldest first. */
   Map<OutPoint, Tx.Output> paid() {
     return paid;
   }
 
-  /** What in a block is, or may be, the wallet's, in the order of the block. */
+  /** The spends and outputs of a block that may concern the wallet, in the order of the block. */
   List<ChainEvent> events(Block block) {
     return events.computeIfAbsent(
         block.hash(),

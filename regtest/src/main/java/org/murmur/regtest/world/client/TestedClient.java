@@ -11,7 +11,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** The wallet that a world tries: its disk outlives its processes. For one thread. */
+/** The wallet under test in a world: its disk outlives its processes. For one thread. */
 public interface TestedClient extends AutoCloseable {
 
   /** Makes clients. */
@@ -37,7 +37,7 @@ public interface TestedClient extends AutoCloseable {
   }
 
   /**
-   * What a world asks of a wallet.
+   * The wallet that a world asks for.
    *
    * @param birthday where looking for scripts begins
    * @param gap unused scripts in a row after which it stops looking
@@ -48,7 +48,7 @@ public interface TestedClient extends AutoCloseable {
   record Wallet(Birthday birthday, int gap, int lookAhead, boolean file, int handedOut) {}
 
   /**
-   * Begins a process: what is on disk is read, whatever the process before still knew is gone.
+   * Begins a process: reads the disk and forgets the state of the process before.
    *
    * @param settings how it is to sync
    * @return the machine, at rest
@@ -61,7 +61,7 @@ public interface TestedClient extends AutoCloseable {
    *
    * @param batch of the machine started last
    * @param now when
-   * @return what the machine must be told
+   * @return the input for the machine that follows
    * @throws IOException if the disk fails
    */
   List<Input> commit(CommitBatch batch, Instant now) throws IOException;
@@ -82,7 +82,7 @@ public interface TestedClient extends AutoCloseable {
   Holdings holdings() throws IOException;
 
   /**
-   * Reads what the wallet says of how much it has seen, as of the last commit.
+   * Reads the wallet's claims of coverage, as of the last commit.
    *
    * @return its claims
    * @throws IOException if the disk fails
@@ -90,7 +90,7 @@ public interface TestedClient extends AutoCloseable {
   Claims claims() throws IOException;
 
   /**
-   * What a wallet says of how much it has seen.
+   * A wallet's claims of coverage.
    *
    * @param birthday the height at which looking begins; -1 while not known
    * @param completeTo everything was looked for up to this height; -1 if nothing was

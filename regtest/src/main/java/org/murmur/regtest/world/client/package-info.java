@@ -1,4 +1,4 @@
-/** The client that a world tries, and what it reports. */
+/** The client under test in a world, and its reports. */
 @NullMarked
 package org.murmur.regtest.world.client;
 

@@ -15,13 +15,14 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.world.client.Holdings;
 
-/** Holds a wallet's books against the blocks. */
+/** Compares a wallet's books with the blocks. */
 final class BooksCheck {
 
   private BooksCheck() {}
 
   /**
-   * Nothing unproven is reported as confirmed: each stands where it says, on the client's chain.
+   * Nothing unproven is reported as confirmed: each transaction is where the wallet says, on the
+   * client's chain.
    */
   static void proven(Holdings holdings, List<Block> chain) {
     require(
@@ -45,7 +46,7 @@ final class BooksCheck {
     return Objects.equals(block.hash(), entry.block()) && block.txids().contains(entry.txid());
   }
 
-  /** At the end: the wallet's books say what the blocks say. */
+  /** At the end: the wallet's books agree with the blocks. */
   static void equalsTruth(Holdings holdings, WalletTruth truth, Hash256 tip, boolean pendingToo) {
     require(
         holdings.tip().equals(tip),

@@ -5,10 +5,10 @@ import static org.murmur.regtest.world.judge.Require.require;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.machine.Footprint;
 
-/** What a client may keep in memory, whatever is thrown at it. */
+/** The limits of a client's memory under any input. */
 final class Bounds {
 
-  /** Blocks in flight at one peer: what is in one window, and then some. */
+  /** Blocks in flight at one peer: one window and some more. */
   private static final int MAX_IN_FLIGHT = 10_000;
 
   /** Transactions kept of one peer. */
@@ -19,22 +19,22 @@ final class Bounds {
   /** Transactions wanted of one peer. */
   private static final int MAX_WANTED = 11_000;
 
-  /** A getdata each, and some. */
+  /** One getdata message and some more. */
   private static final int MAX_PINGS = 1_000;
 
   private static final long MAX_JOURNAL_BYTES = 64L << 20;
 
-  /** Of what is not the wallet's but may become so. */
+  /** Transactions that are not the wallet's but may become so. */
   private static final int MAX_FOREIGN = 100_000;
 
   private static final long MAX_FOREIGN_BYTES = 8L << 20;
 
-  /** As many calls as can fail while a line seems to stand, and those that were named. */
+  /** Failed calls while a connection seems to stand, and the named peers. */
   private static final int MAX_CALLS = 5_000;
 
   private Bounds() {}
 
-  /** Holds what is kept against the bounds, where so many peers are known. */
+  /** Compares the kept amounts with the limits, where this many peers are known. */
   static void hold(Footprint footprint, int known) {
     int peers = Math.max(1, footprint.peers());
     require(

@@ -10,36 +10,41 @@ import org.murmur.regtest.world.chain.ClientChain;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** In what worlds differ by the preset of their client: its settings, and what is asked of it. */
+/**
+ * The differences between worlds by the preset of their client: its settings, and the rules it must
+ * keep.
+ */
 public interface ClientPreset {
 
   /**
    * What a wallet must have looked for.
    *
    * @param first scripts of each chain from the beginning
-   * @param beyond scripts behind the last one that was paid
+   * @param beyond scripts after the last one that was paid
    * @param spentToo whether coins count that the client's own chain spends
    */
   record Duty(int first, int beyond, boolean spentToo) {}
 
   Duty duty();
 
-  /** What is asked of every message. */
+  /** The rules for every message. */
   MessageRules rules();
 
-  /** Changes the settings that all presets have in common, given whom the user gives up. */
+  /**
+   * Changes the settings that all presets have in common, given the peers that the user gives up.
+   */
   SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed);
 
-  /** Whether a process may stay when it is complete after it calmed down. */
+  /** Whether a process may stay when it is complete after the calm began. */
   boolean mayStayInCalm();
 
-  /** How many scripts of each chain must be covered when a process says that it is complete. */
+  /** How many scripts of each chain a complete process must cover. */
   int mustCover(boolean follows);
 
-  /** Whether a client may say that it is complete to a block when a tip is on its disk. */
+  /** Whether a client may call itself complete to a block when a tip is on its disk. */
   boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain);
 
-  /** At the end: the wallet's books say what they must, given who the peers are. */
+  /** At the end: the wallet's books are as they must be, given the peers. */
   void atEnd(
       ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who);
 }

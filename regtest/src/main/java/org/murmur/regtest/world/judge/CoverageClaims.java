@@ -20,10 +20,10 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** Holds what a client says to have seen against what was served to it. */
+/** Compares a client's claims of coverage with what was served to it. */
 final class CoverageClaims {
 
-  /** For those who wait for no tick: all keys, and coins too. */
+  /** For clients without epochs: all keys, and coins too. */
   static final int EVERYTHING = Integer.MAX_VALUE;
 
   private final WorldPlan plan;
@@ -42,11 +42,11 @@ final class CoverageClaims {
   }
 
   /**
-   * Coverage never claims what no peer served: every script that a wallet with this gap limit looks
-   * for, and every coin of its own, was in the filter of enough peers when they served each block
-   * of the client's chain up to a height. Under the private preset coins that are spent need not
-   * have been looked for, nor, by a client that follows, what waits for its next tick: coins, and
-   * keys of the next epoch.
+   * Coverage never claims what no peer served. Up to a height, each block of the client's chain was
+   * served by enough peers whose filters held two things: every script that a wallet with this gap
+   * limit looks for, and every coin of its own. Under the private preset spent coins need not have
+   * been looked for, nor, by a client that follows, elements that wait for its next tick: coins,
+   * and keys of the next epoch.
    */
   void covered(Hash256 tip, int height, int birthday, int nodes, int most) {
     require(
@@ -74,7 +74,7 @@ final class CoverageClaims {
     }
   }
 
-  /** No block was seen by fewer peers than the wallet says. */
+  /** No block was served by fewer peers than the wallet claims. */
   void seenBy(Hash256 tip, TestedClient.Claims claims) {
     List<Block> blocks = chain.to(tip);
     int last = Math.min(claims.completeTo(), blocks.size() - 1);
@@ -97,7 +97,7 @@ final class CoverageClaims {
     return sets;
   }
 
-  /** Notes at which height each element's duty begins, and behind which it ends. */
+  /** Notes the heights from and to which each element must be looked for. */
   private void collect(
       List<Block> blocks,
       int last,
@@ -110,7 +110,7 @@ final class CoverageClaims {
     List<Block> paying = blocks.subList(Math.min(WorldPlan.BASE_HEIGHT, last + 1), last + 1);
     boolean grown = true;
     while (grown) {
-      // A script derived late may have been paid early: look again until nothing is new.
+      // A script derived late may have been paid early: repeat until nothing is new.
       grown = false;
       for (Block block : paying) {
         for (ChainEvent event : economy.events(block)) {
@@ -177,7 +177,7 @@ final class CoverageClaims {
       this.count = duty.first();
     }
 
-    /** Something happens in a block; returns whether it made the last one that was paid later. */
+    /** Handles a spend or output in a block; returns whether it moved the last paid script. */
     boolean paid(ChainEvent event) {
       int place = place(event);
       if (place <= last || place >= count) {

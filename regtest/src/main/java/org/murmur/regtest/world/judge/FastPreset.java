@@ -11,7 +11,7 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** Everybody is asked, and several can be compared. */
+/** Every peer is asked, and several can be compared. */
 public final class FastPreset implements ClientPreset {
 
   private final WorldPlan plan;

@@ -31,23 +31,23 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.network.ConversationLog;
 
 /**
- * What has to hold of every message under the private preset, whatever happens, over all processes
- * of a client: nothing goes out that is not frozen, nobody is shown what is not its, and nothing is
- * asked for because it was found.
+ * The rules for every message under the private preset, over all processes of a client. Every sent
+ * filter is frozen, no peer gets what is not meant for it, and nothing is requested because of a
+ * find.
  */
 final class GuardRules implements MessageRules {
 
   private final Economy economy;
   // Whether one peer may have both roles.
   private final boolean onePeer;
-  // What was ever written of each epoch, by role and number; and whose bytes are which.
+  // All filters ever written of each epoch, by role and number; and the epoch of given bytes.
   private final Map<FilterRole, Map<Integer, Bytes>> epochs = new EnumMap<>(FilterRole.class);
   private final Map<Bytes, FilterRole> roles = new HashMap<>();
-  // Of each role the filter with the highest number, and who was shown a filter last.
+  // Of each role the filter with the highest number, and the peers that last got a filter.
   private final Map<FilterRole, ServerFilter> newest = new EnumMap<>(FilterRole.class);
   private final Map<FilterRole, PeerAddress> last = new EnumMap<>(FilterRole.class);
   private final Map<FilterRole, Set<PeerAddress>> shown = new EnumMap<>(FilterRole.class);
-  // Those that the user ever gave up.
+  // All that the user ever gave up.
   private final Set<PeerAddress> dismissed = new HashSet<>();
 
   GuardRules(Economy economy, boolean onePeer) {
@@ -83,7 +83,7 @@ final class GuardRules implements MessageRules {
     return shown.values().stream().anyMatch(peers -> peers.contains(peer));
   }
 
-  /** Who was shown a filter of each role last. */
+  /** The peers that last got a filter of each role. */
   Collection<PeerAddress> guards() {
     return last.values();
   }
@@ -134,7 +134,7 @@ final class GuardRules implements MessageRules {
       shown(line, load.filter());
     } else if (message instanceof Message.Mempool) {
       FilterRole role = line.shown == null ? null : roles.get(line.shown);
-      // Once each time it is sent a filter of that role: under another one an answer may be lost.
+      // Once for each filter of that role: an answer under another filter may be lost.
       require(role != null && line.mempools.add(role), "%s is asked for its mempool", line);
     } else if (message instanceof Message.GetData ask) {
       asked(line, ask);
@@ -151,17 +151,17 @@ final class GuardRules implements MessageRules {
   }
 
   private void told(ConversationLog line, Hash256 txid) {
-    require(!wasShownAnything(line.peer), "%s is told what the wallet sends", line);
+    require(!wasShownAnything(line.peer), "%s learned what the wallet sends", line);
     line.told.add(txid);
   }
 
   private void shown(ConversationLog line, BloomFilter filter) {
     PeerAddress peer = line.peer;
     FilterRole role = roles.get(filter.toPayload());
-    require(role != null, "%s is shown a filter that is on no disk", line);
+    require(role != null, "%s got a filter that is not on disk", line);
     require(
         filter.parameters().flag() == UpdateFlag.NONE && isOfAClass(filter),
-        "%s is shown a filter of its own kind: %s",
+        "%s got a filter of a unique size or flag: %s",
         line,
         filter);
     if (role == null) {
@@ -173,23 +173,23 @@ final class GuardRules implements MessageRules {
     kept.removeAll(dismissed);
     require(
         kept.size() <= 1 && !dismissed(line, role),
-        "%s are all shown %s, and only %s were given up",
+        "%s all got %s, and only %s were given up",
         guards,
         role,
         dismissed);
     for (FilterRole other : FilterRole.values()) {
       require(
           onePeer || other == role || !guardsOf(other).contains(peer),
-          "%s is shown both roles",
+          "%s got the filters of both roles",
           line);
     }
-    require(line.told.isEmpty(), "%s guards, and was told what the wallet sends", line);
+    require(line.told.isEmpty(), "%s is a guard, and learned what the wallet sends", line);
     last.put(role, peer);
     line.shown = filter.toPayload();
     line.mempools.remove(role);
   }
 
-  /** Whether somebody is shown a filter though it was given up, and another one took its role. */
+  /** Whether a peer gets a filter although it was given up, and another one took its role. */
   private boolean dismissed(ConversationLog line, FilterRole role) {
     Set<PeerAddress> kept = new HashSet<>(guardsOf(role));
     kept.removeAll(dismissed);
@@ -213,7 +213,7 @@ final class GuardRules implements MessageRules {
     if (kind == InventoryItem.FILTERED_BLOCK) {
       Bytes filter = line.shown;
       if (filter == null) {
-        throw new AssertionError(line + " is asked for blocks and knows no filter");
+        throw new AssertionError(line + " is asked for blocks and has no filter");
       }
       Hash256 last = ask.items().get(ask.items().size() - 1).hash();
       require(

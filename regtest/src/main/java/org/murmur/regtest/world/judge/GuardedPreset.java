@@ -21,10 +21,10 @@ import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.Guarding;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** The private preset: two guards, or one, are shown frozen filters, and nobody else anything. */
+/** The private preset: two guards, or one, get frozen filters, and other peers get none. */
 public final class GuardedPreset implements ClientPreset {
 
-  /** As long as what it stands for: the wallet's words are the same in all worlds. */
+  /** As long as the key it stands for: the wallet's words are the same in all worlds. */
   private static final Bytes FILTER_KEY = Bytes.ofHex("6d75726d7572");
 
   private final WorldPlan plan;
@@ -39,7 +39,7 @@ public final class GuardedPreset implements ClientPreset {
     this.rules = new GuardRules(economy, guarding.onePeer());
   }
 
-  /** Where it grows by whole epochs, what is needed beyond the gap limit is not looked for. */
+  /** A look-ahead that grows by whole epochs need not cover scripts beyond the gap limit. */
   @Override
   public Duty duty() {
     return new Duty(plan.gap(), plan.gap(), false);
@@ -56,7 +56,7 @@ public final class GuardedPreset implements ClientPreset {
         new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
   }
 
-  /** A client that follows looks for what spends the newest coins at the next tick, a day away. */
+  /** A client that follows looks for spends of the newest coins at the next tick, a day away. */
   @Override
   public boolean mayStayInCalm() {
     return false;
@@ -78,20 +78,21 @@ public final class GuardedPreset implements ClientPreset {
       ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who) {
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), false);
     if (heard.isMempoolAsked() && rules.guards().stream().map(who).allMatch(this::tellsAll)) {
-      // A guard says nothing when it has nothing, so a single one may not come to its second role.
+      // A guard without transactions does not answer, so a single one may not reach its second
+      // role.
       Set<FilterRole> told =
           heard.isMempoolTold() || !guarding.onePeer()
               ? EnumSet.allOf(FilterRole.class)
               : EnumSet.of(FilterRole.SCRIPTS);
       pending(holdings, told);
-      // Where the user names two, what is gone may be too young to be doubted.
+      // With two guards, a transaction that is gone may be too young to be doubted.
       if (heard.isMempoolTold() && guarding.onePeer() && !heard.isPeerLost()) {
         doubted(holdings, told);
       }
     }
   }
 
-  /** Whether a guard holds the unconfirmed transactions that everybody has, and tells at once. */
+  /** Whether a guard holds the common unconfirmed transactions and announces them at once. */
   private boolean tellsAll(WorldPlan.Neighbour guard) {
     return guard.kind() == WorldPlan.Kind.HONEST && guard.behaviour().announcementPauseNanos() == 0;
   }

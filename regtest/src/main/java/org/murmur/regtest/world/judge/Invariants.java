@@ -18,8 +18,8 @@ import org.murmur.regtest.world.network.FilterSnapshot;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * The judge: what has to hold after every step, whatever happens. It keeps its own record of what
- * was served, written and said. A broken invariant is an {@link AssertionError}.
+ * The judge: the rules that must hold after every step. It keeps its own record of what was served,
+ * written and claimed. A broken invariant is an {@link AssertionError}.
  */
 public final class Invariants {
 
@@ -45,18 +45,18 @@ public final class Invariants {
 
   // ---------------------------------------------------------------- one step
 
-  /** Memory stays bounded, whatever is thrown at the client. */
+  /** Memory stays bounded under any input. */
   public void bounded(Footprint footprint) {
     Bounds.hold(footprint, plan.peers().size());
   }
 
-  /** The client says something. */
+  /** The client sends a message. */
   public void sent(ConversationLog line, Message message) {
     preset.rules().sent(line, message);
     diskFirst.sent(line, message);
   }
 
-  /** A message has come through to the client; its sender had a filter when it sent it. */
+  /** A message has reached the client; its sender had a filter when it sent it. */
   public void received(ConversationLog line, Message message, FilterSnapshot filter) {
     if (message instanceof Message.MerkleBlockMessage block) {
       boolean honest =
@@ -71,15 +71,15 @@ public final class Invariants {
   }
 
   /**
-   * Peers that get blocks later than others are honest, and are not let go for it: not for minutes
-   * by a client that follows. One that waits for the end of its sync waits no longer than one.
+   * Peers that get blocks later than others are honest, so a client that follows must not drop them
+   * for it within minutes. A client that ends with its sync waits one minute for them.
    */
-  public void letGo(SyncEvent.PeerLost lost, boolean follows) {
+  public void peerLost(SyncEvent.PeerLost lost, boolean follows) {
     WorldPlan.Kind kind = who.apply(lost.address()).kind();
     boolean slow = kind == WorldPlan.Kind.HONEST || (kind == WorldPlan.Kind.LAGGING && follows);
     Require.require(
         !slow || lost.reason() != DisconnectReason.LACKS_BLOCKS,
-        "%s, which is only slow, is let go: %s",
+        "%s, which is only slow, is dropped: %s",
         lost.address(),
         lost.detail());
   }
@@ -91,7 +91,7 @@ public final class Invariants {
     for (PeerAddress disowned : batch.disowned()) {
       Require.require(
           who.apply(disowned).kind() == WorldPlan.Kind.OMITTING,
-          "what %s said is taken back, and it left nothing out",
+          "the answers of %s are discarded, and it omitted nothing",
           disowned);
     }
     served.batched(batch.disowned());
@@ -110,7 +110,7 @@ public final class Invariants {
     }
   }
 
-  /** A process crashed: what was not written never was. */
+  /** A process crashed: unwritten data are lost. */
   public void lost() {
     served.lost();
   }
@@ -151,12 +151,12 @@ public final class Invariants {
   }
 
   /**
-   * Holds the client's claims against what was served; those up to a height were looked at already.
+   * Compares the client's claims with what was served; those up to a height were compared before.
    */
   private void claimed(TestedClient.Claims claims, Holdings holdings, int already) {
     if (plan.has(WorldPlan.Kind.OMITTING)) {
-      // What one peer says may be a lie: only what the client calls complete after asking enough of
-      // them is a claim.
+      // A single peer may lie: only what the client calls complete after asking enough of them is a
+      // claim.
       return;
     }
     if (claims.birthday() >= 0 && claims.completeTo() >= claims.birthday()) {
@@ -170,7 +170,8 @@ public final class Invariants {
 
   /** A process that had to get everything right has ended. */
   public void atEnd(ProcessEvents heard, Holdings holdings) {
-    Require.require(heard.isComplete(), "an honest peer is within reach, and it is not complete");
+    Require.require(
+        heard.isComplete(), "an honest peer can be reached, and the sync is not complete");
     preset.atEnd(heard, holdings, who);
   }
 }

@@ -5,22 +5,22 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.network.ConversationLog;
 
-/** What a preset asks of every message, over all processes of a client. */
+/** A preset's rules for every message, over all processes of a client. */
 public interface MessageRules {
 
-  /** Nothing. */
+  /** No rules. */
   MessageRules NONE = new MessageRules() {};
 
   /** A batch is on disk. */
   default void written(CommitBatch batch) {}
 
-  /** The client says something. */
+  /** The client sends a message. */
   default void sent(ConversationLog line, Message message) {}
 
   /** The user gives a guard up. */
   default void dismissed(PeerAddress guard) {}
 
-  /** Whether a peer guards, or did once. */
+  /** Whether a peer is or was a guard. */
   default boolean wasShownAnything(PeerAddress peer) {
     return false;
   }

@@ -2,7 +2,7 @@ package org.murmur.regtest.world.judge;
 
 import org.murmur.p2p.sync.SyncEvent;
 
-/** What a process has told of itself, as far as it matters for what is asked of it at the end. */
+/** The events that a process has reported, as far as they matter for the checks at its end. */
 public final class ProcessEvents {
 
   private boolean complete;
@@ -32,22 +32,22 @@ public final class ProcessEvents {
     return complete;
   }
 
-  /** Whether the user was told whom to give up. */
+  /** Whether the user learned which guard to give up. */
   public boolean isGuardMissing() {
     return guardMissing;
   }
 
-  /** Whether somebody was asked for what is unconfirmed. */
+  /** Whether any peer was asked for its mempool. */
   boolean isMempoolAsked() {
     return mempoolAsked;
   }
 
-  /** Whether all who were asked for what is unconfirmed answered. */
+  /** Whether all peers that were asked for their mempool answered. */
   boolean isMempoolTold() {
     return mempoolTold;
   }
 
-  /** Whether a peer was lost before what is unconfirmed was asked for. */
+  /** Whether a peer was lost before it was asked for its mempool. */
   boolean isPeerLost() {
     return peerLost;
   }

@@ -2,12 +2,12 @@ package org.murmur.regtest.world.judge;
 
 import java.util.Locale;
 
-/** How the judge complains. */
+/** The judge's assertions. */
 public final class Require {
 
   private Require() {}
 
-  /** Throws an {@link AssertionError} with the complaint unless something holds. */
+  /** Throws an {@link AssertionError} with the message unless the condition holds. */
   public static void require(boolean holds, String complaint, Object... details) {
     if (!holds) {
       throw new AssertionError(String.format(Locale.ROOT, complaint, details));

@@ -15,10 +15,10 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.world.network.FilterSnapshot;
 
 /**
- * The world's own record of which node served which block under which filter: what came through to
- * the client, and was in its hands when it last wrote. A claim that goes beyond it is a lie.
+ * The world's own record of which node served which block under which filter: blocks that reached
+ * the client before its last write. A claim beyond it is a lie.
  *
- * <p>Elements have numbers, so that what a filter holds is a set of bits.
+ * <p>Elements have numbers, so that a filter's elements are a set of bits.
  */
 final class Served {
 
@@ -34,7 +34,7 @@ final class Served {
   private final List<Bytes> elements = new ArrayList<>();
   private final Map<Bytes, Integer> numbers = new HashMap<>();
 
-  /** A block came through. */
+  /** A block reached the client. */
   void delivered(Hash256 block, PeerAddress peer, FilterSnapshot filter) {
     Delivery delivery = new Delivery(block, new Serving(peer, filter));
     fresh.add(delivery);
@@ -42,15 +42,15 @@ final class Served {
   }
 
   /**
-   * The client hands out a batch: what came later cannot be in it. It may take back the word of
-   * some nodes with it.
+   * The client hands out a batch: later blocks cannot be in it. It may discard the answers of some
+   * nodes with it.
    */
   void batched(List<PeerAddress> taken) {
     disowned.addAll(taken);
-    // When in the making of this batch that was, nobody outside can tell: what came since the last
-    // one counts.
+    // The world cannot know when this happened while the batch was made: blocks since the last
+    // batch count.
     for (PeerAddress peer : taken) {
-      // It counts when its transactions have come, too: that may still be ahead.
+      // It counts after its transactions have come, which may be later.
       Delivery open = latest.get(peer);
       if (open != null) {
         fresh.add(open);
@@ -77,7 +77,7 @@ final class Served {
     inBatch = new ArrayList<>();
   }
 
-  /** The process dies: what was not written never was. */
+  /** The process dies: unwritten blocks do not count. */
   void lost() {
     fresh.clear();
     inBatch.clear();
@@ -99,7 +99,7 @@ final class Served {
     return elements.get(number);
   }
 
-  /** Those of some elements that fewer than so many nodes looked for in a block. */
+  /** Those of some elements that fewer than this many nodes looked for in a block. */
   BitSet missing(BitSet wanted, Hash256 block, int nodes) {
     Map<PeerAddress, BitSet> byPeer = new LinkedHashMap<>();
     BitSet missing = wanted;
@@ -114,7 +114,10 @@ final class Served {
     return missing;
   }
 
-  /** What of the wanted fewer than so many found, given what each of them did not. */
+  /**
+   * Those of the wanted elements that fewer than this many nodes looked for, given each node's
+   * misses.
+   */
   private static BitSet shortOf(BitSet wanted, Collection<BitSet> notFound, int nodes) {
     if (nodes == 1 && notFound.size() == 1) {
       return notFound.iterator().next();
@@ -130,7 +133,7 @@ final class Served {
     return missing;
   }
 
-  /** By how many nodes a block was served under whatever filter. */
+  /** How many nodes served a block, under any filter. */
   int seen(Hash256 block) {
     Set<PeerAddress> peers = new HashSet<>();
     durable.getOrDefault(block, List.of()).forEach(serving -> peers.add(serving.peer()));

@@ -15,10 +15,10 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.network.ConversationLog;
 
-/** No filter leaves before it is on disk that it does, and no word outside every filter. */
+/** No filter is sent before its load is on disk, and no element is sent outside a filter. */
 final class WrittenBeforeSent {
 
-  // The filters on disk, and who is told of which transaction by txid.
+  // The filters on disk, and the peers that know a transaction by txid.
   private final Map<Long, Load> loads = new HashMap<>();
   private final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
 
@@ -30,7 +30,7 @@ final class WrittenBeforeSent {
     }
   }
 
-  /** The client says something. */
+  /** The client sends a message. */
   void sent(ConversationLog line, Message message) {
     if (message instanceof Message.TxMessage handedOver) {
       requireMentioned(line, handedOver.tx().txid());
@@ -54,7 +54,7 @@ final class WrittenBeforeSent {
     }
   }
 
-  /** The newest load on disk of a filter at the peer of a line. */
+  /** The newest load on disk of a filter for the peer of a line. */
   private long newest(ConversationLog line, BloomFilter filter) {
     long id = -1;
     for (Load known : loads.values()) {
@@ -69,7 +69,7 @@ final class WrittenBeforeSent {
   private void requireMentioned(ConversationLog line, Hash256 txid) {
     require(
         mentioned.getOrDefault(line.peer.canonical(), Set.of()).contains(txid),
-        "%s is told of %s before that is on disk",
+        "%s learns of %s before that is on disk",
         line,
         txid);
   }

@@ -1,4 +1,4 @@
-/** The judge: what must hold after every step of a world, whatever happens. */
+/** The judge: the rules that must hold after every step of any world. */
 @NullMarked
 package org.murmur.regtest.world.judge;
 

@@ -11,7 +11,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** What was said on one line, as far as the judge has to know it. Only the judge writes here. */
+/** The messages of one line, as far as the judge needs them. Only the judge writes here. */
 public final class ConversationLog {
 
   public final PeerAddress peer;
@@ -24,16 +24,16 @@ public final class ConversationLog {
 
   // Under the private preset only.
 
-  /** What of the wallet's was announced to the node or handed over. */
+  /** The wallet's transactions that were announced to the node or sent to it. */
   public final Set<Hash256> told = new HashSet<>();
 
-  /** The roles whose filters a mempool was asked for under. */
+  /** The roles under whose filters a mempool was requested. */
   public final Set<FilterRole> mempools = EnumSet.noneOf(FilterRole.class);
 
   /** The payload of the filter that was sent last. */
   public @Nullable Bytes shown;
 
-  /** The last block that was asked for under each filter. */
+  /** The last block that was requested under each filter. */
   public final Map<Bytes, Hash256> asked = new HashMap<>();
 
   public ConversationLog(PeerAddress peer) {

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 
-/** A node's copy of a filter at one moment. */
+/** A server-side filter at one moment. */
 public final class FilterSnapshot {
 
   public static final FilterSnapshot NONE = new FilterSnapshot(null);
 
   private final @Nullable BloomFilter copy;
-  // By the numbers of elements: which it holds, of those it was asked for.
+  // By the numbers of elements: those among the tested ones that it holds.
   private final BitSet held = new BitSet();
   private final BitSet asked = new BitSet();
 
@@ -20,7 +20,9 @@ public final class FilterSnapshot {
     this.copy = copy;
   }
 
-  /** A later copy than this one. If it is the same filter grown, it holds what this one held. */
+  /**
+   * A later snapshot than this one. If it is the same filter grown, it holds what this one held.
+   */
   public FilterSnapshot next(BloomFilter later) {
     FilterSnapshot next = new FilterSnapshot(later);
     if (copy != null && holdsAllOf(later, copy)) {
@@ -45,13 +47,13 @@ public final class FilterSnapshot {
     return true;
   }
 
-  /** Takes from a set the numbers of those elements that the copy holds. */
+  /** Removes from a set the numbers of the elements in the snapshot. */
   public void strike(BitSet wanted, List<Bytes> elements) {
     if (copy == null) {
       return;
     }
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
-      // The same is asked again and again.
+      // The same test is repeated often.
       if (!asked.get(i)) {
         asked.set(i);
         held.set(i, copy.contains(elements.get(i)));

@@ -8,10 +8,10 @@ import org.murmur.regtest.world.plan.WorldPlan;
 /**
  * What all parts of a world share.
  *
- * @param plan what it is to be like
- * @param guarding what its user does besides under the private preset
- * @param economy the chain, and what happens to the wallet on it
- * @param time what is to happen
+ * @param plan of the world
+ * @param guarding what its user does in addition under the private preset
+ * @param economy the chain, and the wallet's events on it
+ * @param time the events to come
  * @param dice for all that is drawn on the way
  * @param trace of what happened
  */

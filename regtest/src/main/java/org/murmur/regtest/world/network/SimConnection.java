@@ -14,15 +14,15 @@ public final class SimConnection {
   final SimNetwork.Caller caller;
   public final ConversationLog talk;
   private boolean open = true;
-  // Nothing overtakes anything: when the last message of each direction arrives.
+  // Messages keep their order: when the last message of each direction arrives.
   private long upFree;
   private long downFree;
-  // When the session is to be asked again; later questions than this are void.
+  // When to ask the session again; requests for later times are void.
   private long askAt = Long.MAX_VALUE;
   private long filterVersion = -1;
   private FilterSnapshot filter = FilterSnapshot.NONE;
 
-  /** What a node sends, and the filter it had when it did. */
+  /** A message of a node, and its server-side filter at that time. */
   public record Parcel(Message message, FilterSnapshot filter) {}
 
   SimConnection(Link link, SimNode node, NodeSession session, SimNetwork.Caller caller) {
@@ -33,30 +33,30 @@ public final class SimConnection {
     this.talk = new ConversationLog(node.address);
   }
 
-  /** Whether the node's side still talks. */
+  /** Whether the node's side still sends. */
   boolean isOpen() {
     return open;
   }
 
-  /** The node's side falls silent for good. */
+  /** The node's side stops sending for good. */
   void close() {
     open = false;
     node.remove(this);
   }
 
-  /** When a message arrives at the node that would be there at a time if it were alone. */
+  /** When a message that alone would arrive at a time arrives at the node. */
   long up(long at) {
     upFree = Math.max(upFree, at);
     return upFree;
   }
 
-  /** When a message arrives at the client that would be there at a time if it were alone. */
+  /** When a message that alone would arrive at a time arrives at the client. */
   long down(long at) {
     downFree = Math.max(downFree, at);
     return downFree;
   }
 
-  /** Plans to ask the session at a time; false if it is asked no later than that already. */
+  /** Plans to ask the session at a time; false if an earlier or equal time is planned already. */
   boolean plans(long at) {
     if (!open || at >= askAt) {
       return false;
@@ -65,17 +65,17 @@ public final class SimConnection {
     return true;
   }
 
-  /** Whether the session is to be asked at a time, and no earlier. */
+  /** Whether to ask the session at a time, and no earlier. */
   boolean isDue(long at) {
     return open && askAt == at;
   }
 
-  /** The session is asked now: what was planned is void. */
+  /** The session is asked now: the plan is void. */
   void asked() {
     askAt = Long.MAX_VALUE;
   }
 
-  /** The node's copy of the filter as it is now, with what it has added of its own accord. */
+  /** The server-side filter as it is now, with the outpoints that the node added. */
   FilterSnapshot filter() {
     if (session.filterVersion() != filterVersion) {
       filterVersion = session.filterVersion();

@@ -15,7 +15,8 @@ import org.murmur.regtest.node.NodeSession;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * The nodes, and the lines between them and the client: how long messages take, and how lines end.
+ * The nodes, and their connections with the client: how long messages take, and how connections
+ * end.
  */
 public final class SimNetwork {
 
@@ -28,7 +29,7 @@ public final class SimNetwork {
     /** Takes an input, if it still runs. */
     void give(Input input);
 
-    /** A message has come through to it. */
+    /** A message has reached it. */
     void received(SimConnection line, SimConnection.Parcel parcel);
   }
 
@@ -54,7 +55,7 @@ public final class SimNetwork {
     nodes.forEach(this::listen);
   }
 
-  /** The nodes tell on their lines what is new to them. */
+  /** The nodes announce new blocks and transactions on their lines. */
   private void listen(SimNode node) {
     node.chain.listen((gone, come) -> told(node, come));
     node.mempool.listen(
@@ -83,7 +84,7 @@ public final class SimNetwork {
         return node;
       }
     }
-    throw new AssertionError("the client calls " + address + ", which it was not told of");
+    throw new AssertionError("the client calls " + address + ", which it does not know");
   }
 
   private long latency(SimNode node) {
@@ -120,7 +121,7 @@ public final class SimNetwork {
     caller.give(new Input.Connected(link));
   }
 
-  /** The line of a link, or null if it does not stand, or not any more. */
+  /** The line of a link, or null if it does not stand. */
   public @Nullable SimConnection line(Link link) {
     return lines.get(link.id());
   }
@@ -136,7 +137,7 @@ public final class SimNetwork {
         });
   }
 
-  /** The client's side of a line is gone, and with it all that was on the way. */
+  /** The client's side of a line is gone, and with it all messages under way. */
   public void close(SimConnection line) {
     line.close();
     lines.remove(line.link.id());
@@ -148,7 +149,7 @@ public final class SimNetwork {
 
   // ---------------------------------------------------------------- the nodes' side
 
-  /** Asks a node's side of a line for what it has to say, at a time. */
+  /** Asks a node's side of a line for its messages, at a time. */
   private void ask(SimConnection line, long at) {
     if (line.plans(at)) {
       time.at(
@@ -182,7 +183,7 @@ public final class SimNetwork {
     ask(line, time.now() + BURST * line.node.plan.work().toNanos());
   }
 
-  /** A node says something of its own accord. */
+  /** A node sends an unsolicited message. */
   public void say(SimConnection line, List<Message> messages) {
     deliver(
         line,

@@ -9,7 +9,7 @@ import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** A peer as the world runs it. */
+/** A simulated peer. */
 public final class SimNode {
 
   public final PeerAddress address;
@@ -17,12 +17,12 @@ public final class SimNode {
   public final Chain chain;
   final Mempool mempool;
   private final List<SimConnection> lines = new ArrayList<>();
-  // Out of reach until then; and whether calls are refused or unheard.
+  // Unreachable until then; and whether calls are refused or get no answer.
   private long awayUntil = Long.MIN_VALUE;
   private boolean refuses;
   private boolean gone;
 
-  /** Makes one that has a chain of its own if it is not where everybody is. */
+  /** Makes one; it has a separate chain if it is not on the common one. */
   SimNode(int number, WorldPlan.Neighbour plan, Economy economy) {
     this.address = new PeerAddress("10.0.0." + (number + 1), 18444);
     this.plan = plan;
@@ -31,7 +31,7 @@ public final class SimNode {
     this.mempool = apart ? new Mempool(chain) : economy.mempool;
   }
 
-  /** Whether it is honest and has not gone for good. */
+  /** Whether it is honest and has not left for good. */
   public boolean isReliable() {
     return plan.kind() == WorldPlan.Kind.HONEST && !gone;
   }
@@ -40,29 +40,29 @@ public final class SimNode {
     return now < awayUntil;
   }
 
-  /** Whether calls are refused while it is away, rather than unheard. */
+  /** Whether calls are refused while it is away, rather than unanswered. */
   boolean refuses() {
     return refuses;
   }
 
-  /** Is out of reach until a time, or for good if it has gone for good already. */
+  /** It cannot be reached until a time, or for good if it has left for good already. */
   public void vanish(long until, boolean refusing) {
     awayUntil = gone ? Long.MAX_VALUE : until;
     refuses = refusing;
   }
 
-  /** Will not be back. */
+  /** It will not come back. */
   public void goForGood(boolean refusing) {
     gone = true;
     vanish(Long.MAX_VALUE, refusing);
   }
 
-  /** Is within reach from now on, unless it has gone for good. */
+  /** It can be reached from now on, unless it has left for good. */
   public void calmDown() {
     awayUntil = gone ? Long.MAX_VALUE : Long.MIN_VALUE;
   }
 
-  /** The lines on which it still talks, as they are now. */
+  /** A copy of the lines on which it still sends. */
   public List<SimConnection> lines() {
     return List.copyOf(lines);
   }
@@ -75,7 +75,7 @@ public final class SimNode {
     lines.remove(line);
   }
 
-  /** Takes over the chain that everybody is on. */
+  /** Takes over the common chain. */
   public void catchUp(Chain best) {
     int fork = Math.min(chain.height(), best.height());
     while (!chain.blockAt(fork).hash().equals(best.blockAt(fork).hash())) {

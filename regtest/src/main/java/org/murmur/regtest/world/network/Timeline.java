@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Virtual time: what is to happen, in order, and whether things still go wrong. Times are
+ * Virtual time: the events to come, in order, and whether random faults still happen. Times are
  * nanoseconds since the world began.
  */
 public final class Timeline {
@@ -53,17 +53,17 @@ public final class Timeline {
     return Math.max(now, Duration.between(Instant.ofEpochSecond(epochSecond), instant).toNanos());
   }
 
-  /** Lets something happen after a while. */
+  /** Plans an event after a while. */
   public void later(long nanos, Runnable action) {
     at(now + nanos, action);
   }
 
-  /** Lets something happen at a time, behind what is to happen at the same time already. */
+  /** Plans an event at a time, after those already planned for the same time. */
   public void at(long nanos, Runnable action) {
     queue.add(new Event(nanos, order++, action));
   }
 
-  /** Moves on to what happens next, and returns it. */
+  /** Moves on to the next event, and returns it. */
   public Runnable next() {
     Event next = queue.poll();
     if (next == null) {
@@ -94,7 +94,7 @@ public final class Timeline {
     return phase == Phase.OVER;
   }
 
-  /** When it calmed down. */
+  /** When the calm began. */
   public long calmAt() {
     return calmAt;
   }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens: a number that all of it makes together, and a line of each thing for those who want
- * to know; it costs next to nothing where nobody does.
+ * The trace of a world: a fingerprint of all events, and a line for each event if there is a
+ * listener; without one it costs next to nothing.
  */
 public final class Trace {
 
@@ -20,7 +20,7 @@ public final class Trace {
     this.listener = listener;
   }
 
-  /** Tells. */
+  /** Writes a line. */
   public void line(Supplier<String> text) {
     Consumer<String> hears = listener;
     if (hears != null) {
@@ -28,7 +28,7 @@ public final class Trace {
     }
   }
 
-  /** Makes something that happens now part of the number. */
+  /** Adds an event that happens now to the fingerprint. */
   public void mix(long what) {
     fingerprint = (fingerprint * 31 + what) * 0x9e3779b97f4a7c15L + time.now();
     fingerprint ^= fingerprint >>> 29;

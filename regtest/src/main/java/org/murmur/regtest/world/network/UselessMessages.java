@@ -9,7 +9,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.chain.Economy;
 
-/** What a noisy node says of its own accord, to no use at all. */
+/** The useless messages of a noisy node. */
 public final class UselessMessages {
 
   private final Dice dice;
@@ -23,7 +23,7 @@ public final class UselessMessages {
   /** How many kinds there are. */
   public static final int KINDS = 6;
 
-  /** Words of a kind, from 0, about so many of them. */
+  /** About this many messages of a kind, from 0. */
   public List<Message> of(int kind, int count) {
     return switch (kind) {
       case 0 -> transactions(count);

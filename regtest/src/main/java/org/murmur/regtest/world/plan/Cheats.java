@@ -7,8 +7,8 @@ import org.murmur.regtest.world.plan.WorldPlan.Kind;
 import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 
 /**
- * Peers that prove transactions and do not send them as they should. Drawn from dice of their own,
- * so that all else of a world is as the seed says.
+ * Peers that prove transactions and do not send them as they should. They use their own random
+ * numbers, so that the rest of a world depends on the seed only.
  */
 final class Cheats {
 
@@ -23,7 +23,7 @@ final class Cheats {
 
   private Cheats() {}
 
-  /** Puts some in the place of others, honest ones too where enough of these are left. */
+  /** Replaces some peers, honest ones too where enough of these are left. */
   static WorldPlan among(WorldPlan plan, WorldOptions options) {
     Dice dice = new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x6368656174L);
     int least = options.guarded() ? WorldOptions.FEWEST_GUARDED : plan.verify();

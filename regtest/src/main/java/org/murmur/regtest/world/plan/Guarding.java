@@ -9,8 +9,8 @@ import org.murmur.regtest.world.plan.WorldPlan.Kind;
 import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 
 /**
- * What a world under the private preset has beside what every world has. Drawn from dice of its
- * own, so that all else of it, and every other world, is as the seed says.
+ * What a world under the private preset has in addition. It uses its own random numbers, so that
+ * the rest of the world, and every other world, depends on the seed only.
  *
  * @param handedOut addresses that the wallet's user handed out before; near the border of an epoch
  *     the look-ahead grows
@@ -23,7 +23,7 @@ import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 public record Guarding(
     int handedOut, double rate, Duration goneAt, int broadcasts, boolean onePeer, int first) {
 
-  /** Where nobody guards. */
+  /** For worlds without guards. */
   private static final Guarding NONE = new Guarding(0, 0, Duration.ZERO, 0, false, 0);
 
   /** Keys of each chain in one epoch of scripts. */
@@ -31,7 +31,7 @@ public record Guarding(
 
   private static final int MAX_PEERS = 6;
 
-  /** How many of the keys that are paid are in one epoch with the first of them. */
+  /** How many of the paid keys are in one epoch with the first of them. */
   public int inEpoch() {
     return EPOCH - handedOut;
   }
@@ -40,7 +40,7 @@ public record Guarding(
     return new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x6775617264L);
   }
 
-  /** Draws what is to happen; nothing where nobody guards. */
+  /** Draws the settings; none for worlds without guards. */
   public static Guarding of(WorldPlan plan, WorldOptions options) {
     return options.guarded() ? draw(plan, options) : NONE;
   }
@@ -59,7 +59,7 @@ public record Guarding(
         first(plan, single));
   }
 
-  /** Whoever it is, but none that is on another chain: nobody would tell the user. */
+  /** Any peer except one on another chain: the user would not learn of it. */
   private static int first(WorldPlan plan, Dice dice) {
     List<Integer> fit = new ArrayList<>();
     for (int i = 0; i < plan.peers().size(); i++) {
@@ -72,8 +72,8 @@ public record Guarding(
   }
 
   /**
-   * Changes a plan so that it can be lived under the private preset: nobody compares and nobody
-   * lies by silence, and three peers are honest, so that two are left when one of them is gone.
+   * Changes a plan to fit the private preset. Peers are not compared, so none omits transactions.
+   * Three peers are honest, so that two are left when one of them is gone.
    */
   static WorldPlan peopled(WorldPlan plan, WorldOptions options) {
     Dice dice = new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x70656f706c65L);

@@ -4,12 +4,12 @@ package org.murmur.regtest.world.plan;
  * Which worlds may be drawn. Seed and options together make a world.
  *
  * @param peers how many peers each has; 0 to leave it to the seed
- * @param liars whether some peers lie by leaving transactions out; then every block is to be seen
+ * @param liars whether some peers lie by leaving transactions out; then each block must be served
  *     by more peers than there are such liars
  * @param cheats whether some peers prove transactions and do not send them as they should
- * @param files of so many worlds one has its wallet on a real disk; 0 for none
- * @param guarded whether the client syncs under the private preset; these worlds have peers of
- *     their own, and none of them lies by silence
+ * @param files one in this many worlds has its wallet on a real disk; 0 for none
+ * @param guarded whether the client syncs under the private preset; these worlds have other peers,
+ *     and none of them omits transactions
  * @param onePeer whether some users under the private preset name one peer only, for both roles
  * @param smallFilters whether a filter holds fewer elements than the wallet has, so that the blocks
  *     are scanned in several passes; not under the private preset
@@ -50,7 +50,7 @@ public record WorldOptions(
           "peers " + peers + ", expected " + FEWEST_GUARDED + " or more under private");
     }
     if (guarded && liars) {
-      throw new IllegalArgumentException("liars under private, where nobody compares");
+      throw new IllegalArgumentException("liars under private, where peers are not compared");
     }
     if (guarded && smallFilters) {
       throw new IllegalArgumentException("small filters under private, expected fast");
@@ -73,7 +73,7 @@ public record WorldOptions(
   /**
    * Sets how many worlds have a real disk.
    *
-   * @param oneIn one of so many; 0 for none
+   * @param oneIn one in this many; 0 for none
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {

@@ -9,36 +9,36 @@ import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 
 /**
- * What a world is to be like, drawn from its seed.
+ * The plan of a world, drawn from its seed.
  *
  * @param seed everything follows from it
  * @param peers the peers; at least one is honest and stays so
  * @param anchor which one that is
  * @param history blocks above the common base before the first sync
- * @param unrest how long things go wrong; after it they calm down
+ * @param unrest how long random faults happen; then the calm begins
  * @param blockPause the mean time between two blocks
- * @param stormAt when so many blocks come at once
- * @param storm so many blocks
+ * @param stormAt when {@code storm} blocks come at once
+ * @param storm the number of these blocks
  * @param reorgs depths of reorganisations, in their order
- * @param payments how much the wallet lives: transactions a block, on average
+ * @param payments wallet transactions a block, on average
  * @param gap the wallet's gap limit
  * @param lookAhead its look-ahead
- * @param birthday how many blocks above the base it was born
+ * @param birthday the wallet's birthday, in blocks above the base
  * @param bornByTime whether the wallet knows its birthday as a time
- * @param verify by how many peers each block is to be seen
+ * @param verify how many peers must serve each block
  * @param rate false-positive rate of the filters
- * @param connections how many peers at once, before it calms down
+ * @param connections how many peers at once, before the calm
  * @param follow how often a process stays when it is complete, 0 to 1
- * @param mempool whether unconfirmed transactions are asked for
+ * @param mempool whether unconfirmed transactions are requested
  * @param loss how likely a message is the last of its connection
  * @param crash how likely a step is the last of its process
  * @param tear how likely a process dies while a batch is being written
  * @param stop how likely the user stops a process early
- * @param rescans how many times the user asks to look again
+ * @param rescans how many times the user asks for a rescan
  * @param disk the longest time a commit takes
- * @param outages how many times a peer is out of reach for a while
+ * @param outages how many times a peer cannot be reached for a while
  * @param file whether the wallet is on a real disk
- * @param spotChecks how many whole blocks each process compares with what was told
+ * @param spotChecks how many whole blocks each process compares with the filtered ones
  * @param filterElements how many elements one filter holds at most; 0 if as many as fit
  */
 public record WorldPlan(
@@ -86,9 +86,9 @@ public record WorldPlan(
     reorgs = List.copyOf(reorgs);
   }
 
-  /** What kind of neighbour a peer is. */
+  /** The kinds of peers. */
   public enum Kind {
-    /** As it should be. */
+    /** Honest. */
     HONEST,
     /** Honest, but learns of blocks late. */
     LAGGING,
@@ -98,13 +98,13 @@ public record WorldPlan(
     OMITTING,
     /** Adds transactions that do not match. */
     INJECTING,
-    /** Says what nobody asked for, much of it. */
+    /** Sends many unsolicited messages. */
     NOISY,
     /** Sends wrong Merkle proofs. */
     CORRUPT,
     /** Sends a header that breaks the chain. */
     BAD_HEADERS,
-    /** Falls silent. */
+    /** Stops answering. */
     STALLING,
     /** Closes connections. */
     DROPPING,
@@ -118,15 +118,15 @@ public record WorldPlan(
     NO_BLOOM,
     /** Proves transactions and never sends them. */
     WITHHOLDING,
-    /** Sends what it proved behind the next block. */
+    /** Sends the proven transactions after the next block. */
     LATE,
-    /** Sends what it proved behind the pong. */
+    /** Sends the proven transactions after the pong. */
     AFTER_PONG,
-    /** Sends something else in the place of what it proved. */
+    /** Sends other transactions instead of the proven ones. */
     REPLACING,
-    /** Sends what it proved twice. */
+    /** Sends the proven transactions twice. */
     DOUBLING,
-    /** Sends one transaction that it proved again and again, and nothing else. */
+    /** Repeats one of the proven transactions for ever, and sends nothing else. */
     REPEATING
   }
 
@@ -160,12 +160,12 @@ public record WorldPlan(
     return options.cheats() ? Cheats.among(peopled, options) : peopled;
   }
 
-  /** The same among other peers, of whom none is compared with another. */
+  /** The same world with other peers, none of which is compared with another. */
   WorldPlan among(List<Neighbour> others, int reachable) {
     return with(others, indexOf(others, Kind.HONEST), 1, reachable, 0);
   }
 
-  /** The same among others, the anchor where it was. */
+  /** The same world with other peers, the anchor in its old place. */
   WorldPlan among(List<Neighbour> others) {
     return with(others, anchor, verify, connections, spotChecks);
   }
@@ -216,7 +216,7 @@ public record WorldPlan(
     }
     int liars = count(peers, Kind.OMITTING);
     while (liars + 1 > count(peers, Kind.HONEST)) {
-      // When the liars are found out and gone, as many as are wanted must be left.
+      // When the liars are found out and gone, enough peers must be left.
       peers.set(indexOf(peers, Kind.OMITTING), neighbour(Kind.HONEST, dice));
       liars--;
     }
@@ -227,7 +227,7 @@ public record WorldPlan(
       reorgs.add(dice.chance(0.25) ? dice.between(7, MAX_REORG) : dice.between(1, 6));
     }
     int gap = dice.between(3, dice.chance(0.3) ? 20 : 8);
-    // With more than some hundred blocks to scan, even one witness for each is a work to be shared.
+    // With more than some hundred blocks to scan, even one more peer for each block is much work.
     boolean much = dice.chance(0.05);
     int history = much ? dice.between(350, 600) : dice.between(5, dice.chance(0.2) ? 150 : 70);
     Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
@@ -303,7 +303,7 @@ public record WorldPlan(
   public static Neighbour neighbour(Kind kind, Dice dice) {
     long seed = dice.number();
     Behaviour trusting = Behaviour.honest().withSeed(seed);
-    // Some take us for a stranger, and tell of transactions now and then.
+    // Some treat us as a peer without noban, and announce transactions now and then.
     Behaviour honest =
         (seed & 3) == 0 ? trusting.spreadingAnnouncements(STRANGERS_PAUSE) : trusting;
     Behaviour behaviour =
@@ -338,7 +338,7 @@ public record WorldPlan(
     return honest.committing(misdeed, dice.chance(0.3) ? 1 : dice.fraction());
   }
 
-  /** Whether every peer holds the same unconfirmed transactions and tells them. */
+  /** Whether every peer holds the same unconfirmed transactions and announces them. */
   public boolean oneMempool() {
     return peers.stream()
         .noneMatch(

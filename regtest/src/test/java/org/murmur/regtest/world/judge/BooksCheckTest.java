@@ -19,7 +19,7 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** Books that differ from the blocks in one thing are a breach. */
+/** Books that differ from the blocks in one point are a breach. */
 class BooksCheckTest {
 
   private final Scenery scenery = new Scenery(1, WorldPlan.Kind.HONEST);
@@ -148,7 +148,7 @@ class BooksCheckTest {
   }
 
   @Test
-  void knowsWhatIsPendingWhereThatIsAsked() {
+  void knowsPendingTransactionsIfRequested() {
     assertBreach("the wallet lacks", () -> end(without(false), true));
     Holdings other =
         changing(false, e -> new Holdings.Entry(e.txid(), e.height(), e.block(), e.netSat() + 1));

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.machine.Footprint;
 
-/** Each figure of a footprint is one too high in turn. */
+/** Each number of a footprint is one too high in turn. */
 class BoundsTest {
 
   private static final int PEERS = 2;

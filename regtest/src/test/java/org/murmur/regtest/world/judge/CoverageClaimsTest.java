@@ -22,7 +22,7 @@ import org.murmur.regtest.world.plan.Guarding;
 import org.murmur.regtest.world.plan.WorldOptions;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** A client that claims to have seen more than was served to it is in breach. */
+/** A client that claims more than was served to it is in breach. */
 class CoverageClaimsTest {
 
   private static final int BIRTHDAY = WorldPlan.BASE_HEIGHT + 1;
@@ -195,7 +195,7 @@ class CoverageClaimsTest {
   // ---------------------------------------------------------------- what was served
 
   @Test
-  void whatWasNotWrittenWasNotServed() {
+  void unwrittenBlocksDoNotCountAsServed() {
     Hash256 block = economy.chain.blockAt(BIRTHDAY).hash();
     served.delivered(block, peer(0), FilterSnapshot.NONE);
     assertThat(served.seen(block)).isZero();
@@ -207,7 +207,7 @@ class CoverageClaimsTest {
   }
 
   @Test
-  void whatCameAfterABatchIsNotInIt() {
+  void laterBlocksAreNotInABatch() {
     Hash256 block = economy.chain.blockAt(BIRTHDAY).hash();
     served.batched(List.of());
     served.delivered(block, peer(0), FilterSnapshot.NONE);
@@ -219,7 +219,7 @@ class CoverageClaimsTest {
   }
 
   @Test
-  void wordThatIsTakenBackCountsNoMore() {
+  void discardedAnswersNoLongerCount() {
     serve(0, scenery.elements(), BIRTHDAY, height);
     serve(1, scenery.elements(), BIRTHDAY, height);
     served.batched(List.of(peer(0)));
@@ -230,7 +230,7 @@ class CoverageClaimsTest {
   }
 
   @Test
-  void filterThatGrewHoldsWhatItHeld() {
+  void aGrownFilterHoldsItsOldElements() {
     Set<Bytes> elements = scenery.elements();
     Bytes element = elements.iterator().next();
     FilterSnapshot small = FilterSnapshot.NONE.next(Scenery.filter(allBut(element)));

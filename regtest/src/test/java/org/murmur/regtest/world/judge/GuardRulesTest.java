@@ -28,7 +28,7 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.network.ConversationLog;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** Each rule of the private preset is broken once, and kept once where that is close to it. */
+/** Each rule of the private preset is broken once, and kept once in a close case. */
 class GuardRulesTest {
 
   private static final BloomFilter SCRIPTS = epoch(1);
@@ -98,7 +98,7 @@ class GuardRulesTest {
   // ---------------------------------------------------------------- what is said at first
 
   @Test
-  void handshakeSaysNoMoreThanItMust() {
+  void handshakeRevealsNoMoreThanItMust() {
     rules.sent(one, version(SyncSettings.USER_AGENT, 0, false));
     assertBreach("reveals more", () -> rules.sent(one, version("/other/", 0, false)));
     assertBreach("reveals more", () -> rules.sent(one, version(SyncSettings.USER_AGENT, 7, false)));
@@ -113,7 +113,7 @@ class GuardRulesTest {
 
   @Test
   void filterIsOnDiskFirst() {
-    assertBreach("on no disk", () -> shows(one, epoch(9)));
+    assertBreach("not on disk", () -> shows(one, epoch(9)));
   }
 
   @Test
@@ -134,7 +134,7 @@ class GuardRulesTest {
     int number = 1;
     for (BloomFilter odd : List.of(growing, larger, deeper)) {
       rules.written(loading(load(FilterRole.SCRIPTS, number++, odd)));
-      assertBreach("of its own kind", () -> shows(one, odd));
+      assertBreach("of a unique size or flag", () -> shows(one, odd));
     }
   }
 
@@ -142,19 +142,19 @@ class GuardRulesTest {
   void roleStaysAtOnePeer() {
     shows(one, SCRIPTS);
     shows(one, SCRIPTS);
-    assertBreach("are all shown", () -> shows(two, SCRIPTS));
+    assertBreach("all got", () -> shows(two, SCRIPTS));
   }
 
   @Test
   void roleMovesOnWhenItsGuardIsGivenUp() {
     shows(one, SCRIPTS);
     rules.dismissed(one.peer);
-    // Nobody has taken over yet.
+    // No peer has taken over yet.
     shows(one, SCRIPTS);
     shows(two, SCRIPTS);
     assertThat(rules.guards()).containsExactly(two.peer);
     assertThat(rules.guardsReplaced()).isOne();
-    assertBreach("are all shown", () -> shows(one, SCRIPTS));
+    assertBreach("all got", () -> shows(one, SCRIPTS));
   }
 
   @Test
@@ -193,21 +193,21 @@ class GuardRulesTest {
   // ---------------------------------------------------------------- what the user sends
 
   @Test
-  void nobodyWhoWasShownAFilterIsToldWhatTheWalletSends() {
+  void noFilterHolderLearnsWhatTheWalletSends() {
     shows(one, SCRIPTS);
     Message.Inv inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
-    assertBreach("told what the wallet sends", () -> rules.sent(one, inv));
-    assertBreach("told what the wallet sends", () -> rules.sent(one, new Message.TxMessage(tx)));
+    assertBreach("learned what the wallet sends", () -> rules.sent(one, inv));
+    assertBreach("learned what the wallet sends", () -> rules.sent(one, new Message.TxMessage(tx)));
     // On another line it is the same peer.
     ConversationLog again = new ConversationLog(one.peer);
-    assertBreach("told what the wallet sends", () -> rules.sent(again, inv));
+    assertBreach("learned what the wallet sends", () -> rules.sent(again, inv));
     rules.sent(three, inv);
   }
 
   @Test
-  void nobodyGuardsWhoWasToldOnTheSameLine() {
+  void aPeerThatLearnedOfATransactionNeverGuards() {
     rules.sent(one, new Message.TxMessage(tx));
-    assertBreach("guards, and was told", () -> shows(one, SCRIPTS));
+    assertBreach("is a guard, and learned what the wallet sends", () -> shows(one, SCRIPTS));
     shows(new ConversationLog(one.peer), SCRIPTS);
   }
 
@@ -216,7 +216,7 @@ class GuardRulesTest {
   @Test
   void blocksAreAskedForUnderAFilter() {
     assertBreach(
-        "knows no filter", () -> asks(one, InventoryItem.FILTERED_BLOCK, block(1), block(2)));
+        "has no filter", () -> asks(one, InventoryItem.FILTERED_BLOCK, block(1), block(2)));
   }
 
   @Test
@@ -224,7 +224,7 @@ class GuardRulesTest {
     shows(one, SCRIPTS);
     assertBreach(
         "neither on the grid", () -> asks(one, InventoryItem.FILTERED_BLOCK, block(5), block(6)));
-    // What was refused is not what the next one may follow.
+    // A refused block is not the one before the next.
     ConversationLog line = new ConversationLog(one.peer);
     shows(line, SCRIPTS);
     asks(line, InventoryItem.FILTERED_BLOCK, block(1), block(2), block(3));
@@ -259,7 +259,7 @@ class GuardRulesTest {
   }
 
   @Test
-  void peerWithoutFilterIsAskedWhetherItAcceptedWhatItGotFromUs() {
+  void peerWithoutFilterIsAskedWhetherItAcceptedOurTransaction() {
     rules.sent(three, new Message.TxMessage(tx));
     asks(three, InventoryItem.TX, tx.txid());
     shows(new ConversationLog(three.peer), SCRIPTS);
@@ -269,7 +269,7 @@ class GuardRulesTest {
   // ---------------------------------------------------------------- who would know
 
   @Test
-  void newestFilterOfARoleTellsWhatItsGuardAnnounces() {
+  void theNewestFilterOfARoleDecidesItsGuardsAnnouncements() {
     Tx paying =
         new TxBuilder()
             .spend(tx.outPoint(0))

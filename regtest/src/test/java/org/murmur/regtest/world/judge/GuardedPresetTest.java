@@ -26,7 +26,7 @@ import org.murmur.regtest.world.network.ConversationLog;
 import org.murmur.regtest.world.plan.Guarding;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** Under the private preset: what is asked of pending payments at the end, and of claims. */
+/** Under the private preset: the rules for pending payments at the end, and for claims. */
 class GuardedPresetTest {
 
   private final Scenery scenery = new Scenery(1, WorldPlan.Kind.HONEST, WorldPlan.Kind.DRIPPING);
@@ -48,7 +48,7 @@ class GuardedPresetTest {
         scenery.economy);
   }
 
-  /** Peers are shown an epoch of a role that holds everything. */
+  /** Peers got an epoch of a role that holds everything. */
   private void guard(GuardedPreset preset, FilterRole role, int peer) {
     BloomFilter.Builder builder =
         BloomFilter.builder(
@@ -102,7 +102,7 @@ class GuardedPresetTest {
     assertBreach(
         "does not know of the pending payment",
         () -> end(preset, heard(MempoolAnswered.Answer.PARTIAL), withoutPending()));
-    // Nobody was asked.
+    // No peer was asked.
     end(preset, heard(MempoolAnswered.Answer.SKIPPED), withoutPending());
   }
 
@@ -113,7 +113,7 @@ class GuardedPresetTest {
     end(preset, heard(MempoolAnswered.Answer.PARTIAL), withoutPending());
   }
 
-  /** It takes us for a stranger, so an announcement may still be on its way at the end. */
+  /** It delays announcements, so one may still be on its way at the end. */
   @Test
   void guardThatSpreadsItsAnnouncementsHasToAnnounceNothing() {
     GuardedPreset preset = preset(false);
@@ -140,7 +140,7 @@ class GuardedPresetTest {
   }
 
   @Test
-  void walletDoubtsWhatItsOnlyGuardLacks() {
+  void walletDoubtsPaymentsThatItsOnlyGuardLacks() {
     GuardedPreset preset = preset(true);
     guard(preset, FilterRole.SCRIPTS, 0);
     Holdings ghost = right;

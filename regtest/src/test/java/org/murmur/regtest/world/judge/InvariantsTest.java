@@ -36,7 +36,7 @@ import org.murmur.regtest.world.plan.WorldOptions;
 import org.murmur.regtest.world.plan.WorldPlan;
 import org.murmur.regtest.world.plan.WorldPlan.Kind;
 
-/** What the judge hears on the way, and what it asks when a process calls itself complete. */
+/** The judge's input on the way, and its checks when a process calls itself complete. */
 class InvariantsTest {
 
   private static final int BIRTHDAY = WorldPlan.BASE_HEIGHT + 1;
@@ -54,7 +54,7 @@ class InvariantsTest {
         scenery.plan, scenery.economy, new FastPreset(scenery.plan, scenery.economy), scenery::who);
   }
 
-  /** A wallet on a disk that holds what it is told to hold. */
+  /** A wallet on a disk with a given content. */
   private record Books(Holdings holdings, Claims claims) implements TestedClient {
     @Override
     public Machine start(SyncSettings settings) {
@@ -149,7 +149,7 @@ class InvariantsTest {
     assertBreach("seen by 2", () -> judge.complete(complete, books(height, 2), false));
   }
 
-  /** One peer's word may be a lie there, so books are no claim; calling itself complete is one. */
+  /** A single peer may lie there, so books are no claim; calling itself complete is one. */
   @Test
   void amongPeersThatOmitOnlyCompleteIsAClaim() throws Exception {
     Scenery omitting = new Scenery(1, Kind.HONEST, Kind.OMITTING);
@@ -161,7 +161,7 @@ class InvariantsTest {
   }
 
   @Test
-  void confirmedWhatIsInNoBlock() {
+  void confirmedATransactionOfNoBlock() {
     CommitBatch news =
         new CommitBatch(
             1,
@@ -194,17 +194,17 @@ class InvariantsTest {
   @Test
   void onlyPeersThatLeftSomethingOutAreDisowned() {
     CommitBatch batch = Scenery.batch(List.of(), List.of(peer(0)), List.of());
-    assertBreach("it left nothing out", () -> judge.handedOut(batch));
+    assertBreach("it omitted nothing", () -> judge.handedOut(batch));
     judge(new Scenery(1, Kind.OMITTING)).handedOut(batch);
   }
 
   @Test
-  void peerThatIsOnlySlowIsNotLetGo() {
-    judge.letGo(lost(0, DisconnectReason.DONE), true);
-    judge.letGo(lost(3, DisconnectReason.LACKS_BLOCKS), true);
-    judge.letGo(lost(2, DisconnectReason.LACKS_BLOCKS), false);
-    assertBreach("only slow", () -> judge.letGo(lost(0, DisconnectReason.LACKS_BLOCKS), false));
-    assertBreach("only slow", () -> judge.letGo(lost(2, DisconnectReason.LACKS_BLOCKS), true));
+  void peerThatIsOnlySlowIsNotDropped() {
+    judge.peerLost(lost(0, DisconnectReason.DONE), true);
+    judge.peerLost(lost(3, DisconnectReason.LACKS_BLOCKS), true);
+    judge.peerLost(lost(2, DisconnectReason.LACKS_BLOCKS), false);
+    assertBreach("only slow", () -> judge.peerLost(lost(0, DisconnectReason.LACKS_BLOCKS), false));
+    assertBreach("only slow", () -> judge.peerLost(lost(2, DisconnectReason.LACKS_BLOCKS), true));
   }
 
   private static SyncEvent.PeerLost lost(int peer, DisconnectReason reason) {
@@ -212,7 +212,7 @@ class InvariantsTest {
   }
 
   @Test
-  void whatWasAnnouncedIsNoSecret() {
+  void announcedTransactionsAreNoSecret() {
     ConversationLog line = new ConversationLog(peer(0));
     InventoryItem item = new InventoryItem(InventoryItem.TX, Hash256.ZERO);
     Message ask = new Message.GetData(List.of(item));
@@ -221,9 +221,9 @@ class InvariantsTest {
     judge.sent(line, ask);
   }
 
-  /** The judge hands on what it hears to the preset's rules and to those of the disk. */
+  /** The judge passes its input on to the preset's rules and to those of the disk. */
   @Test
-  void everyRuleHearsWhatIsSaidAndWritten() throws Exception {
+  void everyRuleGetsMessagesAndWrites() throws Exception {
     ConversationLog line = new ConversationLog(peer(0));
     BloomFilter filter = Scenery.filter(List.of());
     CommitBatch batch = Scenery.loading(new Load(1, line.peer, 0, filter, 0));
@@ -239,7 +239,7 @@ class InvariantsTest {
   @Test
   void lastProcessIsComplete() {
     ProcessEvents heard = new ProcessEvents();
-    assertBreach("it is not complete", () -> judge.atEnd(heard, scenery.holdings()));
+    assertBreach("the sync is not complete", () -> judge.atEnd(heard, scenery.holdings()));
     heard.complete();
     judge.atEnd(heard, scenery.holdings());
   }

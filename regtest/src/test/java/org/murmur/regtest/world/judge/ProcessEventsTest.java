@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 
-/** Which events of a process the judge counts on at the end. */
+/** Which events of a process matter for the judge at the end. */
 class ProcessEventsTest {
 
   private final ProcessEvents events = new ProcessEvents();
@@ -17,7 +17,7 @@ class ProcessEventsTest {
     assertThat(events.isPeerLost()).isTrue();
   }
 
-  /** Its answer has been heard: nothing that it holds can be missed. */
+  /** Its answer has come: nothing that it holds can be missed. */
   @Test
   void aPeerLostAfterTheMempoolQuestionDoesNotCount() {
     events.mempool(new MempoolAnswered(MempoolAnswered.Answer.PARTIAL));
@@ -34,7 +34,7 @@ class ProcessEventsTest {
   }
 
   @Test
-  void onlyACompleteAnswerTellsTheMempool() {
+  void onlyACompleteAnswerShowsTheMempool() {
     events.mempool(new MempoolAnswered(MempoolAnswered.Answer.PARTIAL));
     assertThat(events.isMempoolAsked()).isTrue();
     assertThat(events.isMempoolTold()).isFalse();

@@ -33,7 +33,7 @@ import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/** A chain with a wallet's payments on it, for tests that play the client before the judge. */
+/** A chain with a wallet's payments on it, for tests that play the client for the judge. */
 public final class Scenery {
 
   static final int GAP = 6;
@@ -41,7 +41,7 @@ public final class Scenery {
   final WorldPlan plan;
   final Economy economy;
 
-  /** With peers of some kinds, where each block is to be seen by so many. */
+  /** With peers of some kinds, where this many peers must serve each block. */
   Scenery(int verify, WorldPlan.Kind... kinds) {
     List<WorldPlan.Neighbour> peers =
         Stream.of(kinds).map(kind -> WorldPlan.neighbour(kind, new Dice(5))).toList();
@@ -99,7 +99,7 @@ public final class Scenery {
         .orElseThrow();
   }
 
-  /** What a wallet that knows everything that is in blocks or pending reports. */
+  /** The report of a wallet that knows all confirmed and pending transactions. */
   Holdings holdings() {
     WalletTruth truth = economy.truth();
     List<Holdings.Entry> entries = new ArrayList<>();
@@ -153,7 +153,7 @@ public final class Scenery {
     return builder.build();
   }
 
-  /** A batch with nothing in it but these. */
+  /** A batch that holds nothing but these. */
   public static CommitBatch batch(
       List<Load> loads, List<PeerAddress> disowned, List<CommitBatch.Mention> mentions) {
     return new CommitBatch(
@@ -178,7 +178,7 @@ public final class Scenery {
     return batch(List.of(loads), List.of(), List.of());
   }
 
-  /** The judge has to object, in these words. */
+  /** The judge must object with this message. */
   static void assertBreach(String words, ThrowingCallable breach) {
     assertThatThrownBy(breach)
         .isExactlyInstanceOf(AssertionError.class)

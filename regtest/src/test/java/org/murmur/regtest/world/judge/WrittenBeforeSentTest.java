@@ -18,7 +18,7 @@ import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.world.network.ConversationLog;
 
-/** What leaves before it is on disk that it does is a breach. */
+/** A message that leaves before its record is on disk is a breach. */
 class WrittenBeforeSentTest {
 
   private static final Bytes ELEMENT = Bytes.ofHex("0102030405");
@@ -55,7 +55,7 @@ class WrittenBeforeSentTest {
     disk.written(loading(load(1, one, EMPTY)));
     disk.sent(one, new Message.FilterLoad(EMPTY));
     assertBreach("added to the filter", () -> disk.sent(one, add));
-    // That another load holds it helps nobody.
+    // Another load that holds it does not count.
     disk.written(loading(load(2, one, EMPTY.with(ELEMENT))));
     assertBreach("added to the filter", () -> disk.sent(one, add));
     disk.written(loading(load(1, one, EMPTY.with(ELEMENT))));
@@ -63,7 +63,7 @@ class WrittenBeforeSentTest {
   }
 
   @Test
-  void peerIsToldOfATransactionWhenThatIsWritten() {
+  void peerLearnsOfATransactionOnceItIsRecorded() {
     InventoryItem item = new InventoryItem(InventoryItem.TX, TX.txid());
     List<Message> words =
         List.of(
@@ -83,7 +83,7 @@ class WrittenBeforeSentTest {
   }
 
   @Test
-  void whatAPeerAnnouncedIsNoSecretBeforeIt() {
+  void aPeersOwnAnnouncementsAreNoSecretBeforeIt() {
     one.announced.add(TX.txid());
     disk.sent(one, new Message.GetData(List.of(new InventoryItem(InventoryItem.TX, TX.txid()))));
   }

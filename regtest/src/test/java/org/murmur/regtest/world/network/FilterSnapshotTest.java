@@ -11,7 +11,7 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.chain.Dice;
 
-/** What the judge knows of a node's filter, which it asks about the same elements again. */
+/** The judge's knowledge of a node's filter, queried for the same elements again. */
 class FilterSnapshotTest {
 
   private static final List<Bytes> ELEMENTS = List.of(element(0), element(1), element(2));
@@ -49,7 +49,7 @@ class FilterSnapshotTest {
   }
 
   @Test
-  void aFilterThatGrewIsAskedAgainForWhatItLacked() {
+  void blocksAreRequestedAgainForElementsAddedToTheFilter() {
     FilterSnapshot before = FilterSnapshot.NONE.next(filter(1000, 5, ELEMENTS.subList(0, 1)));
     assertThat(missing(before)).isEqualTo(numbers(1, 2));
     FilterSnapshot after = before.next(filter(1000, 5, ELEMENTS.subList(0, 2)));

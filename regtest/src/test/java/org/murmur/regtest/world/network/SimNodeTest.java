@@ -42,7 +42,7 @@ class SimNodeTest {
     assertThat(node.isAway(0)).isFalse();
   }
 
-  /** Vanishing for a while was drawn before anybody knew that it would be gone. */
+  /** The temporary outage was drawn before the node left for good. */
   @Test
   void aNodeThatIsGoneForGoodDoesNotComeBack() {
     node.goForGood(false);

@@ -25,7 +25,7 @@ class TimelineTest {
   }
 
   @Test
-  void whatIsPlannedForTheSameTimeHappensInTheOrderOfPlanning() {
+  void eventsOfTheSameTimeHappenInTheOrderOfPlanning() {
     plan(20, "c");
     plan(10, "a");
     plan(10, "b");

@@ -23,7 +23,7 @@ public final class Dust {
    * Returns the smallest value that nodes relay in an output.
    *
    * @param script the scriptPubKey
-   * @return satoshi; 0 if the output cannot be spent, because then it burdens nobody
+   * @return satoshi; 0 if the output cannot be spent, because then it burdens no node
    */
   public static long threshold(Bytes script) {
     return threshold(script, FeeRate.DUST);

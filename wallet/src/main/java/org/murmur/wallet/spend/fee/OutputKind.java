@@ -2,12 +2,12 @@ package org.murmur.wallet.spend.fee;
 
 import org.murmur.bip37.bytes.Bytes;
 
-/** What an observer sees of an output: the form of its script. */
+/** The form of an output's script, as an observer sees it. */
 public enum OutputKind {
   /** Pay to public key hash. */
   P2PKH,
 
-  /** Pay to script hash; what the script is, an observer cannot see. */
+  /** Pay to script hash; an observer cannot see which script. */
   P2SH,
 
   /** Pay to witness public key hash. */
@@ -19,7 +19,7 @@ public enum OutputKind {
   /** Taproot. */
   P2TR,
 
-  /** Data; nobody can spend it. */
+  /** Data; it cannot be spent. */
   OP_RETURN,
 
   /** Any other script, for instance of a later witness version. */

@@ -61,7 +61,7 @@ public final class TxWeight {
   }
 
   /**
-   * Returns a weight that everything beside the inputs does not exceed: the fixed fields, the
+   * Returns a weight that everything except the inputs does not exceed: the fixed fields, the
    * outputs, the number of inputs, and what is lost when weight is rounded to virtual bytes.
    *
    * @param maxInputs the largest number of inputs
@@ -78,7 +78,7 @@ public final class TxWeight {
   }
 
   /**
-   * Returns the weight of an input beside others that may have witness data: then an input without
+   * Returns the weight of an input among others that may have witness data: then an input without
    * any has an empty stack.
    *
    * @param input the input

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Finds the subset with the least waste whose value exceeds the target by less than change would
- * cost. A payment without change is cheaper, and nobody can guess which output is change.
+ * cost. A payment without change is cheaper, and there is no change output to guess.
  */
 final class BranchAndBound extends SubsetSearch {
 

@@ -1,9 +1,9 @@
 package org.murmur.wallet.spend.select;
 
 /**
- * What a selection must reach.
+ * The goal of a selection.
  *
- * @param target value to be paid in satoshi, with the fee for everything beside the inputs; at
+ * @param target value to be paid in satoshi, with the fee for everything except the inputs; at
  *     least 0
  * @param change the change to aim at in satoshi, with the fee for its output
  * @param costOfChange what change costs in satoshi, now and when it is spent: a selection without

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Draws candidates until they reach a value. What remains in the wallet is then of all sizes, and
- * what was chosen says little about it. If the drawn ones become too heavy, those with the least
+ * Draws candidates until they reach a value. The remaining coins are then of all sizes, and the
+ * chosen ones reveal little about them. If the drawn ones become too heavy, those with the least
  * value are put back.
  */
 final class RandomDraw {

@@ -9,9 +9,9 @@ import java.util.Optional;
  * A search through the subsets of the candidates, those with the largest first.
  *
  * <p>Candidates are in descending order of value. A step adds the next one, until the subset is a
- * solution or cannot become one. Then the last one is taken out, and the search goes on with those
- * behind it. Among the first subsets are therefore the largest candidates alone: if they suffice,
- * the search finds a solution, however few steps it has.
+ * solution or cannot become one. Then the last one is removed, and the search continues with those
+ * after it. So the largest candidates alone are among the first subsets: if they suffice, the
+ * search finds a solution, however few steps it has.
  */
 abstract class SubsetSearch {
 
@@ -54,7 +54,7 @@ abstract class SubsetSearch {
   /** The value that a solution needs. */
   abstract long needed();
 
-  /** Whether neither this subset nor one that contains it is worth a look. */
+  /** Whether neither this subset nor one that contains it can be a solution. */
   abstract boolean isHopeless();
 
   /** Whether the subset, whose value suffices, is better than those found before; remembers it. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.murmur.wallet.store.LockFile;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredWallet;
 

@@ -53,7 +53,8 @@ final class RowChecksums implements Database.ChangeListener {
           "shown",
           "scan_row",
           "session",
-          "told");
+          "told",
+          "label");
 
   /** The keys of tables without row ids: their first columns. */
   private static final Map<String, List<String>> KEYED =

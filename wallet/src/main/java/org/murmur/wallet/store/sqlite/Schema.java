@@ -3,6 +3,7 @@ package org.murmur.wallet.store.sqlite;
 import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.sqlite.packed.LabelBucket;
 import org.murmur.wallet.store.sqlite.packed.OutPointRun;
 import org.murmur.wallet.store.sqlite.packed.PackedBlock;
 import org.murmur.wallet.store.sqlite.packed.TxPlaces;
@@ -85,6 +86,14 @@ final class Schema {
       "CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL,"
           + " millis INTEGER NOT NULL, headers INTEGER NOT NULL, blocks INTEGER NOT NULL,"
           + " received INTEGER NOT NULL, sent INTEGER NOT NULL)";
+
+  /**
+   * The user's labels and frozen coins ({@link LabelBucket}), by a hash of what they are about; as
+   * young as {@link #SHOWN}, and made as late. A program that does not know the table leaves it as
+   * it is.
+   */
+  static final String LABELS =
+      "CREATE TABLE IF NOT EXISTS label (id INTEGER PRIMARY KEY, data BLOB NOT NULL)";
 
   /**
    * What grows with the wallet, packed: fifty thousand rows cost more time to read than what is in

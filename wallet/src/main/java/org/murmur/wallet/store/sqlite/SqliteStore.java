@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +23,13 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.KeyedHeights;
+import org.murmur.wallet.store.LockFile;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.Recoverable;
@@ -68,6 +72,7 @@ public final class SqliteStore implements WalletStore {
   private final AddressRows addresses;
   private final SessionRows sessions;
   private final DisclosedScriptRows disclosed;
+  private final LabelRows labels;
   private final RowChecksums sums;
   private final Set<String> checked = new HashSet<>();
   private final Set<String> checkedIndexes = new HashSet<>();
@@ -93,6 +98,7 @@ public final class SqliteStore implements WalletStore {
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
     this.disclosed = new DisclosedScriptRows(db, sums);
+    this.labels = new LabelRows(db, sums);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -128,8 +134,8 @@ public final class SqliteStore implements WalletStore {
     Path target = file.toAbsolutePath();
     LockFile lock = new LockFile(target);
     boolean done = false;
-    lock.acquire();
     try {
+      lock.acquire();
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
       }
@@ -442,10 +448,11 @@ public final class SqliteStore implements WalletStore {
     if (refused != null) {
       throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
-    if (lock.isHeld()) {
-      return;
+    try {
+      lock.acquire();
+    } catch (IOException e) {
+      throw SqliteErrors.ofIo(file, e);
     }
-    lock.acquire();
   }
 
   @Override
@@ -704,6 +711,21 @@ public final class SqliteStore implements WalletStore {
     // What is damaged is found here, and dropped at the beginning of the transaction.
     sessions();
     transaction(() -> sessions.add(session));
+  }
+
+  @Override
+  public List<Label> labels() throws StoreException {
+    return call(List.of(), labels::all);
+  }
+
+  @Override
+  public List<Label> labels(Collection<LabelRef> refs) throws StoreException {
+    return call(List.of(), () -> labels.of(refs));
+  }
+
+  @Override
+  public void putLabels(Collection<Label> changed) throws StoreException {
+    write(() -> labels.put(changed));
   }
 
   @Override

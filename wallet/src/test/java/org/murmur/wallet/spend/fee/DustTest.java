@@ -56,7 +56,7 @@ final class DustTest {
   }
 
   @Test
-  void whatNobodyCanSpendIsNoDust() {
+  void unspendableOutputsAreNoDust() {
     assertThat(Dust.threshold(Bytes.ofHex("6a0401020304"))).isZero();
     assertThat(Dust.threshold(Bytes.wrap(new byte[10_001]))).isZero();
   }

@@ -34,7 +34,7 @@ final class FeeRateTest {
   }
 
   @Test
-  void tellsThePaidRate() {
+  void returnsThePaidRate() {
     assertThat(FeeRate.paid(283, 141)).isEqualTo(new FeeRate(2_007));
   }
 

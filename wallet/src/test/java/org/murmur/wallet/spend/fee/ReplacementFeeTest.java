@@ -52,7 +52,7 @@ final class ReplacementFeeTest {
 
   /** Four times the size needs four times the fee, and one satoshi: 4 × 14,100 + 1. */
   @Test
-  void hasAHigherRateThanWhatItReplaces() {
+  void hasAHigherRateThanTheReplaced() {
     List<Evicted> original = List.of(new Evicted(14_100, 141, true));
     assertThat(ReplacementFee.minimum(original, 564, FeeRate.INCREMENTAL)).isEqualTo(56_401);
   }

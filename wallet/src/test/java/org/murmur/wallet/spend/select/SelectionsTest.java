@@ -93,7 +93,7 @@ final class SelectionsTest {
     }
   }
 
-  /** A bound on each candidate's share: all numbers are drawn, none far too often. */
+  /** A limit of each candidate's share: all numbers are drawn, none far too often. */
   @Test
   void drawsEvenly() {
     Draws draws = Draws.ofSeed(7);

@@ -113,7 +113,7 @@ final class ShownFiltersTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void nothingTakesBackWhatWasShown(boolean onDisk) throws Exception {
+  void sentFiltersStayOnRecord(boolean onDisk) throws Exception {
     try (WalletStore store = store(onDisk)) {
       store.write(
           change(
@@ -156,7 +156,7 @@ final class ShownFiltersTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void remembersWhatWasToldInTheClearAndNeverForgetsAnyOfIt(boolean onDisk) throws Exception {
+  void neverForgetsElementsSentInTheClear(boolean onDisk) throws Exception {
     Hash256 sent = Hash256.ofInternal(new byte[Hash256.LENGTH]);
     try (WalletStore store = store(onDisk)) {
       assertThat(store.disclosed()).isEmpty();

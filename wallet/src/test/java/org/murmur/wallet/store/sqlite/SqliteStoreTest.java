@@ -199,7 +199,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void givesBackWhatWasWritten() throws Exception {
+  void returnsTheWrittenValues() throws Exception {
     create().close();
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.wallet()).isEqualTo(wallet());
@@ -227,7 +227,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void keepsEpochsBesidePrefixes() throws Exception {
+  void keepsEpochsAndPrefixes() throws Exception {
     BitSet members = new BitSet();
     members.set(3, 9);
     members.set(61);
@@ -436,7 +436,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void tellsOfEachLossOnceAndOfNewDamageAgain() throws Exception {
+  void reportsEachLossOnceAndNewDamageAgain() throws Exception {
     try (SqliteStore store = create()) {
       store.write(change());
     }
@@ -472,7 +472,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void cutsWhatAReorganisationMakesVoid() throws Exception {
+  void cutsRowsThatAReorganisationMakesVoid() throws Exception {
     try (SqliteStore store = create()) {
       store.write(change());
       store.write(headersOnly(3, headers(4, 6, 1)));
@@ -522,7 +522,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void takesBackWhatAPeerServedAndNothingElse() throws Exception {
+  void discardsThePeersBlocksAndNoOthers() throws Exception {
     try (SqliteStore store = create()) {
       PeerAddress liar = new PeerAddress("127.0.0.1", 18445);
       PeerAddress namesake = new PeerAddress("127.0.0.1", 18446);
@@ -626,7 +626,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void refusesWhatIsNoWallet() throws Exception {
+  void refusesAFileThatIsNoWallet() throws Exception {
     assertThat(refusal(folder.resolve("nothing"))).isEqualTo(StoreException.Kind.NOT_FOUND);
     Path text =
         Files.writeString(folder.resolve("text"), "not a database, but long enough".repeat(9));
@@ -798,7 +798,7 @@ final class SqliteStoreTest {
 
   /** As root, a test cannot take its own right to write away; SQLite's own word for it can. */
   @Test
-  void tellsReadOnlyFromBroken() throws IOException {
+  void distinguishesReadOnlyFromBroken() throws IOException {
     SQLException readOnly = new SQLException("attempt to write a readonly database", "", 8);
     assertThat(SqliteErrors.of(file(), readOnly).kind()).isEqualTo(StoreException.Kind.READ_ONLY);
     SQLException extended = new SQLException("disk I/O error", "", 10 | (3 << 8));

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -29,6 +30,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.label.LabelType;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
@@ -67,6 +71,7 @@ final class StoreContractTest {
   private static final class Life {
 
     private static final List<Repute> REPUTES = List.of(Repute.values());
+    private static final List<LabelType> TYPES = List.of(LabelType.values());
 
     private final Random dice;
     private final List<Block> chain = new ArrayList<>();
@@ -127,6 +132,26 @@ final class StoreContractTest {
         serve(1 + dice.nextInt(chain.size()), changed, proofs);
       }
       return change(chain.size(), changed, proofs);
+    }
+
+    /** The user notes something: what came before is replaced, or goes. */
+    List<Label> labels() {
+      List<Label> labels = new ArrayList<>();
+      for (int i = dice.nextInt(3); i > 0; i--) {
+        LabelType type = TYPES.get(dice.nextInt(TYPES.size()));
+        LabelRef ref = new LabelRef(type, "thing " + dice.nextInt(4));
+        Optional<Boolean> spendable =
+            dice.nextBoolean() ? Optional.empty() : Optional.of(dice.nextBoolean());
+        labels.add(new Label(ref, drawn(), drawn(), spendable, drawn()));
+      }
+      return labels;
+    }
+
+    /** Nothing, or a text with odd characters. */
+    private String drawn() {
+      return dice.nextBoolean()
+          ? ""
+          : List.of("a", "b\n\"\u0000", "\ud83d\ude00\u202e").get(dice.nextInt(3));
     }
 
     /** Payments are announced, and others forgotten. */
@@ -279,6 +304,11 @@ final class StoreContractTest {
         assertProves(expected, fact, life);
       }
     }
+    assertThat(store.labels()).isEqualTo(memory.labels());
+    for (Label label : memory.labels()) {
+      List<LabelRef> some = List.of(label.ref(), new LabelRef(LabelType.TX, "thing 0"));
+      assertThat(store.labels(some)).isEqualTo(memory.labels(some));
+    }
     assertThat(store.fact(Hash256.ZERO)).isNull();
     assertThat(store.proof(Hash256.ZERO)).isNull();
     List<Fact> pages = new ArrayList<>();
@@ -311,7 +341,7 @@ final class StoreContractTest {
   }
 
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
-  void tellTheSameOfOneLife(@ForAll long seed) throws Exception {
+  void reportTheSameLife(@ForAll long seed) throws Exception {
     Path folder = Files.createTempDirectory("murmur-contract");
     Path file = folder.resolve("w");
     Life life = new Life(seed);
@@ -329,6 +359,9 @@ final class StoreContractTest {
               };
           memory.write(change);
           store.write(change);
+          List<Label> labels = life.labels();
+          memory.putLabels(labels);
+          store.putLabels(labels);
         }
         assertSame(store, memory, life);
       }

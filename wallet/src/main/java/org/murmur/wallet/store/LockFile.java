@@ -1,4 +1,4 @@
-package org.murmur.wallet.store.sqlite;
+package org.murmur.wallet.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,14 +12,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.store.StoreException;
 
 /**
- * Says who writes to a wallet: a lock on a small file beside it, which the system lets go when its
- * holder dies. SQLite's own locks are held for moments only; and the wallet's file itself must not
- * be opened past SQLite, because closing it would drop those.
+ * Decides which process writes to a wallet: a lock on a small file next to it. The system releases
+ * it when its holder dies. SQLite's own locks last for moments only, and nothing but SQLite may
+ * open the wallet's file, because closing it would release those.
  */
-final class LockFile {
+public final class LockFile {
 
   /**
    * Locks of this process. The file is not even opened for one that is held: on POSIX systems,
@@ -31,7 +30,12 @@ final class LockFile {
   private final Path file;
   private @Nullable FileChannel channel;
 
-  LockFile(Path wallet) {
+  /**
+   * Names the file. Does not open it.
+   *
+   * @param wallet the wallet's file, absolute
+   */
+  public LockFile(Path wallet) {
     this.wallet = wallet;
     this.file = real(wallet).resolveSibling(wallet.getFileName() + ".lock");
   }
@@ -47,11 +51,22 @@ final class LockFile {
     }
   }
 
-  boolean isHeld() {
+  /**
+   * Returns whether this object holds the lock.
+   *
+   * @return true between {@link #acquire} and {@link #release}
+   */
+  public boolean isHeld() {
     return channel != null;
   }
 
-  void acquire() throws StoreException {
+  /**
+   * Acquires the lock. Does nothing if this object holds it.
+   *
+   * @throws StoreException at once, of kind LOCKED if another process or object holds it
+   * @throws IOException if the file cannot be opened or locked
+   */
+  public void acquire() throws IOException {
     if (isHeld()) {
       return;
     }
@@ -68,7 +83,7 @@ final class LockFile {
     }
   }
 
-  private FileChannel lock() throws StoreException {
+  private FileChannel lock() throws IOException {
     FileChannel opened = null;
     boolean done = false;
     try {
@@ -86,10 +101,6 @@ final class LockFile {
     } catch (AccessDeniedException e) {
       throw new StoreException(
           StoreException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
-    } catch (StoreException e) {
-      throw e;
-    } catch (IOException e) {
-      throw SqliteErrors.ofIo(wallet, e);
     } finally {
       if (!done) {
         closeQuietly(opened);
@@ -117,7 +128,8 @@ final class LockFile {
     return opened;
   }
 
-  void release() {
+  /** Releases the lock, if this object holds it. */
+  public void release() {
     if (isHeld()) {
       closeQuietly(channel);
       channel = null;

@@ -1,0 +1,44 @@
+package org.murmur.cli.labels;
+
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Parameters;
+
+/** A command that freezes a coin or does the opposite. */
+abstract class CoinAction extends WalletAction {
+
+  @Parameters(paramLabel = "TXID:VOUT", description = "The coin as `murmur coins` prints it.")
+  private String coin = "";
+
+  /** Changes the coin; false if it was that way before. */
+  abstract boolean change(SpvWallet wallet, OutPoint wanted) throws WalletException;
+
+  /** The state afterwards. */
+  abstract boolean frozen();
+
+  @Override
+  protected final ExitCode run() throws WalletException {
+    OutPoint wanted = Inputs.outPoint("TXID:VOUT", coin);
+    try (SpvWallet wallet = open()) {
+      boolean changed = change(wallet, wanted);
+      output()
+          .result(
+              new JsonObject()
+                  .put("txid", wanted.txid().toDisplay())
+                  .put("vout", Integer.toUnsignedLong(wanted.index()))
+                  .put("frozen", frozen())
+                  .put("changed", changed),
+              out -> out.println(wanted + " is " + (changed ? "now " : "already ") + state()));
+    }
+    return ExitCode.DONE;
+  }
+
+  private String state() {
+    return frozen() ? "frozen: payments do not spend it" : "free: payments may spend it";
+  }
+}

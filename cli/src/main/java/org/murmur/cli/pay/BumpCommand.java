@@ -1,0 +1,35 @@
+package org.murmur.cli.pay;
+
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur bump}. */
+@Command(
+    name = "bump",
+    description = "Raise the fee of a pending transaction.",
+    footer = {
+      "",
+      "A payment of the wallet is replaced (BIP-0125) by one that pays the same with a higher fee.",
+      "Of a payment to the wallet, an output is spent with a fee for both (CPFP); the rate is that of",
+      "both together.",
+      "",
+      "Examples:",
+      "  murmur bump TXID --fee-rate 20 --connect 127.0.0.1"
+    })
+public final class BumpCommand extends PayAction {
+
+  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
+  private String txid = "";
+
+  @Override
+  Proposal propose(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    return wallet.planBump(Inputs.hash("TXID", txid), fees);
+  }
+}

@@ -1,0 +1,34 @@
+package org.murmur.cli.pay;
+
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur cancel}. */
+@Command(
+    name = "cancel",
+    description = "Take a pending payment back, by a replacement that pays the wallet.",
+    footer = {
+      "",
+      "The replacement (BIP-0125) spends the same coins and pays them to the wallet. If a block",
+      "contains the payment after all, it stays paid.",
+      "",
+      "Examples:",
+      "  murmur cancel TXID --fee-rate 20 --connect 127.0.0.1"
+    })
+public final class CancelCommand extends PayAction {
+
+  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
+  private String txid = "";
+
+  @Override
+  Proposal propose(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    return wallet.planCancel(Inputs.hash("TXID", txid), fees);
+  }
+}

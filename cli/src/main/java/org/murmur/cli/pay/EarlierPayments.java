@@ -1,0 +1,106 @@
+package org.murmur.cli.pay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.words.Failure;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.TransactionDetail;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.HistoryPage;
+
+/**
+ * Payments that pay the same and that no peer is known to have: a crash may have left them, or the
+ * user has abandoned them. A peer may have one of them nevertheless.
+ */
+final class EarlierPayments {
+
+  private static final int PAGE = 50;
+
+  private final List<TransactionDetail> payments;
+
+  private EarlierPayments(List<TransactionDetail> payments) {
+    this.payments = payments;
+  }
+
+  static EarlierPayments of(SpvWallet wallet, List<Recipient> recipients) throws WalletException {
+    List<TransactionDetail> payments = new ArrayList<>();
+    for (HistoryEntry entry : unconfirmed(wallet)) {
+      Optional<TransactionDetail> known = wallet.transaction(entry.txid());
+      if (known.isPresent() && !known.get().heard() && pays(known.get().tx(), recipients)) {
+        payments.add(known.get());
+      }
+    }
+    return new EarlierPayments(payments);
+  }
+
+  /** The history ends with them. */
+  private static List<HistoryEntry> unconfirmed(SpvWallet wallet) throws WalletException {
+    List<HistoryEntry> found = new ArrayList<>();
+    Optional<Hash256> before = Optional.empty();
+    while (true) {
+      Optional<HistoryPage> page = wallet.history(PAGE, before, true);
+      List<HistoryEntry> entries = page.map(HistoryPage::entries).orElse(List.of());
+      entries.stream().filter(entry -> entry.height().isEmpty()).forEach(found::add);
+      if (entries.isEmpty() || !page.get().older() || entries.get(0).height().isPresent()) {
+        return found;
+      }
+      before = Optional.of(entries.get(0).txid());
+    }
+  }
+
+  private static boolean pays(Tx tx, List<Recipient> recipients) {
+    return recipients.stream()
+        .allMatch(
+            recipient ->
+                tx.outputs().stream()
+                    .anyMatch(
+                        output ->
+                            output.script().equals(recipient.script())
+                                && (output.value() == recipient.amount()
+                                    || recipient.share() != Recipient.Share.AMOUNT)));
+  }
+
+  /** One that waits must be sent or abandoned first. */
+  void requireNoneWaits() {
+    for (TransactionDetail payment : payments) {
+      if (payment.status() == TxStatus.PENDING) {
+        throw Failure.failed(
+            "already_pending",
+            "payment "
+                + payment.tx().txid()
+                + " pays the same and no peer is known to have it: send it with `murmur broadcast"
+                + " TXID`, free its coins with `murmur abandon TXID`, or pay twice with --again");
+      }
+    }
+  }
+
+  /** Of an abandoned one and this one, only one may be mined. They must spend a common coin. */
+  void requireConflict(Proposal proposal) {
+    for (TransactionDetail payment : payments) {
+      List<OutPoint> coins =
+          payment.tx().inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
+      if (payment.status() == TxStatus.ABANDONED
+          && coins.stream().noneMatch(proposal.coins()::contains)) {
+        String options =
+            coins.stream().map(coin -> " --coin " + coin).collect(Collectors.joining());
+        throw Failure.failed(
+            "abandoned",
+            "payment "
+                + payment.tx().txid()
+                + " pays the same and was abandoned. A peer may have it nevertheless, and then both"
+                + " would be paid. Spend its coins, so that only one can be mined:"
+                + options
+                + "; or pay twice with --again");
+      }
+    }
+  }
+}

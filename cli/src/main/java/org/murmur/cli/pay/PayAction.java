@@ -1,0 +1,178 @@
+package org.murmur.cli.pay;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.payments.BroadcastText;
+import org.murmur.cli.payments.Events;
+import org.murmur.cli.peers.PeerArguments;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
+import picocli.CommandLine.Mixin;
+
+/** Plans a payment, shows it, asks, signs and sends it. */
+abstract class PayAction extends WalletAction {
+
+  @Mixin private PayOptions options = new PayOptions();
+
+  @Mixin private PeerArguments peers = new PeerArguments();
+
+  /** Plans the payment. */
+  abstract Proposal propose(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException;
+
+  @Override
+  protected final ExitCode run()
+      throws IOException, WalletException, PaymentRefusedException, NoUsablePeerException {
+    FeePolicy fees = options.fees();
+    try (SpvWallet wallet = open()) {
+      Proposal proposal = propose(wallet, fees);
+      ProposalText text = new ProposalText(proposal);
+      if (options.isDryRun()) {
+        output().result(text.json().putNull("txid").putNull("hex"), text::show);
+        return ExitCode.DONE;
+      }
+      String psbt = options.psbt();
+      if (psbt != null) {
+        write(wallet.update(Psbt.create(proposal.unsigned())), psbt, text);
+        return ExitCode.DONE;
+      }
+      requireWords(wallet);
+      Optional<SyncOptions> sending = sending();
+      if (!options.isAgreed()) {
+        ask(text);
+      }
+      Tx tx = sign(wallet, proposal);
+      JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
+      if (sending.isPresent()) {
+        return send(wallet, tx, sending.get(), text, json);
+      }
+      output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
+      return ExitCode.DONE;
+    }
+  }
+
+  private void write(Psbt psbt, String file, ProposalText text) throws IOException {
+    String base64 = psbt.toBase64();
+    boolean stdout = file.equals("-");
+    if (!stdout) {
+      Files.writeString(Path.of(file), base64 + "\n");
+    }
+    JsonObject json = text.json().putNull("txid").put("psbt", base64).putNull("broadcast");
+    output()
+        .result(
+            json,
+            out -> {
+              if (stdout) {
+                out.println(base64);
+              } else {
+                text.show(out);
+                out.println("written to    " + file + ", not signed, not sent");
+              }
+            });
+  }
+
+  /** Empty if the payment is only signed. */
+  private Optional<SyncOptions> sending() {
+    return options.isOffline()
+        ? Optional.empty()
+        : Optional.of(peers.toOptions(network(), surroundings().environment()));
+  }
+
+  private void requireWords(SpvWallet wallet) throws WalletException {
+    if (!wallet.info().hasWords()) {
+      throw Failure.failed(
+          "no_secret",
+          "this wallet only watches: it has no words to sign with. Use --psbt FILE: it writes the"
+              + " payment for another signer");
+    }
+  }
+
+  private void ask(ProposalText text) {
+    Surroundings.SecretPrompt console = surroundings().console();
+    if (console == null) {
+      throw Failure.failed(
+          "no_terminal", "no terminal to ask on: use --yes to send, or --dry-run to look");
+    }
+    text.show(surroundings().stderr());
+    char[] typed = console.ask(options.isOffline() ? "Sign it? [y/N] " : "Send it? [y/N] ");
+    String answer = typed == null ? "" : new String(typed).strip().toLowerCase(Locale.ROOT);
+    if (!answer.equals("y") && !answer.equals("yes")) {
+      throw Failure.failed("cancelled", "nothing was signed or sent");
+    }
+  }
+
+  private Tx sign(SpvWallet wallet, Proposal proposal)
+      throws WalletException, PaymentRefusedException {
+    Secrets secrets = new Secrets(surroundings());
+    WalletInfo info = wallet.info();
+    char @Nullable [] password = info.encrypted() ? secrets.password(options.passwordFile()) : null;
+    try {
+      String passphrase = secrets.passphrase(options.passphraseFile());
+      if (info.passphraseUsed() && options.passphraseFile() == null) {
+        throw Failure.usage(
+            "the words of this wallet have a passphrase: give it with --passphrase-file FILE");
+      }
+      return wallet.sign(proposal, password, passphrase, this::report);
+    } finally {
+      if (password != null) {
+        Arrays.fill(password, '\0');
+      }
+    }
+  }
+
+  private ExitCode send(
+      SpvWallet wallet, Tx tx, SyncOptions sending, ProposalText text, JsonObject json)
+      throws WalletException, NoUsablePeerException {
+    BroadcastReport report;
+    try {
+      report = wallet.broadcast(tx, sending, this::report);
+    } catch (NoUsablePeerException e) {
+      output()
+          .note(
+              "payment "
+                  + tx.txid()
+                  + " is signed and in the wallet, and was not sent. Send it with `murmur"
+                  + " broadcast TXID`, or free its coins with `murmur abandon TXID`; do not pay"
+                  + " again");
+      throw e;
+    }
+    int height = wallet.chain().height();
+    output()
+        .result(
+            json.put("broadcast", BroadcastText.json(report, height)),
+            out -> {
+              text.show(out);
+              BroadcastText.show(report, height, out);
+            });
+    return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
+  }
+
+  private void report(WalletEvent event) {
+    Events.write(event, output());
+    String text = Events.text(event);
+    if (!text.isEmpty()) {
+      output().detail(text);
+    }
+  }
+}

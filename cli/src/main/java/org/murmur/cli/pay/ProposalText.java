@@ -1,0 +1,91 @@
+package org.murmur.cli.pay;
+
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.util.List;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.PaymentPlan;
+
+/** A planned payment, for people and programs. */
+final class ProposalText {
+
+  private final Proposal proposal;
+  private final PaymentPlan plan;
+
+  ProposalText(Proposal proposal) {
+    this.proposal = proposal;
+    this.plan = proposal.plan();
+  }
+
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject()
+            .put("fee_sat", plan.fee())
+            .put("fee_rate", satPerVb())
+            .put("vsize", plan.vsize())
+            .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
+            .put("outputs", plan.outputs().stream().map(this::json).toList());
+    plan.change()
+        .ifPresentOrElse(
+            at -> json.put("change", json(plan.outputs().get(at))), () -> json.putNull("change"));
+    proposal
+        .replaces()
+        .ifPresentOrElse(
+            txid -> json.put("replaces", txid.toDisplay()), () -> json.putNull("replaces"));
+    return json.putStrings("links", proposal.linkedAddresses());
+  }
+
+  private double satPerVb() {
+    return BigDecimal.valueOf(plan.paidRate().satPerKvb(), 3).doubleValue();
+  }
+
+  private JsonObject json(PaymentPlan.Output output) {
+    return new JsonObject()
+        .put("address", proposal.address(output).orElse(null))
+        .put("value_sat", output.value());
+  }
+
+  void show(PrintStream out) {
+    show(out, "pays          ", false);
+    show(out, "change        ", true);
+    out.println(
+        "fee           "
+            + Amounts.btc(plan.fee())
+            + " BTC, "
+            + plan.paidRate()
+            + " for at most "
+            + plan.vsize()
+            + " vB");
+    proposal.replaces().ifPresent(txid -> out.println("replaces      " + txid));
+    for (PaymentPlan.Input input : plan.inputs()) {
+      out.println(
+          "spends        "
+              + Amounts.btc(input.coin().value())
+              + " BTC of "
+              + input.coin().outPoint());
+    }
+    List<String> links = proposal.linkedAddresses();
+    if (!links.isEmpty()) {
+      out.println(
+          "links         "
+              + links.size()
+              + " addresses of the wallet, which look like one owner's:");
+      links.forEach(address -> out.println("              " + address));
+    }
+  }
+
+  private void show(PrintStream out, String title, boolean change) {
+    for (PaymentPlan.Output output : plan.outputs()) {
+      if (output.isChange() == change) {
+        out.println(
+            title
+                + Amounts.btc(output.value())
+                + " BTC to "
+                + proposal.address(output).orElse("data"));
+      }
+    }
+  }
+}

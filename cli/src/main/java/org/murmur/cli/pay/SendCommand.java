@@ -1,0 +1,129 @@
+package org.murmur.cli.pay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.Recipient;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur send}. */
+@Command(
+    name = "send",
+    description = "Pay: plan a payment, show it, sign it and send it.",
+    footer = {
+      "",
+      "The payment is in the wallet's file before it is sent: its coins are reserved, and history",
+      "shows it. Exit code 0: a peer fetched or has it. 1: it was not made, or no peer took it.",
+      "4: no peer could be asked; the payment is in the wallet. 'murmur bump' raises the fee of a",
+      "pending payment, 'murmur cancel' takes it back, 'murmur abandon' forgets one that no peer",
+      "has.",
+      "",
+      "Examples:",
+      "  murmur send ADDRESS 0.015 --fee-rate 2 --dry-run",
+      "  murmur send ADDRESS 1500000sat --fee-rate 2 --connect 127.0.0.1",
+      "  murmur send ADDRESS all --fee-rate 1.5 --yes --connect 127.0.0.1",
+      "  murmur -w watching send ADDRESS 0.015 --fee-rate 2 --psbt unsigned.psbt"
+    })
+public final class SendCommand extends PayAction {
+
+  private static final Pattern COIN = Pattern.compile("([0-9a-fA-F]{64}):(\\d{1,6})");
+
+  @Parameters(
+      paramLabel = "ADDRESS AMOUNT",
+      description = "Whom to pay, and how much: BTC (0.015), satoshi (1500000sat) or all.")
+  private List<String> payments = new ArrayList<>();
+
+  @Option(
+      names = "--coin",
+      paramLabel = "TXID:VOUT",
+      description = "Spend this coin, and only those that are named. Repeatable.")
+  private List<String> coins = new ArrayList<>();
+
+  @Option(names = "--subtract-fee", description = "Take the fee from the amounts, in equal shares.")
+  private boolean subtractFee;
+
+  @Option(
+      names = "--change-type",
+      paramLabel = "TYPE",
+      description = "Script type of the change: bip44, bip49, bip84 or bip86.")
+  private @Nullable String changeType;
+
+  @Option(
+      names = "--no-rbf",
+      description = "Do not signal that the payment may be replaced (BIP-0125).")
+  private boolean noRbf;
+
+  @Option(
+      names = "--again",
+      description = "Pay even if an unsent or abandoned payment pays the same.")
+  private boolean again;
+
+  @Override
+  Proposal propose(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    List<Recipient> recipients = recipients();
+    if (again) {
+      return propose(wallet, fees, recipients);
+    }
+    EarlierPayments earlier = EarlierPayments.of(wallet, recipients);
+    earlier.requireNoneWaits();
+    Proposal proposal = propose(wallet, fees, recipients);
+    earlier.requireConflict(proposal);
+    return proposal;
+  }
+
+  private Proposal propose(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
+      throws WalletException, PaymentRefusedException {
+    PaymentOrder order =
+        PaymentOrder.of(recipients, fees.rate())
+            .fees(fees)
+            .spendingOnly(coins.stream().map(SendCommand::coin).toList())
+            .replaceable(!noRbf);
+    return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
+  }
+
+  private List<Recipient> recipients() {
+    if (payments.isEmpty() || payments.size() % 2 != 0) {
+      throw Failure.usage("send: expected ADDRESS AMOUNT, for instance: murmur send ADDRESS 0.015");
+    }
+    List<Recipient> recipients = new ArrayList<>();
+    for (int i = 0; i < payments.size(); i += 2) {
+      AddressText address = AddressText.parse(payments.get(i), keyNetwork());
+      recipients.add(
+          AmountText.recipient(address.scriptPubKey(), payments.get(i + 1), subtractFee));
+    }
+    return recipients;
+  }
+
+  private static OutPoint coin(String text) {
+    Matcher coin = COIN.matcher(text);
+    if (!coin.matches()) {
+      throw Failure.usage("--coin " + text + ": expected TXID:VOUT, as `murmur coins` prints it");
+    }
+    return new OutPoint(Hash256.ofDisplay(coin.group(1)), Integer.parseInt(coin.group(2)));
+  }
+
+  private static ScriptType type(String name) {
+    try {
+      return ScriptType.ofName(name);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--change-type: " + Failures.message(e));
+    }
+  }
+}

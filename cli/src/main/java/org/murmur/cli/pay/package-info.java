@@ -1,0 +1,5 @@
+/** Commands that pay. */
+@NullMarked
+package org.murmur.cli.pay;
+
+import org.jspecify.annotations.NullMarked;

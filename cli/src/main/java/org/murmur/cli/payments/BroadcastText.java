@@ -1,0 +1,97 @@
+package org.murmur.cli.payments;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.wallet.sync.BroadcastReport;
+
+/** Reports of broadcasts, for people and programs. */
+public final class BroadcastText {
+
+  private BroadcastText() {}
+
+  /**
+   * Returns a report as JSON.
+   *
+   * @param report who fetched and who has the transaction
+   * @param height of the tip
+   * @return the fields of {@code broadcast --json}
+   */
+  public static JsonObject json(BroadcastReport report, int height) {
+    JsonObject json =
+        new JsonObject()
+            .put("txid", report.txid().toDisplay())
+            .putStrings("taken_by", names(report.takenBy()))
+            .putStrings("fetched_by", names(report.takenBy()))
+            .putStrings("accepted_by", names(report.acceptedBy()))
+            .putStrings("known_by", names(report.knownBy()))
+            .putStrings("announced_by", names(report.announcedBy()))
+            .put("refused_by", reasons(report.refusedBy()))
+            .put("problems", reasons(report.problems()));
+    if (!report.confirmation().isPresent()) {
+      return json.putNull("height").putNull("confirmations");
+    }
+    int at = report.confirmation().get().height();
+    return json.put("height", at).put("confirmations", height - at + 1);
+  }
+
+  private static List<JsonObject> reasons(Map<PeerAddress, String> peers) {
+    List<JsonObject> reasons = new ArrayList<>();
+    peers.forEach(
+        (peer, reason) ->
+            reasons.add(new JsonObject().put("address", peer.toString()).put("reason", reason)));
+    return reasons;
+  }
+
+  private static List<String> names(List<PeerAddress> peers) {
+    return peers.stream().map(PeerAddress::toString).toList();
+  }
+
+  /**
+   * Prints a report.
+   *
+   * @param report who fetched and who has the transaction
+   * @param height of the tip
+   * @param out where
+   */
+  public static void show(BroadcastReport report, int height, PrintStream out) {
+    out.println("transaction   " + report.txid());
+    report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
+    for (PeerAddress peer : report.acceptedBy()) {
+      boolean fetched = report.takenBy().contains(peer);
+      out.println((fetched ? "accepted by   " : "known by      ") + peer);
+    }
+    report.announcedBy().forEach(peer -> out.println("announced by  " + peer));
+    report
+        .refusedBy()
+        .forEach((peer, reason) -> out.println("refused by    " + peer + ": " + reason));
+    report
+        .problems()
+        .forEach((peer, reason) -> out.println("not reached   " + peer + ": " + reason));
+    if (report.confirmation().isPresent()) {
+      int at = report.confirmation().get().height();
+      out.println("in block      " + at + ", " + confirmations(height - at + 1));
+      out.println("No peer was contacted: the wallet already has it in a block.");
+    } else if (report.takenBy().isEmpty() && !report.knownBy().isEmpty()) {
+      out.println("A peer already has it: it waits for a block.");
+    } else if (report.isAccepted()) {
+      out.println("A peer has it in its memory pool: it waits for a block.");
+    } else if (!report.takenBy().isEmpty()) {
+      out.println(
+          "No peer is known to have accepted it: the peers that fetched it did not return it when"
+              + " asked, and may have refused it. `murmur history` marks it until a peer or a"
+              + " block has it; `murmur abandon` frees its coins.");
+    } else {
+      out.println(
+          "No peer fetched it, and none returns it: they do not accept it, or it is in a block"
+              + " that this wallet has not seen.");
+    }
+  }
+
+  private static String confirmations(int count) {
+    return count + (count == 1 ? " confirmation" : " confirmations");
+  }
+}

@@ -1,0 +1,55 @@
+package org.murmur.cli.payments;
+
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.psbt.PsbtCombiner;
+import org.murmur.wallet.psbt.PsbtSummary;
+import picocli.CommandLine.Parameters;
+
+/** A command about one PSBT, which may come in several files. */
+abstract class PsbtAction extends WalletAction {
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "PSBT files, base64 or binary, or - for stdin. Several are combined first.")
+  private List<String> files = List.of();
+
+  /** Reads all files, and combines them. */
+  Psbt psbt() {
+    if (files.stream().filter("-"::equals).count() > 1) {
+      throw Failure.usage("stdin (-) can be read once only");
+    }
+    List<Psbt> psbts = new ArrayList<>();
+    for (String file : files) {
+      try {
+        psbts.add(Psbt.parseFile(Inputs.binaryOrHexFile("the PSBT", file, surroundings())));
+      } catch (MalformedException e) {
+        throw new Failure(
+            ExitCode.FAILED, "malformed", "no PSBT in " + file + ": " + Failures.message(e), e);
+      }
+    }
+    return PsbtCombiner.combine(psbts);
+  }
+
+  /** Without a wallet nothing is ours. */
+  PsbtSummary summary(Psbt psbt) throws WalletException {
+    if (!Files.exists(files().file(walletName()))) {
+      return PsbtSummary.of(psbt, script -> Optional.empty());
+    }
+    try (SpvWallet wallet = open()) {
+      return wallet.summary(psbt);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package org.murmur.cli.payments;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.psbt.PsbtFinalizer;
+import org.murmur.wallet.psbt.PsbtSigner;
+import org.murmur.wallet.psbt.PsbtSummary;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur psbt}: partially signed transactions. */
+@Command(
+    name = "psbt",
+    description = "Show, sign, combine or finalize partially signed transactions (BIP174, 370).",
+    subcommands = {
+      PsbtCommands.Show.class,
+      PsbtCommands.Sign.class,
+      PsbtCommands.Combine.class,
+      PsbtCommands.Finalize.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  murmur psbt show payment.psbt",
+      "  murmur psbt sign payment.psbt > signed.psbt",
+      "  murmur psbt finalize --hex signed.psbt other.psbt | murmur broadcast -"
+    })
+public final class PsbtCommands extends Action {
+
+  @Override
+  protected ExitCode run() {
+    throw Failure.usage("psbt needs one of: show, sign, combine, finalize");
+  }
+
+  /** {@code murmur psbt show}. */
+  @Command(
+      name = "show",
+      description = "Show fee, recipients, what is ours, and what is missing.",
+      footer = {
+        "",
+        "Ours is what the wallet's own scripts say, not what the PSBT claims. A PSBT that",
+        "contradicts itself, or has a wrong signature, is refused with exit code 1.",
+        "",
+        "Examples:",
+        "  murmur psbt show payment.psbt",
+        "  bitcoin-cli walletprocesspsbt PSBT | jq -r .psbt | murmur psbt show - --json"
+      })
+  static final class Show extends PsbtAction {
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Psbt psbt = psbt();
+      PsbtText text = new PsbtText(summary(psbt), keyNetwork());
+      output().result(text.json().put("version", psbt.version()), text::print);
+      return ExitCode.DONE;
+    }
+  }
+
+  /** {@code murmur psbt sign}. */
+  @Command(
+      name = "sign",
+      description = "Sign the wallet's inputs, and print the PSBT.",
+      footer = {
+        "",
+        "Each signature commits to all inputs and outputs. Values are compared with the wallet's",
+        "own transactions. Nothing is sent. Exit code 1 if no input is the wallet's.",
+        "",
+        "Examples:",
+        "  murmur psbt sign payment.psbt > signed.psbt",
+        "  murmur psbt sign - --password-file FILE < payment.psbt"
+      })
+  static final class Sign extends PsbtAction {
+
+    @Option(
+        names = "--password-file",
+        paramLabel = "FILE",
+        description = "A file with the wallet's password, - for stdin.")
+    private @Nullable String passwordFile;
+
+    @Option(
+        names = "--passphrase-file",
+        paramLabel = "FILE",
+        description = "A file with the BIP39 passphrase, - for stdin, if the words have one.")
+    private @Nullable String passphraseFile;
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Psbt psbt = psbt();
+      PsbtSigner.Result result;
+      PsbtSummary summary;
+      try (SpvWallet wallet = open()) {
+        result = sign(wallet, psbt);
+        if (result.signed().isEmpty()) {
+          throw Failure.failed("nothing_to_sign", "no unsigned input of the PSBT is the wallet's");
+        }
+        summary = wallet.summary(result.psbt());
+      }
+      PsbtText text = new PsbtText(summary, keyNetwork());
+      if (output().forPeople()) {
+        output().note("signed inputs " + numbers(result.signed()));
+        output().note(text.fee());
+        text.missing().forEach(output()::note);
+      }
+      String base64 = result.psbt().toBase64();
+      output()
+          .result(
+              new JsonObject().put("psbt", base64).putAll(text.json()), out -> out.println(base64));
+      return ExitCode.DONE;
+    }
+
+    private static String numbers(List<Integer> inputs) {
+      return inputs.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
+    private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt) throws WalletException {
+      Secrets secrets = new Secrets(surroundings());
+      String passphrase = secrets.passphrase(passphraseFile);
+      if (!wallet.info().encrypted()) {
+        return wallet.sign(psbt, null, passphrase);
+      }
+      char[] password = secrets.password(passwordFile);
+      try {
+        return wallet.sign(psbt, password, passphrase);
+      } finally {
+        Arrays.fill(password, '\0');
+      }
+    }
+  }
+
+  /** {@code murmur psbt combine}. */
+  @Command(
+      name = "combine",
+      description = "Combine PSBTs of the same transaction, and print the result.",
+      footer = {"", "Example:", "  murmur psbt combine ours.psbt theirs.psbt > both.psbt"})
+  static final class Combine extends PsbtAction {
+
+    @Override
+    protected ExitCode run() {
+      String base64 = psbt().toBase64();
+      output().result(new JsonObject().put("psbt", base64), out -> out.println(base64));
+      return ExitCode.DONE;
+    }
+  }
+
+  /** {@code murmur psbt finalize}. */
+  @Command(
+      name = "finalize",
+      description = "Make final scripts of the signatures, and print the PSBT or transaction.",
+      footer = {
+        "",
+        "Every signature is verified. With --hex an incomplete PSBT ends with exit code 1.",
+        "",
+        "Examples:",
+        "  murmur psbt finalize signed.psbt",
+        "  murmur psbt finalize --hex ours.psbt theirs.psbt | murmur broadcast -"
+      })
+  static final class Finalize extends PsbtAction {
+
+    @Option(names = "--hex", description = "Print the signed transaction.")
+    private boolean hex;
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Psbt psbt = PsbtFinalizer.finalise(psbt());
+      PsbtText text = new PsbtText(summary(psbt), keyNetwork());
+      JsonObject json = new JsonObject();
+      String result;
+      if (hex) {
+        Tx tx = PsbtFinalizer.extract(psbt);
+        result = tx.raw().toHex();
+        json.put("hex", result).putAll(text.json()).put("txid", tx.txid().toDisplay());
+      } else {
+        result = psbt.toBase64();
+        json.put("psbt", result).putAll(text.json());
+        text.missing().forEach(missing -> output().note("missing: " + missing));
+      }
+      output().result(json, out -> out.println(result));
+      return ExitCode.DONE;
+    }
+  }
+}

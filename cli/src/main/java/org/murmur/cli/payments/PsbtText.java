@@ -1,0 +1,159 @@
+package org.murmur.cli.payments;
+
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.psbt.PsbtSummary;
+import org.murmur.wallet.psbt.PsbtSummary.State;
+
+/**
+ * A PSBT in words and as JSON.
+ *
+ * @param summary what it says
+ * @param network for addresses
+ */
+record PsbtText(PsbtSummary summary, KeyNetwork network) {
+
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject()
+            .put("unsigned_txid", summary.tx().txid().toDisplay())
+            .put("complete", summary.isComplete());
+    number(json, "fee_sat", summary.fee());
+    Optional<BigDecimal> rate = feeRate();
+    if (rate.isPresent()) {
+      json.put("fee_rate", rate.get().doubleValue());
+    } else {
+      json.putNull("fee_rate");
+    }
+    number(json, "vsize", summary.vsize());
+    return json.put("inputs", summary.inputs().stream().map(this::input).toList())
+        .put("outputs", summary.outputs().stream().map(this::output).toList())
+        .putStrings("missing", missing());
+  }
+
+  private static void number(JsonObject json, String name, OptionalLong value) {
+    if (value.isPresent()) {
+      json.put(name, value.getAsLong());
+    } else {
+      json.putNull(name);
+    }
+  }
+
+  /** Satoshi for a virtual byte. */
+  private Optional<BigDecimal> feeRate() {
+    return summary.fee().isPresent() && summary.vsize().isPresent()
+        ? Optional.of(
+            BigDecimal.valueOf(summary.fee().getAsLong())
+                .divide(BigDecimal.valueOf(summary.vsize().getAsLong()), 2, RoundingMode.HALF_UP))
+        : Optional.empty();
+  }
+
+  private JsonObject input(PsbtSummary.Input input) {
+    OptionalLong value =
+        input.spent().map(spent -> OptionalLong.of(spent.value())).orElse(OptionalLong.empty());
+    JsonObject json =
+        new JsonObject()
+            .put("txid", input.outPoint().txid().toDisplay())
+            .put("vout", Integer.toUnsignedLong(input.outPoint().index()));
+    number(json, "value_sat", value);
+    return json.put("address", address(input.spent().map(Tx.Output::script)))
+        .put("own", input.own().isPresent())
+        .put("path", path(input.own()))
+        .put("state", input.state().name().toLowerCase(Locale.ROOT));
+  }
+
+  private JsonObject output(PsbtSummary.Output output) {
+    return new JsonObject()
+        .put("address", address(Optional.of(output.script())))
+        .put("script", output.script().toHex())
+        .put("value_sat", output.value())
+        .put("own", output.own().isPresent())
+        .put("path", path(output.own()));
+  }
+
+  private @Nullable String address(Optional<Bytes> script) {
+    return script.flatMap(known -> AddressText.of(known, network)).orElse(null);
+  }
+
+  private static @Nullable String path(Optional<Descriptor.PublicKey> key) {
+    return key.map(Descriptor.PublicKey::pathText).orElse(null);
+  }
+
+  /** What each input still needs. */
+  List<String> missing() {
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < summary.inputs().size(); i++) {
+      PsbtSummary.Input input = summary.inputs().get(i);
+      if (input.state() == State.UNSIGNED) {
+        missing.add("input " + i + ": a signature" + (input.own().isPresent() ? " of ours" : ""));
+      } else if (input.state() == State.UNKNOWN) {
+        missing.add("input " + i + ": the output that it spends");
+      }
+    }
+    if (summary.inputs().isEmpty()) {
+      missing.add("inputs");
+    }
+    return missing;
+  }
+
+  void print(PrintStream out) {
+    for (PsbtSummary.Input input : summary.inputs()) {
+      String value = input.spent().map(spent -> Amounts.btc(spent.value())).orElse("unknown");
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "spends   %16s  %s:%d%s",
+              value,
+              input.outPoint().txid(),
+              Integer.toUnsignedLong(input.outPoint().index()),
+              ours(input.own())));
+    }
+    for (PsbtSummary.Output output : summary.outputs()) {
+      String address = address(Optional.of(output.script()));
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "pays     %16s  %s%s",
+              Amounts.btc(output.value()),
+              address == null ? "script " + output.script().toHex() : address,
+              ours(output.own())));
+    }
+    out.println(fee());
+    missing().forEach(text -> out.println("missing: " + text));
+    if (summary.isComplete()) {
+      out.println("complete: murmur psbt finalize --hex prints the transaction");
+    }
+  }
+
+  private static String ours(Optional<Descriptor.PublicKey> own) {
+    String path = path(own);
+    return path == null ? "" : "  (ours, " + path + ")";
+  }
+
+  /** The fee with its rate, on one line. */
+  String fee() {
+    if (!summary.fee().isPresent()) {
+      return "fee              unknown: a spent output is not in the PSBT";
+    }
+    String rate =
+        feeRate()
+            .map(r -> ", " + (summary.isComplete() ? "" : "at least ") + r + " sat/vB")
+            .orElse("");
+    return String.format(
+        Locale.ROOT, "fee      %16s%s", Amounts.btc(summary.fee().getAsLong()), rate);
+  }
+}

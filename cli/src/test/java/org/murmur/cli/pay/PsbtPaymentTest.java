@@ -1,0 +1,139 @@
+package org.murmur.cli.pay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.Ran;
+import org.murmur.cli.RestoredWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
+
+/** A watch-only wallet plans payments for another signer: the wallet with the words. */
+@Timeout(120)
+class PsbtPaymentTest extends RestoredWallet {
+
+  /** Of the key 1. */
+  private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+
+  private static final Bytes PAYEES_SCRIPT =
+      Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
+
+  private RegtestNode node;
+
+  @BeforeEach
+  void watchOnly() {
+    node = node();
+    JsonNode descriptors = murmur("export", "descriptor", "--json").json().get("descriptors");
+    watching(
+            Stream.concat(
+                    Stream.of("watch"),
+                    Stream.of(descriptors.get(0).asText(), descriptors.get(1).asText()))
+                .toArray(String[]::new))
+        .exits(ExitCode.DONE);
+    sync();
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  private Ran watching(String... arguments) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "-w";
+    all[arguments.length + 1] = "watching";
+    return murmur(all);
+  }
+
+  private void sync() {
+    watching("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
+  }
+
+  private long total() {
+    return watching("balance", "--json").json().get("total_sat").asLong();
+  }
+
+  /** Signs with the other wallet and sends with this one. */
+  private String signAndSend(String psbt) throws IOException {
+    String signed = here().stdin(psbt).murmur("psbt", "sign", "-").exits(ExitCode.DONE).out();
+    Path file = Files.writeString(datadir.resolve("signed"), signed);
+    String hex =
+        murmur("psbt", "finalize", "--hex", file.toString()).exits(ExitCode.DONE).out().strip();
+    watching("broadcast", hex, "--connect", node.address()).exits(ExitCode.DONE);
+    return hex;
+  }
+
+  @Test
+  void paysWithAnotherSigner() throws IOException {
+    long before = total();
+    Path file = datadir.resolve("unsigned.psbt");
+    Ran planned = watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", file.toString());
+    assertThat(planned.exits(ExitCode.DONE).out()).contains("0.00100000 BTC to " + PAYEE, "fee ");
+    assertThat(total()).isEqualTo(before);
+    Tx sent = Tx.parse(Bytes.ofHex(signAndSend(Files.readString(file))));
+    assertThat(sent.outputs()).contains(new Tx.Output(100_000, PAYEES_SCRIPT));
+    assertThat(node.mine(1).get(0).tx(1)).isEqualTo(sent);
+    sync();
+    long fee = murmur("psbt", "show", file.toString(), "--json").json().get("fee_sat").asLong();
+    assertThat(total()).isEqualTo(before - 100_000 - fee);
+    double rate = (double) fee / sent.virtualSize();
+    assertThat(rate).isBetween(3.0, 3.1);
+  }
+
+  @Test
+  void printsThePsbtAlone() {
+    String[] send = {"send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-"};
+    String base64 = watching(send).exits(ExitCode.DONE).out().strip();
+    assertThat(base64).startsWith("cHNidP8").doesNotContain("\n");
+    JsonNode shown = here().stdin(base64).murmur("psbt", "show", "-", "--json").json();
+    String[] asJson = Arrays.copyOf(send, send.length + 1);
+    asJson[send.length] = "--json";
+    JsonNode json = watching(asJson).exits(ExitCode.DONE).json();
+    assertThat(json.get("psbt").asText()).startsWith("cHNidP8");
+    assertThat(json.get("txid").isNull()).isTrue();
+    assertThat(json.get("broadcast").isNull()).isTrue();
+    assertThat(shown.get("fee_sat").asLong()).isEqualTo(json.get("fee_sat").asLong());
+  }
+
+  @Test
+  void replacesAPaymentOfTheOtherWallet() throws IOException {
+    long before = total();
+    String psbt =
+        watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-")
+            .exits(ExitCode.DONE)
+            .out();
+    String txid = Tx.parse(Bytes.ofHex(signAndSend(psbt))).txid().toDisplay();
+    Ran back = watching("cancel", txid, "--fee-rate", "20", "--psbt", "-", "--json");
+    long fee = back.exits(ExitCode.DONE).json().get("fee_sat").asLong();
+    signAndSend(back.json().get("psbt").asText());
+    node.mine(1);
+    sync();
+    assertThat(total()).isEqualTo(before - fee);
+  }
+
+  @Test
+  void saysWhyTheFileCannotBeWritten() {
+    String nowhere = datadir.resolve("none/unsigned.psbt").toString();
+    Ran ran = watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", nowhere);
+    assertThat(ran.exits(ExitCode.FAILED).err()).contains(nowhere, "no such");
+  }
+
+  @Test
+  void saysHowAWatchOnlyWalletPays() {
+    Ran ran = watching("send", PAYEE, "0.001", "--fee-rate", "3", "--yes");
+    assertThat(ran.exits(ExitCode.FAILED).err()).contains("only watches", "--psbt FILE");
+    Ran both = watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-", "--offline");
+    assertThat(both.exits(ExitCode.USAGE).err()).contains("--psbt", "--offline");
+  }
+}

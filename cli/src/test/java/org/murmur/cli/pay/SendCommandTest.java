@@ -1,0 +1,243 @@
+package org.murmur.cli.pay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.Ran;
+import org.murmur.cli.RestoredWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
+
+/** Paying from the command line, with the embedded node as the only peer. */
+@Timeout(120)
+class SendCommandTest extends RestoredWallet {
+
+  /** Of the key 1. */
+  private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+
+  private static final Bytes PAYEES_SCRIPT =
+      Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
+
+  private void sync(RegtestNode node) {
+    murmur("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
+  }
+
+  private long total() {
+    return murmur("balance", "--json").json().get("total_sat").asLong();
+  }
+
+  @Test
+  void aDryRunShowsThePaymentAndChangesNothing() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    byte[] before = file();
+    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run");
+    assertThat(ran.exits(ExitCode.DONE).out()).contains("0.00100000 BTC to " + PAYEE, "fee ");
+    JsonNode json =
+        murmur("send", PAYEE, "100000sat", "--fee-rate", "2", "--dry-run", "--json").json();
+    assertThat(json.get("txid").isNull()).isTrue();
+    assertThat(json.get("fee_rate").asDouble()).isBetween(2.0, 3.0);
+    long out = json.get("fee_sat").asLong() + 100_000;
+    assertThat(out).isEqualTo(inputs(json) - json.get("change").get("value_sat").asLong());
+    assertThat(file()).isEqualTo(before);
+  }
+
+  private byte[] file() throws IOException {
+    try (var files = Files.walk(datadir)) {
+      Path wallet =
+          files.filter(path -> path.toString().endsWith(".sqlite")).findFirst().orElseThrow();
+      return Files.readAllBytes(wallet);
+    }
+  }
+
+  private long inputs(JsonNode json) {
+    long sum = 0;
+    for (JsonNode input : json.get("inputs")) {
+      for (JsonNode coin : murmur("coins", "--json").json().get("coins")) {
+        String outPoint = coin.get("txid").asText() + ":" + coin.get("vout").asInt();
+        sum += input.asText().equals(outPoint) ? coin.get("value_sat").asLong() : 0;
+      }
+    }
+    return sum;
+  }
+
+  @Test
+  void paysAndTheNodeMinesIt() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      long before = total();
+      JsonNode json = send(node, "0.001").exits(ExitCode.DONE).json();
+      assertThat(json.get("broadcast").get("accepted_by")).hasSize(1);
+      Hash256 txid = Hash256.ofDisplay(json.get("txid").asText());
+      assertThat(total()).isEqualTo(before - 100_000 - json.get("fee_sat").asLong());
+      Tx mined = node.mine(1).get(0).tx(1);
+      assertThat(mined.txid()).isEqualTo(txid);
+      assertThat(mined.raw().toHex()).isEqualTo(json.get("hex").asText());
+      assertThat(mined.outputs())
+          .anySatisfy(
+              output -> {
+                assertThat(output.script()).isEqualTo(PAYEES_SCRIPT);
+                assertThat(output.value()).isEqualTo(100_000);
+              });
+      sync(node);
+      assertThat(total()).isEqualTo(before - 100_000 - json.get("fee_sat").asLong());
+    }
+  }
+
+  private Ran send(RegtestNode node, String amount) {
+    return murmur(
+        "send", PAYEE, amount, "--fee-rate", "2", "--yes", "--connect", node.address(), "--json");
+  }
+
+  /** What a crash after signing leaves behind looks the same. */
+  @Test
+  void whatWasNotSentIsInTheWalletAndIsNotPaidTwice() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+      long before = total();
+      String nobody = nobody();
+      Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody);
+      assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
+          .contains("is signed and in the wallet, and was not sent", "do not pay again");
+      assertThat(total()).isLessThan(before - 100_000);
+      JsonNode last = last();
+      assertThat(last.get("height").isNull()).isTrue();
+      assertThat(
+              send(node, "0.001").exits(ExitCode.FAILED).json().get("error").get("kind").asText())
+          .isEqualTo("already_pending");
+      murmur("broadcast", last.get("txid").asText(), "--connect", node.address())
+          .exits(ExitCode.DONE);
+      assertThat(node.mine(1).get(0).tx(1).txid().toDisplay()).isEqualTo(last.get("txid").asText());
+    }
+  }
+
+  private JsonNode last() {
+    JsonNode all = murmur("history", "--json").json().get("transactions");
+    return all.get(all.size() - 1);
+  }
+
+  @Test
+  void asksOnATerminal() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Ran silent = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
+      assertThat(silent.exits(ExitCode.FAILED).err()).contains("--yes", "--dry-run");
+      Ran no =
+          here()
+              .typing("n")
+              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
+      assertThat(no.exits(ExitCode.FAILED).err())
+          .contains("0.00100000 BTC to " + PAYEE, "nothing was signed or sent");
+      here()
+          .typing("y")
+          .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address())
+          .exits(ExitCode.DONE);
+    }
+  }
+
+  @Test
+  void aFrozenCoinIsNotSpent() {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    JsonNode coins = murmur("coins", "--json").json().get("coins");
+    for (JsonNode coin : coins) {
+      murmur("freeze", coin.get("txid").asText() + ":" + coin.get("vout").asInt())
+          .exits(ExitCode.DONE);
+    }
+    assertThat(
+            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run")
+                .exits(ExitCode.FAILED)
+                .err())
+        .contains("not enough: 0.00000000 BTC can be spent", "frozen");
+    String first = coins.get(0).get("txid").asText() + ":" + coins.get(0).get("vout").asInt();
+    murmur("unfreeze", first).exits(ExitCode.DONE);
+    JsonNode all =
+        murmur("send", PAYEE, "all", "--fee-rate", "2", "--dry-run", "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(all.get("inputs")).hasSize(1);
+    assertThat(all.get("inputs").get(0).asText()).isEqualTo(first);
+  }
+
+  @Test
+  void bumpsAndTakesBack() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      long before = total();
+      String first = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      JsonNode bumped =
+          murmur("bump", first, "--fee-rate", "9", "--yes", "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(bumped.get("replaces").asText()).isEqualTo(first);
+      assertThat(murmur("bump", first, "--fee-rate", "9").exits(ExitCode.FAILED).err())
+          .contains("no such transaction that waits for a block");
+      JsonNode back =
+          murmur(
+                  "cancel",
+                  bumped.get("txid").asText(),
+                  "--fee-rate",
+                  "20",
+                  "--yes",
+                  "--connect",
+                  node.address(),
+                  "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      node.mine(1);
+      sync(node);
+      assertThat(total()).isEqualTo(before - back.get("fee_sat").asLong());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          0.1.2        | AMOUNT 0.1.2: expected BTC with at most eight decimals
+          1e-3         | AMOUNT 1e-3: expected BTC
+          -1           | AMOUNT -1: expected BTC
+          0            | AMOUNT 0: expected more than 0
+          0.000000001  | expected BTC with at most eight decimals
+          22000000     | there are only 21,000,000 BTC
+          100sat       | too small to be relayed
+          20000000     | not enough
+          """)
+  void saysWhatIsWrongWithAnAmount(String amount, String message) {
+    Ran ran = murmur("send", PAYEE, amount, "--fee-rate", "2", "--dry-run");
+    assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());
+    assertThat(ran.err()).contains(message);
+  }
+
+  @Test
+  void saysWhatIsMissing() {
+    assertThat(murmur("send", PAYEE, "1").exits(ExitCode.USAGE).err()).contains("--fee-rate 2");
+    assertThat(murmur("send", PAYEE, "--fee-rate", "2").exits(ExitCode.USAGE).err())
+        .contains("expected ADDRESS AMOUNT");
+    assertThat(murmur("send", PAYEE, "1", "--fee-rate", "x").exits(ExitCode.USAGE).err())
+        .contains("satoshi per virtual byte");
+    assertThat(
+            murmur("send", PAYEE.replace("w5", "5w"), "1", "--fee-rate", "2")
+                .exits(ExitCode.FAILED)
+                .err())
+        .contains("not an address");
+    assertThat(
+            murmur("send", PAYEE, "1", "--fee-rate", "2", "--coin", "ab:1")
+                .exits(ExitCode.USAGE)
+                .err())
+        .contains("TXID");
+  }
+}

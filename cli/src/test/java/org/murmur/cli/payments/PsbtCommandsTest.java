@@ -1,0 +1,159 @@
+package org.murmur.cli.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.Ran;
+import org.murmur.cli.RestoredWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.psbt.Psbt;
+
+/** The commands on a payment of two coins of a synced wallet. */
+class PsbtCommandsTest extends RestoredWallet {
+
+  private static final long FEE = 1_000;
+
+  private Tx unsigned;
+  private Path file;
+
+  @BeforeEach
+  void pay() throws IOException {
+    try (RegtestNode node = node()) {
+      murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+    }
+    JsonNode coins = murmur("coins", "--json").exits(ExitCode.DONE).json().get("coins");
+    TxBuilder tx = new TxBuilder();
+    long value = 0;
+    String address = "";
+    for (JsonNode coin : coins) {
+      if (coin.get("spendable").asBoolean() && value < 2_000_000) {
+        Hash256 txid = Hash256.ofDisplay(coin.get("txid").asText());
+        tx.spend(new OutPoint(txid, coin.get("vout").asInt()));
+        value += coin.get("value_sat").asLong();
+        address = coin.get("address").asText();
+      }
+    }
+    unsigned =
+        tx.pay(5_000, Bytes.ofHex("0014" + "11".repeat(20)))
+            .pay(value - 5_000 - FEE, AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey())
+            .build();
+    file = write("unsigned.psbt", Psbt.create(unsigned).toBase64());
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(datadir.resolve(name), text);
+  }
+
+  @Test
+  void isShownSignedAndFinalised() throws IOException {
+    JsonNode before = murmur("psbt", "show", file.toString(), "--json").json();
+    assertThat(before.get("complete").asBoolean()).isFalse();
+    assertThat(before.get("fee_sat").isNull()).isTrue();
+    assertThat(before.get("missing")).hasSize(unsigned.inputs().size());
+    assertThat(before.get("outputs").get(0).get("own").asBoolean()).isFalse();
+    assertThat(before.get("outputs").get(1).get("own").asBoolean()).isTrue();
+
+    Ran signed = murmur("psbt", "sign", file.toString()).exits(ExitCode.DONE);
+    assertThat(signed.err()).contains("0.00001000");
+    JsonNode after =
+        here()
+            .stdin(signed.out())
+            .murmur("psbt", "show", "-", "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(after.get("complete").asBoolean()).isTrue();
+    assertThat(after.get("fee_sat").asLong()).isEqualTo(FEE);
+    assertThat(after.get("missing")).isEmpty();
+    after.get("inputs").forEach(in -> assertThat(in.get("state").asText()).isEqualTo("signed"));
+    after.get("inputs").forEach(in -> assertThat(in.get("path").asText()).startsWith("m/84h/1h"));
+
+    Ran hex = here().stdin(signed.out()).murmur("psbt", "finalize", "-", "--hex");
+    Tx tx = Tx.parse(Bytes.ofHex(hex.exits(ExitCode.DONE).out().strip()));
+    assertThat(tx.withoutWitness()).isEqualTo(unsigned);
+    assertThat(after.get("vsize").asLong()).isEqualTo(tx.virtualSize());
+    assertThat(after.get("fee_rate").asDouble())
+        .isEqualTo((double) FEE / tx.virtualSize(), within());
+
+    Ran text = here().stdin(signed.out()).murmur("psbt", "show", "-").exits(ExitCode.DONE);
+    assertThat(text.out()).contains("ours, m/84h", "0.00005000", "complete");
+  }
+
+  private static Offset<Double> within() {
+    return Assertions.within(0.01);
+  }
+
+  @Test
+  void severalFilesAreCombined() throws IOException {
+    Path signed =
+        write("signed.psbt", murmur("psbt", "sign", file.toString()).exits(ExitCode.DONE).out());
+    String both =
+        murmur("psbt", "combine", file.toString(), signed.toString()).exits(ExitCode.DONE).out();
+    assertThat(both).isEqualTo(Files.readString(signed));
+    Path binary = datadir.resolve("binary.psbt");
+    Files.write(binary, Psbt.parseBase64(both).toBytes().toArray());
+    Path finalised =
+        write(
+            "final.psbt", murmur("psbt", "finalize", binary.toString()).exits(ExitCode.DONE).out());
+    Ran again = murmur("psbt", "sign", finalised.toString()).exits(ExitCode.FAILED);
+    assertThat(again.err()).contains("no unsigned input");
+  }
+
+  @Test
+  void whatIsRefusedSaysWhy() throws IOException {
+    refuses("not_complete", "psbt", "finalize", "--hex", file.toString());
+    Path junk = write("junk.psbt", "bm90IGEgUFNCVA==");
+    refuses("malformed", "psbt", "show", junk.toString());
+    Tx other =
+        new TxBuilder().spend(new OutPoint(Hash256.ZERO, 1)).pay(1_000, Bytes.ofHex("51")).build();
+    Path foreign = write("foreign.psbt", Psbt.create(other).toBase64());
+    refuses("nothing_to_sign", "psbt", "sign", foreign.toString());
+    refuses("not_the_same", "psbt", "combine", file.toString(), foreign.toString());
+    murmur("psbt").exits(ExitCode.USAGE);
+    murmur("psbt", "combine", "-", "-").exits(ExitCode.USAGE);
+    Path passphrase = write("passphrase.txt", "another");
+    refuses(
+        "script_of_another_key",
+        "psbt",
+        "sign",
+        "--passphrase-file",
+        passphrase.toString(),
+        file.toString());
+  }
+
+  private void refuses(String kind, String... args) {
+    String[] json = Arrays.copyOf(args, args.length + 1);
+    json[args.length] = "--json";
+    JsonNode error = murmur(json).exits(ExitCode.FAILED).json().get("error");
+    assertThat(error.get("kind").asText()).isEqualTo(kind);
+  }
+
+  @Test
+  void withoutAWalletNothingIsOurs() {
+    JsonNode shown =
+        Ran.with()
+            .datadir(datadir.resolve("empty"))
+            .environment("MURMUR_NETWORK", "regtest")
+            .stdin(Psbt.create(unsigned).toBytes().toArray())
+            .murmur("psbt", "show", "-", "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(shown.get("outputs").get(1).get("own").asBoolean()).isFalse();
+    assertThat(shown.get("outputs").get(1).get("address").asText()).startsWith("bcrt1");
+  }
+}

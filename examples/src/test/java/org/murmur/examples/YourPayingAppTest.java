@@ -1,0 +1,40 @@
+package org.murmur.examples;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+
+/** A test of an app that pays: the embedded node mines what the app sent. */
+class YourPayingAppTest {
+  @Test
+  void theAppPays(@TempDir Path folder) throws Exception {
+    Mnemonic words = Mnemonic.parse("abandon ".repeat(11) + "about");
+    var recipe = WalletRecipe.ofMnemonic(Network.REGTEST, words, "", List.of(ScriptType.P2TR), 0);
+    String file = folder.resolve("w").toString();
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(Path.of(file), recipe)) {
+      var script = AddressText.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
+      var coin = new OutPoint(node.mine(101).get(0).tx(0).txid(), 0);
+      node.mine(List.of(new TxBuilder().spend(coin).pay(70_000, script).build()));
+      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+      PayAnAddress.main(new String[] {file, YourAppTest.ADDRESS, "20000", "2", node.address()});
+      var values = node.mine(1).get(0).tx(1).outputs().stream().map(output -> output.value());
+      assertTrue(values.anyMatch(value -> value == 20_000));
+    }
+  }
+}

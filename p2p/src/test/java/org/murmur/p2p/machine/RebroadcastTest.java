@@ -1,0 +1,310 @@
+package org.murmur.p2p.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Payments that the user sent in an earlier session, and that no block holds. That nobody is told
+ * of one before the disk is checked in all of these.
+ */
+class RebroadcastTest {
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedNode second = node.twinWithItsOwnPool();
+  private final SimulatedNode third = node.twinWithItsOwnPool();
+  private final SimulatedWallet wallet = SimulatedWallet.ofEpochs(10, 50);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+  private final PeerAddress a = world.add(node);
+  private final PeerAddress b = world.add(second);
+  private final PeerAddress c = world.add(third);
+  private Tx coin = payments.pay(1);
+
+  @BeforeEach
+  void peersTakeWhatIsAnnounced() {
+    coin = payments.pay(1);
+    node.mine(List.of(coin));
+    for (SimulatedNode each : List.of(node, second, third)) {
+      each.takes = true;
+    }
+  }
+
+  private static SyncSettings fast(PeerAddress... peers) {
+    return SyncSettings.of(List.of(peers), 1);
+  }
+
+  private static SyncSettings guarded(PeerAddress... peers) {
+    return fast(peers)
+        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
+  }
+
+  /** Some of the coin goes to a stranger, the rest comes back. */
+  private Tx payment() {
+    return Payments.tx(
+        List.of(coin.outPoint(0)), List.of(Payments.FOREIGN, SimulatedWallet.script(2)));
+  }
+
+  private Tx sent() {
+    Tx payment = wallet.send(payment());
+    sentBefore(Duration.ofHours(1));
+    return payment;
+  }
+
+  private void sentBefore(Duration ago) {
+    wallet.firstSeen = world.now().minus(ago).getEpochSecond();
+  }
+
+  private List<PeerAddress> announcedTo(Tx tx) {
+    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
+    List<PeerAddress> told = new ArrayList<>();
+    for (Output.Send send : world.sends) {
+      if (send.message().equals(inv)) {
+        told.add(send.link().address());
+      }
+    }
+    return told;
+  }
+
+  @Test
+  void areAnnouncedToEveryPeerAndKnownToBeAcceptedBeforeTheSyncEnds() {
+    Tx payment = sent();
+    world.run(fast(a, b));
+    assertThat(announcedTo(payment)).containsExactlyInAnyOrder(a, b);
+    assertThat(node.mempool).containsKey(payment.txid());
+    assertThat(second.mempool).containsKey(payment.txid());
+    assertThat(wallet.heard).contains(payment.txid());
+    assertThat(world.events)
+        .contains(
+            new SyncEvent.TransactionTaken(payment.txid(), a),
+            new SyncEvent.TransactionAccepted(payment.txid(), a));
+  }
+
+  /** A node that was restarted with an empty memory pool, for instance. */
+  @Test
+  void areAnnouncedWherePeersAcceptedThemOnceAndLostThem() {
+    Tx payment = sent();
+    wallet.heard.add(payment.txid());
+    world.run(fast(a));
+    assertThat(node.mempool).containsKey(payment.txid());
+    assertThat(wallet.heard).contains(payment.txid());
+    assertThat(wallet.missing).isEmpty();
+  }
+
+  @Test
+  void areNotAnnouncedToAPeerThatHasThem() {
+    Tx payment = sent();
+    node.mempool.put(payment.txid(), payment);
+    world.run(fast(a, b));
+    assertThat(announcedTo(payment)).containsExactly(b);
+    assertThat(wallet.heard).contains(payment.txid());
+  }
+
+  @Test
+  void areLeftAloneWhileTheyAreYoung() {
+    Tx payment = sent();
+    sentBefore(Input.Pending.YOUNG.minusSeconds(20));
+    world.run(fast(a));
+    assertThat(announcedTo(payment)).isEmpty();
+  }
+
+  @Test
+  void areNotThoseOfOthers() {
+    Tx incoming = payments.pay(3);
+    node.mempool.put(incoming.txid(), incoming);
+    world.run(fast(a));
+    sentBefore(Duration.ofHours(1));
+    assertThat(wallet.relevant).containsKey(incoming.txid());
+    world.run(fast(b));
+    assertThat(announcedTo(incoming)).isEmpty();
+  }
+
+  /** It was mined while nobody looked: all blocks are seen first. */
+  @Test
+  void areNotAnnouncedIfABlockHoldsThem() {
+    Tx payment = sent();
+    node.mine(List.of(payment));
+    world.run(fast(a));
+    assertThat(wallet.confirmed).containsKey(payment.txid());
+    assertThat(announcedTo(payment)).isEmpty();
+  }
+
+  /** Nodes do not fetch what they refused, and a refusal is silent. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void keepNoSyncFromItsEnd(boolean fetched) {
+    Tx payment = sent();
+    node.takes = fetched;
+    node.accepts = false;
+    Instant began = world.now();
+    world.run(fast(a));
+    assertThat(announcedTo(payment)).containsExactly(a);
+    assertThat(Duration.between(began, world.now()))
+        .isBetween(Duration.ZERO, Duration.ofSeconds(25));
+    assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  /** As Core does it: at random, 12 to 36 hours apart. */
+  @Test
+  void areAnnouncedAtRandomTimesWhileFollowing() {
+    Tx payment = sent();
+    node.accepts = false;
+    List<Instant> times = new ArrayList<>();
+    world.onSend =
+        message -> {
+          if (message instanceof Message.Inv) {
+            times.add(world.now());
+          }
+        };
+    world.limit = Duration.ofDays(12);
+    world.keepsQueue = true;
+    world.later(Duration.ofDays(10).toMillis(), () -> world.post(new Input.Stop()));
+    world.run(fast(a).follow(true));
+    assertThat(announcedTo(payment)).hasSizeBetween(6, 20);
+    List<Duration> pauses = new ArrayList<>();
+    for (int i = 1; i < times.size(); i++) {
+      pauses.add(Duration.between(times.get(i - 1), times.get(i)));
+    }
+    assertThat(pauses)
+        .allSatisfy(
+            pause -> assertThat(pause).isBetween(Duration.ofHours(12), Duration.ofHours(37)))
+        .doesNotHaveDuplicates();
+  }
+
+  /** A session that is older than the payment announces it at a random time, too. */
+  @Test
+  void areNotAnnouncedAgainAsSoonAsTheyAreOld() {
+    Tx payment = sent();
+    node.accepts = false;
+    sentBefore(Duration.ZERO);
+    world.keepsQueue = true;
+    world.limit = Duration.ofDays(3);
+    world.later(20_000, () -> world.post(new Input.BroadcastTx(payment)));
+    world.later(Duration.ofHours(11).toMillis(), () -> world.post(new Input.Stop()));
+    world.run(fast(a).follow(true));
+    assertThat(announcedTo(payment)).containsExactly(a);
+  }
+
+  // ---- under the private preset ----
+
+  @Test
+  void areAnnouncedOnlyToPeersWithoutAFilterUnderThePrivatePreset() {
+    Tx payment = sent();
+    world.run(guarded(a, b, c));
+    assertThat(announcedTo(payment)).containsExactly(c);
+    assertThat(third.mempool).containsKey(payment.txid());
+    assertThat(wallet.heard).contains(payment.txid());
+    assertThat(wallet.loads.values()).extracting(load -> load.peer()).containsOnly(a, b);
+  }
+
+  /** It was shown all addresses then: the payment would add its time, and who made it. */
+  @Test
+  void areNotAnnouncedUnderThePrivatePresetToAPeerThatHeldAFilterOfTheFastOne() {
+    world.run(fast(c));
+    Tx payment = sent();
+    world.run(guarded(a, b, c));
+    assertThat(announcedTo(payment)).isEmpty();
+  }
+
+  /** Who counts the seconds would see that something is pending. */
+  @Test
+  void keepNoGuardLongerUnderThePrivatePreset() {
+    List<Map<PeerAddress, Duration>> stays = new ArrayList<>();
+    for (boolean pending : new boolean[] {false, true}) {
+      RebroadcastTest story = new RebroadcastTest();
+      story.peersTakeWhatIsAnnounced();
+      story.third.accepts = false;
+      if (pending) {
+        story.sent();
+      }
+      Instant began = story.world.now();
+      story.world.commitMillis = 10;
+      story.world.run(guarded(story.a, story.b, story.c));
+      stays.add(
+          Map.of(
+              story.a, stay(story, began, story.a),
+              story.b, stay(story, began, story.b)));
+      Duration third = stay(story, began, story.c);
+      assertThat(third.compareTo(stay(story, began, story.a)) > 0).isEqualTo(pending);
+    }
+    assertThat(stays.get(0)).isEqualTo(stays.get(1));
+  }
+
+  private static Duration stay(RebroadcastTest story, Instant began, PeerAddress peer) {
+    return Duration.between(began, Objects.requireNonNull(story.world.parted.get(peer)));
+  }
+
+  /** What a peer without a filter announces is not fetched, and counts as accepted. */
+  @Test
+  void areHeardOfFromAPeerWithoutAFilterThatAnnouncesThem() {
+    Tx payment = sent();
+    third.accepts = false;
+    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, payment.txid())));
+    world.onSend =
+        message -> {
+          if (message instanceof Message.TxMessage) {
+            world.announce(third, inv);
+          }
+        };
+    world.run(guarded(a, b, c));
+    assertThat(world.events).contains(new SyncEvent.TransactionAnnounced(payment.txid(), c));
+    assertThat(wallet.heard).contains(payment.txid());
+  }
+
+  // ---- what is sent while a session runs ----
+
+  /** It was to be sent, and a sync that is otherwise done waits for the peers' answers. */
+  @Test
+  void aPaymentThatIsSentDuringASyncDoesNotKeepItFromItsEnd() {
+    Tx payment = payment();
+    world.keepsQueue = true;
+    world.later(15, () -> world.post(new Input.BroadcastTx(payment)));
+    world.run(fast(a));
+    assertThat(announcedTo(payment)).containsExactly(a);
+    assertThat(world.events).contains(new SyncEvent.TransactionAccepted(payment.txid(), a));
+  }
+
+  @Test
+  void aPaymentThatWasSentIsNotAnnouncedToNewPeersOnceABlockHoldsIt() {
+    Tx payment = payment();
+    world.unreachable.add(b);
+    world.keepsQueue = true;
+    world.later(20_000, () -> world.post(new Input.BroadcastTx(payment)));
+    world.later(
+        60_000,
+        () -> {
+          Hash256 block = node.mine(List.of(payment)).hash();
+          world.announce(
+              node, new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, block))));
+        });
+    world.later(120_000, () -> world.unreachable.remove(b));
+    world.later(Duration.ofHours(1).toMillis(), () -> world.post(new Input.Stop()));
+    world.run(fast(a, b).follow(true));
+    assertThat(world.events)
+        .anyMatch(e -> e instanceof SyncEvent.PeerReady ready && ready.address().equals(b));
+    assertThat(wallet.confirmed).containsKey(payment.txid());
+    assertThat(announcedTo(payment)).containsExactly(a);
+  }
+}

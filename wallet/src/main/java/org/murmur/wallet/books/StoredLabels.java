@@ -1,0 +1,81 @@
+package org.murmur.wallet.books;
+
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelOrigin;
+import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * What the user noted, read from the store when it is asked for. A file of several wallets' labels
+ * says of each record which wallet it is of: those of other wallets are kept, and not shown.
+ */
+public final class StoredLabels {
+
+  private final WalletStore store;
+  private final Set<String> origins = new HashSet<>();
+
+  StoredLabels(WalletStore store, StoredWallet wallet) {
+    this.store = store;
+    for (StoredWallet.Chain chain : wallet.chains()) {
+      LabelOrigin.of(chain.descriptor()).ifPresent(origins::add);
+    }
+  }
+
+  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
+    try {
+      return reading.run();
+    } catch (StoreException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Reads the labels of some things, without reading the others.
+   *
+   * @param refs the things
+   * @return the wallet's record of each thing that has one
+   */
+  public Map<LabelRef, Label> of(Collection<LabelRef> refs) {
+    return own(wrapped(() -> store.labels(refs)));
+  }
+
+  /**
+   * Reads the label of one thing.
+   *
+   * @param ref the thing
+   * @return the wallet's record of it, or an empty one
+   */
+  public Label of(LabelRef ref) {
+    return of(Set.of(ref)).getOrDefault(ref, Label.about(ref));
+  }
+
+  /**
+   * Reads the labels of everything. For lists of all coins: one read costs less than many.
+   *
+   * @return the wallet's record of each thing that has one
+   */
+  public Map<LabelRef, Label> all() {
+    return own(wrapped(store::labels));
+  }
+
+  /** One record for each thing: that of this wallet's origin, else the one without origin. */
+  private Map<LabelRef, Label> own(List<Label> labels) {
+    Map<LabelRef, Label> own = new HashMap<>();
+    for (Label label : labels) {
+      // Those without origin come first.
+      if (label.origin().isEmpty() || origins.contains(LabelOrigin.plain(label.origin()))) {
+        own.put(label.ref(), label);
+      }
+    }
+    return own;
+  }
+}

@@ -1,0 +1,127 @@
+package org.murmur.wallet.pay;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.FeeRate;
+
+/**
+ * What a user wants to pay. The wallet adds what it knows: coins, pending transactions, change.
+ * Begin with {@link #of} and derive: each other public method returns a new order. Immutable.
+ */
+public final class PaymentOrder {
+
+  // Written by constructors, and by with() in its new copy only.
+  private List<Recipient> recipients;
+  private FeePolicy fees;
+  private Set<OutPoint> only = Set.of();
+  private @Nullable ScriptType changeType;
+  private boolean replaceable = true;
+
+  private PaymentOrder(List<Recipient> recipients, FeePolicy fees) {
+    this.recipients = List.copyOf(recipients);
+    this.fees = fees;
+  }
+
+  /**
+   * Makes an order with the usual limits of fees. The payment can be replaced (BIP-0125).
+   *
+   * @param recipients in the order of their outputs; at least one
+   * @param rate the fee rate
+   * @return the order
+   * @throws IllegalArgumentException if there is no recipient, or the rate is 0
+   */
+  public static PaymentOrder of(List<Recipient> recipients, FeeRate rate) {
+    if (recipients.isEmpty()) {
+      throw new IllegalArgumentException("no recipient, expected at least one");
+    }
+    return new PaymentOrder(recipients, FeePolicy.of(rate));
+  }
+
+  private PaymentOrder with(Consumer<PaymentOrder> change) {
+    PaymentOrder changed = new PaymentOrder(recipients, fees);
+    changed.only = only;
+    changed.changeType = changeType;
+    changed.replaceable = replaceable;
+    change.accept(changed);
+    return changed;
+  }
+
+  /**
+   * Spends these coins, all of them, and no other ones.
+   *
+   * @param coins of the wallet; none for whichever fit
+   * @return a new order
+   */
+  public PaymentOrder spendingOnly(Collection<OutPoint> coins) {
+    return with(changed -> changed.only = Set.copyOf(new ArrayList<>(coins)));
+  }
+
+  /**
+   * Sets the script type of the change.
+   *
+   * @param type one that the wallet has
+   * @return a new order; without this, change looks like the payment
+   */
+  public PaymentOrder changeType(ScriptType type) {
+    return with(changed -> changed.changeType = type);
+  }
+
+  /**
+   * Sets whether the payment says that it may be replaced (BIP-0125).
+   *
+   * @param signals true unless set
+   * @return a new order
+   */
+  public PaymentOrder replaceable(boolean signals) {
+    return with(changed -> changed.replaceable = signals);
+  }
+
+  /**
+   * Sets the limits of the fee.
+   *
+   * @param policy rate and limits
+   * @return a new order
+   */
+  public PaymentOrder fees(FeePolicy policy) {
+    return with(changed -> changed.fees = policy);
+  }
+
+  /**
+   * Returns the fee rate and the limits of the fee.
+   *
+   * @return the policy
+   */
+  public FeePolicy fees() {
+    return fees;
+  }
+
+  /**
+   * Returns the recipients.
+   *
+   * @return in the order of their outputs
+   */
+  public List<Recipient> recipients() {
+    return recipients;
+  }
+
+  Set<OutPoint> only() {
+    return only;
+  }
+
+  Optional<ScriptType> changeType() {
+    return Optional.ofNullable(changeType);
+  }
+
+  boolean isReplaceable() {
+    return replaceable;
+  }
+}

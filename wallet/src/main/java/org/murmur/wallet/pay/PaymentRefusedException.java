@@ -1,0 +1,109 @@
+package org.murmur.wallet.pay;
+
+import java.util.Optional;
+import org.murmur.wallet.spend.SpendOutcome;
+
+/** A payment that cannot be made as it was ordered. Nothing was signed, written or sent. */
+public final class PaymentRefusedException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Why. */
+  public enum Reason {
+    /** There is no plan: {@link #refused} says why. */
+    NO_PLAN,
+
+    /** A coin that the order names is not the wallet's, or is spent. */
+    UNKNOWN_COIN,
+
+    /** The wallet has no script of the wanted type for change. */
+    NO_CHANGE_TYPE,
+
+    /** Since it was planned, a coin was spent or the change address was used. Plan it again. */
+    OUTDATED,
+
+    /** The transaction to replace is not pending, or not the wallet's. */
+    NOT_PENDING,
+
+    /** The transaction to replace spends coins of others, too. */
+    NOT_OURS,
+
+    /** The transaction to replace does not say that it may be replaced (BIP-0125). */
+    NOT_REPLACEABLE,
+
+    /** No output of the pending transaction can be spent to raise its fee. */
+    NOTHING_TO_SPEND,
+
+    /** The words do not give the keys of the wallet's scripts: the passphrase may be wrong. */
+    WRONG_KEYS,
+
+    /** The signed transaction is heavier than its fee was computed for. */
+    TOO_HEAVY
+  }
+
+  /** Why. */
+  private final Reason reason;
+
+  private final transient Optional<SpendOutcome.Refused> refused;
+
+  /** What may be spent, in satoshi. */
+  private final long spendable;
+
+  /** What the wallet has besides, in satoshi. */
+  private final long waiting;
+
+  private PaymentRefusedException(
+      Reason reason, Optional<SpendOutcome.Refused> refused, long spendable, long waiting) {
+    super(reason + refused.map(why -> ": " + why.reason()).orElse(""));
+    this.reason = reason;
+    this.refused = refused;
+    this.spendable = spendable;
+    this.waiting = waiting;
+  }
+
+  static PaymentRefusedException because(Reason reason) {
+    return new PaymentRefusedException(reason, Optional.empty(), 0, 0);
+  }
+
+  static PaymentRefusedException noPlan(
+      SpendOutcome.Refused refused, long spendable, long waiting) {
+    return new PaymentRefusedException(Reason.NO_PLAN, Optional.of(refused), spendable, waiting);
+  }
+
+  /**
+   * Returns why.
+   *
+   * @return the reason
+   */
+  public Reason reason() {
+    return reason;
+  }
+
+  /**
+   * Returns why there is no plan.
+   *
+   * @return empty for other reasons than {@link Reason#NO_PLAN}
+   */
+  public Optional<SpendOutcome.Refused> refused() {
+    return refused;
+  }
+
+  /**
+   * Returns the sum of the coins that may be spent, without what other pending payments spend.
+   *
+   * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
+   */
+  public long spendable() {
+    return spendable;
+  }
+
+  /**
+   * Returns the sum of the coins that may not be spent now: immature or unconfirmed foreign ones,
+   * change of payments that no peer is known to have, and coins without a known key.
+   *
+   * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
+   */
+  public long waiting() {
+    return waiting;
+  }
+}

@@ -1,0 +1,322 @@
+package org.murmur.wallet.pay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.books.ScriptBook.Place;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.pay.PaymentRefusedException.Reason;
+import org.murmur.wallet.sign.PrivateKeys;
+import org.murmur.wallet.sign.SignOutcome;
+import org.murmur.wallet.sign.Signer;
+import org.murmur.wallet.sign.SpentOutput;
+import org.murmur.wallet.spend.ChangeScript;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.spend.PaymentPlan;
+import org.murmur.wallet.spend.PaymentPlanner;
+import org.murmur.wallet.spend.PaymentRequest;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.Replacements;
+import org.murmur.wallet.spend.SentPayment;
+import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.select.Draws;
+
+/**
+ * Plans, checks and signs payments with what the books hold. Pure: it reads the books as lent, and
+ * writes nothing.
+ */
+public final class Planning {
+
+  /** An input with a lower sequence number says that the transaction may be replaced. */
+  private static final long MAX_REPLACEABLE = 0xfffffffdL;
+
+  private final Purse purse;
+  private final KeyNetwork network;
+  private final int height;
+  private final Duration tipAge;
+
+  /**
+   * Makes one.
+   *
+   * @param view the books, lent as long as this is used
+   * @param network whose addresses are shown
+   * @param now seconds since 1970
+   */
+  public Planning(WalletView view, KeyNetwork network, long now) {
+    this.purse = new Purse(view);
+    this.network = network;
+    this.height = view.height();
+    this.tipAge = Duration.ofSeconds(Math.max(0, now - view.tipTime()));
+  }
+
+  /**
+   * Plans a payment.
+   *
+   * @param order what the user wants
+   * @param draws random draws with a secret seed
+   * @return the proposal
+   * @throws PaymentRefusedException if it cannot be made
+   */
+  public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
+    List<InputCoin> coins = purse.coins();
+    List<ChangeScript> change = change(order);
+    PaymentRequest request =
+        PaymentRequest.of(coins, order.recipients(), change, order.fees())
+            .pending(purse.pending())
+            .replaceable(order.isReplaceable());
+    if (!order.only().isEmpty()) {
+      requireKnown(order.only(), coins);
+      request = request.spendingOnly(order.only());
+    }
+    return plan(request, Optional.empty(), coins, draws);
+  }
+
+  private List<ChangeScript> change(PaymentOrder order) throws PaymentRefusedException {
+    List<ChangeScript> change = purse.change(order.changeType());
+    if (change.isEmpty()) {
+      throw PaymentRefusedException.because(Reason.NO_CHANGE_TYPE);
+    }
+    return change;
+  }
+
+  private static void requireKnown(Set<OutPoint> only, List<InputCoin> coins)
+      throws PaymentRefusedException {
+    Set<OutPoint> known = coins.stream().map(InputCoin::outPoint).collect(Collectors.toSet());
+    if (!known.containsAll(only)) {
+      throw PaymentRefusedException.because(Reason.UNKNOWN_COIN);
+    }
+  }
+
+  /**
+   * Plans to raise the fee of a pending transaction: a payment of the wallet is replaced, an output
+   * of a payment to the wallet is spent with a fee for both.
+   *
+   * @param txid which
+   * @param fees the new rate and its limits
+   * @param draws random draws with a secret seed
+   * @return the proposal
+   * @throws PaymentRefusedException if it cannot be made
+   */
+  public Proposal bump(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
+    requirePending(txid);
+    List<InputCoin> coins = purse.coins();
+    if (purse.isOurs(txid)) {
+      requireReplaceable(txid);
+      return faster(original(txid), coins, fees, draws);
+    }
+    List<InputCoin> received =
+        coins.stream()
+            .filter(coin -> coin.outPoint().txid().equals(txid) && purse.isHeard(txid))
+            .collect(Collectors.toList());
+    if (received.isEmpty()) {
+      throw PaymentRefusedException.because(Reason.NOTHING_TO_SPEND);
+    }
+    PaymentRequest request =
+        Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
+    return plan(request, Optional.empty(), coins, draws);
+  }
+
+  /** A payee gets no less. Only if no other coin can pay the fee, a single output shrinks. */
+  private Proposal faster(SentPayment original, List<InputCoin> coins, FeePolicy fees, Draws draws)
+      throws PaymentRefusedException {
+    Optional<Hash256> replaces = Optional.of(original.txid());
+    SpendOutcome outcome = outcome(bump(original, coins, fees), draws);
+    boolean single = original.recipients().size() == 1 && !original.change().isPresent();
+    if (single && lacksFunds(outcome)) {
+      outcome = outcome(bump(shrinking(original), coins, fees), draws);
+    }
+    return proposal(outcome, replaces, coins);
+  }
+
+  private PaymentRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
+    return Replacements.bump(
+        original, coins, purse.change(Optional.empty()), fees, purse.pending());
+  }
+
+  private static boolean lacksFunds(SpendOutcome outcome) {
+    return outcome instanceof SpendOutcome.Refused refused
+        && refused.reason() == SpendOutcome.Reason.INSUFFICIENT_FUNDS;
+  }
+
+  private static SentPayment shrinking(SentPayment original) {
+    List<Recipient> all = List.of(Recipient.all(original.recipients().get(0).script()));
+    return new SentPayment(original.txid(), original.inputs(), all, original.change());
+  }
+
+  /**
+   * Plans to take a pending payment back: a replacement returns its coins to the wallet.
+   *
+   * @param txid which
+   * @param fees the rate and its limits
+   * @param draws random draws with a secret seed
+   * @return the proposal
+   * @throws PaymentRefusedException if it cannot be made
+   */
+  public Proposal cancel(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
+    requirePending(txid);
+    if (!purse.isOurs(txid)) {
+      throw PaymentRefusedException.because(Reason.NOT_OURS);
+    }
+    requireReplaceable(txid);
+    SentPayment original = original(txid);
+    PaymentRequest request =
+        Replacements.cancel(original, purse.change(Optional.empty()), fees, purse.pending());
+    return plan(request, Optional.of(txid), original.inputs(), draws);
+  }
+
+  private void requirePending(Hash256 txid) throws PaymentRefusedException {
+    if (!purse.isPending(txid)) {
+      throw PaymentRefusedException.because(Reason.NOT_PENDING);
+    }
+  }
+
+  private void requireReplaceable(Hash256 txid) throws PaymentRefusedException {
+    boolean signals =
+        fact(txid).tx().inputs().stream()
+            .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
+    if (!signals) {
+      throw PaymentRefusedException.because(Reason.NOT_REPLACEABLE);
+    }
+  }
+
+  private Fact fact(Hash256 txid) throws PaymentRefusedException {
+    Fact fact = purse.view().ledger().fact(txid);
+    if (fact == null) {
+      throw PaymentRefusedException.because(Reason.NOT_PENDING);
+    }
+    return fact;
+  }
+
+  /** The last own output at a change address is the change; others are recipients. */
+  private SentPayment original(Hash256 txid) throws PaymentRefusedException {
+    Tx tx = fact(txid).tx();
+    List<InputCoin> inputs = new ArrayList<>();
+    for (Effect.Part part : purse.view().ledger().effect(txid).spent()) {
+      purse.spent(part).ifPresent(inputs::add);
+    }
+    if (inputs.size() < tx.inputs().size()) {
+      throw PaymentRefusedException.because(Reason.NOT_OURS);
+    }
+    int changeAt = changeAt(tx);
+    List<Recipient> recipients = new ArrayList<>();
+    Optional<ChangeScript> change = Optional.empty();
+    for (int i = 0; i < tx.outputs().size(); i++) {
+      Tx.Output output = tx.outputs().get(i);
+      if (i == changeAt) {
+        change = purse.place(output.script()).map(place -> purse.asChange(output.script(), place));
+      } else {
+        recipients.add(Recipient.of(output.script(), output.value()));
+      }
+    }
+    SentPayment sent = new SentPayment(txid, inputs, recipients, change);
+    boolean toSelf =
+        tx.outputs().size() == 1 && purse.place(tx.outputs().get(0).script()).isPresent();
+    return toSelf ? shrinking(sent) : sent;
+  }
+
+  private int changeAt(Tx tx) {
+    for (int i = tx.outputs().size() - 1; i >= 0 && tx.outputs().size() > 1; i--) {
+      Optional<Place> place = purse.place(tx.outputs().get(i).script());
+      if (place.isPresent() && purse.isChange(place.get())) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private Proposal plan(
+      PaymentRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws)
+      throws PaymentRefusedException {
+    return proposal(outcome(request, draws), replaces, coins);
+  }
+
+  private SpendOutcome outcome(PaymentRequest request, Draws draws) {
+    return PaymentPlanner.plan(request.tip(height, tipAge), draws);
+  }
+
+  private Proposal proposal(SpendOutcome outcome, Optional<Hash256> replaces, List<InputCoin> coins)
+      throws PaymentRefusedException {
+    if (outcome instanceof SpendOutcome.Planned planned) {
+      return proposal(planned.plan(), replaces);
+    }
+    long spendable =
+        coins.stream()
+            .filter(coin -> !coin.obstacle().isPresent())
+            .mapToLong(InputCoin::value)
+            .sum();
+    throw PaymentRefusedException.noPlan(
+        (SpendOutcome.Refused) outcome, spendable, Math.max(0, purse.total() - spendable));
+  }
+
+  private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
+    try {
+      return new Proposal(plan, Tx.parse(plan.unsigned()), replaces, network);
+    } catch (MalformedException e) {
+      throw new IllegalStateException("a plan that is no transaction", e);
+    }
+  }
+
+  /**
+   * Checks that the books still allow a proposal: its coins are there, and its change address is
+   * unused. A replacement may spend what the replaced payment spends and use its change address.
+   *
+   * @param proposal planned earlier, perhaps by another process
+   * @throws PaymentRefusedException if it must be planned again
+   */
+  public void check(Proposal proposal) throws PaymentRefusedException {
+    Set<OutPoint> there = new HashSet<>();
+    purse.coins().forEach(coin -> there.add(coin.outPoint()));
+    Set<OutPoint> freed = new HashSet<>();
+    if (proposal.replaces().isPresent()) {
+      requirePending(proposal.replaces().get());
+      fact(proposal.replaces().get()).tx().inputs().forEach(input -> freed.add(input.outPoint()));
+    }
+    there.addAll(freed);
+    boolean changeUsed =
+        proposal.plan().outputs().stream()
+            .anyMatch(output -> output.isChange() && purse.isUsed(output.script()));
+    if (!there.containsAll(proposal.coins()) || (changeUsed && !proposal.replaces().isPresent())) {
+      throw PaymentRefusedException.because(Reason.OUTDATED);
+    }
+  }
+
+  /**
+   * Signs a proposal.
+   *
+   * @param proposal checked
+   * @param keys of the wallet
+   * @return the transaction; each signature is verified
+   * @throws PaymentRefusedException if the keys do not give the scripts of the coins
+   */
+  public Tx sign(Proposal proposal, PrivateKeys keys) throws PaymentRefusedException {
+    List<SpentOutput> spent = new ArrayList<>();
+    for (PaymentPlan.Input input : proposal.plan().inputs()) {
+      spent.add(
+          purse
+              .output(input.coin())
+              .orElseThrow(() -> PaymentRefusedException.because(Reason.WRONG_KEYS)));
+    }
+    SignOutcome outcome = Signer.sign(proposal.unsigned(), spent, keys, proposal.plan().weight());
+    if (outcome instanceof SignOutcome.Signed signed) {
+      return signed.tx();
+    }
+    SignOutcome.Reason reason = ((SignOutcome.Refused) outcome).reason();
+    switch (reason) {
+      case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Reason.WRONG_KEYS);
+      case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Reason.TOO_HEAVY);
+      default -> throw new IllegalStateException("a proposal that cannot be signed: " + reason);
+    }
+  }
+}

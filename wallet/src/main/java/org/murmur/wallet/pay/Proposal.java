@@ -1,0 +1,77 @@
+package org.murmur.wallet.pay;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.spend.PaymentPlan;
+
+/**
+ * A payment that can be looked at before it is signed. A value: it reserves nothing. Of two
+ * proposals that spend the same coin, only the first can be signed.
+ *
+ * @param plan inputs, outputs, fee and lock time
+ * @param unsigned the transaction, with empty input scripts and without witness data
+ * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
+ * @param network whose addresses are shown
+ */
+public record Proposal(
+    PaymentPlan plan, Tx unsigned, Optional<Hash256> replaces, KeyNetwork network) {
+
+  /**
+   * Returns what leaves the wallet or moves within it, without fee and change.
+   *
+   * @return satoshi
+   */
+  public long paid() {
+    return plan.outputs().stream()
+        .filter(output -> !output.isChange())
+        .mapToLong(PaymentPlan.Output::value)
+        .sum();
+  }
+
+  /**
+   * Returns the coins that it spends.
+   *
+   * @return in the order of the inputs
+   */
+  public List<OutPoint> coins() {
+    return plan.inputs().stream()
+        .map(input -> input.coin().outPoint())
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * Returns the addresses of the wallet that the payment links: whoever sees it assumes that they
+   * have one owner.
+   *
+   * @return those of the inputs in their order, each once; empty if it is only one
+   */
+  public List<String> linkedAddresses() {
+    List<String> addresses =
+        plan.inputs().stream()
+            .map(input -> address(input.coin()))
+            .distinct()
+            .collect(Collectors.toList());
+    return addresses.size() > 1 ? addresses : List.of();
+  }
+
+  private String address(InputCoin coin) {
+    return AddressText.of(coin.script(), network).orElseGet(() -> coin.script().toHex());
+  }
+
+  /**
+   * Returns the address of an output.
+   *
+   * @param output of the plan
+   * @return the address; empty for data and scripts without one
+   */
+  public Optional<String> address(PaymentPlan.Output output) {
+    return AddressText.of(output.script(), network);
+  }
+}

@@ -1,0 +1,262 @@
+package org.murmur.wallet.pay;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.books.ScriptBook.Place;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.sign.KeyPath;
+import org.murmur.wallet.sign.SpentOutput;
+import org.murmur.wallet.spend.ChangeScript;
+import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.spend.PendingTransactions;
+import org.murmur.wallet.spend.PendingTransactions.Pending;
+import org.murmur.wallet.spend.fee.InputSize;
+
+/**
+ * What the books have for a payment: coins, pending transactions, scripts for change, key paths.
+ */
+final class Purse {
+
+  /** Purpose, coin type, account, chain and index (BIP-0044, 49, 84, 86). */
+  private static final Pattern PATH =
+      Pattern.compile("m/\\d+h/\\d+h/(\\d{1,9})h/([01])/(\\d{1,10})");
+
+  private final WalletView view;
+  private final BitSet used;
+  private final Map<LabelRef, Label> labels;
+
+  Purse(WalletView view) {
+    this.view = view;
+    this.used = view.ledger().usedScripts();
+    this.labels = view.labels().all();
+  }
+
+  WalletView view() {
+    return view;
+  }
+
+  /** All coins whose input has a known size: multisig and single addresses have none. */
+  List<InputCoin> coins() {
+    List<InputCoin> coins = new ArrayList<>();
+    for (Unspent unspent : view.ledger().unspent(view.height())) {
+      coin(unspent).ifPresent(coins::add);
+    }
+    return coins;
+  }
+
+  /** The sum of all coins, in satoshi. */
+  long total() {
+    return view.ledger().unspent(view.height()).stream().mapToLong(Unspent::value).sum();
+  }
+
+  private Optional<InputCoin> coin(Unspent unspent) {
+    boolean pending = unspent.height() < 0;
+    return descriptor(view.scripts().place(unspent.script()).chain())
+        .scriptType()
+        .map(
+            type ->
+                new InputCoin(
+                    unspent.outPoint(),
+                    unspent.value(),
+                    view.scripts().script(unspent.script()),
+                    size(type),
+                    pending ? 0 : view.height() - unspent.height() + 1,
+                    unspent.coinbase(),
+                    pending && isTrusted(unspent.outPoint().txid()),
+                    isFrozen(unspent.outPoint())));
+  }
+
+  private boolean isFrozen(OutPoint coin) {
+    LabelRef ref = LabelRef.of(coin);
+    return labels.getOrDefault(ref, Label.about(ref)).frozen();
+  }
+
+  /**
+   * Whether the change of a pending payment may be spent. A peer must have the payment, or nodes
+   * would miss the parent. It and its unconfirmed ancestors must spend only coins of the wallet, as
+   * in Core's CachedTxIsTrusted: others could replace an ancestor, and its descendants would
+   * vanish.
+   */
+  private boolean isTrusted(Hash256 txid) {
+    Set<Hash256> seen = new HashSet<>();
+    Deque<Hash256> open = new ArrayDeque<>(List.of(txid));
+    while (!open.isEmpty()) {
+      Hash256 next = open.remove();
+      Fact fact = view.ledger().fact(next);
+      boolean confirmed = fact != null && fact.confirmation() != null;
+      if (!confirmed && seen.add(next)) {
+        if (fact == null || !fact.isHeard() || !isOurs(next)) {
+          return false;
+        }
+        fact.tx().inputs().forEach(input -> open.add(input.outPoint().txid()));
+      }
+    }
+    return true;
+  }
+
+  boolean isHeard(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact != null && fact.isHeard();
+  }
+
+  /** A coin that a transaction spends. */
+  Optional<InputCoin> spent(Effect.Part part) {
+    Fact paid = view.ledger().fact(part.outPoint().txid());
+    return paid == null
+        ? Optional.empty()
+        : coin(
+            new Unspent(
+                part.outPoint(),
+                part.value(),
+                part.script(),
+                paid.height(),
+                paid.tx().isCoinbase(),
+                false));
+  }
+
+  /** Whether all inputs of a transaction are the wallet's. */
+  boolean isOurs(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact != null && view.ledger().effect(txid).spent().size() == fact.tx().inputs().size();
+  }
+
+  boolean isPending(Hash256 txid) {
+    return view.ledger().fact(txid) != null && view.ledger().status(txid) == TxStatus.PENDING;
+  }
+
+  /** All transactions that wait for a block. */
+  PendingTransactions pending() {
+    return PendingTransactions.of(
+        view.ledger().unconfirmedNewestFirst().stream()
+            .filter(fact -> isPending(fact.tx().txid()))
+            .map(this::pending)
+            .collect(Collectors.toList()));
+  }
+
+  private Pending pending(Fact fact) {
+    Tx tx = fact.tx();
+    Set<Hash256> parents = new HashSet<>();
+    tx.inputs().forEach(input -> parents.add(input.outPoint().txid()));
+    return new Pending(tx.txid(), parents, fee(tx), tx.virtualSize());
+  }
+
+  /** 0 if inputs are not the wallet's, whose values are unknown. */
+  private long fee(Tx tx) {
+    if (!isOurs(tx.txid())) {
+      return 0;
+    }
+    long in = view.ledger().effect(tx.txid()).spent().stream().mapToLong(Effect.Part::value).sum();
+    return in - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
+  }
+
+  /**
+   * An unused script of each type for change, the type of the wallet's receive addresses first. A
+   * wallet without chains for change gets it at its own addresses.
+   */
+  List<ChangeScript> change(Optional<ScriptType> wanted) {
+    List<ChangeScript> scripts = change(true, wanted);
+    return scripts.isEmpty() ? change(false, wanted) : scripts;
+  }
+
+  private List<ChangeScript> change(boolean chains, Optional<ScriptType> wanted) {
+    Optional<ScriptType> usual = Optional.empty();
+    List<ChangeScript> scripts = new ArrayList<>();
+    for (int i = 0; i < view.wallet().chains().size(); i++) {
+      Optional<ScriptType> type = descriptor(i).scriptType();
+      boolean change = view.wallet().chains().get(i).change();
+      if (!change && !usual.isPresent()) {
+        usual = type;
+      }
+      if (change == chains && type.isPresent() && (!wanted.isPresent() || wanted.equals(type))) {
+        ChangeScript script = new ChangeScript(nextScript(i), size(type.get()));
+        scripts.add(type.equals(usual) ? 0 : scripts.size(), script);
+      }
+    }
+    return scripts;
+  }
+
+  private Bytes nextScript(int chain) {
+    int next =
+        Math.max(
+            view.scripts().used(chain, used).length(),
+            view.wallet().chains().get(chain).handedOut());
+    Descriptor descriptor = descriptor(chain);
+    return descriptor.derive(descriptor.ranged() ? next : 0).scriptPubKey();
+  }
+
+  boolean isUsed(Bytes script) {
+    int number = view.scripts().find(script);
+    return number != OwnScripts.FOREIGN && used.get(number);
+  }
+
+  /** The wallet's place of a script; empty for a foreign one. */
+  Optional<Place> place(Bytes script) {
+    int number = view.scripts().find(script);
+    return number == OwnScripts.FOREIGN
+        ? Optional.empty()
+        : Optional.of(view.scripts().place(number));
+  }
+
+  boolean isChange(Place place) {
+    return view.wallet().chains().get(place.chain()).change();
+  }
+
+  ChangeScript asChange(Bytes script, Place place) {
+    ScriptType type = descriptor(place.chain()).scriptType().orElseThrow(AssertionError::new);
+    return new ChangeScript(script, size(type));
+  }
+
+  /** What an input spends, with the path of its key; empty if the wallet's words have no key. */
+  Optional<SpentOutput> output(InputCoin coin) {
+    return place(coin.script())
+        .flatMap(this::keyPath)
+        .map(path -> new SpentOutput(coin.value(), coin.script(), path));
+  }
+
+  private Optional<KeyPath> keyPath(Place place) {
+    Descriptor descriptor = descriptor(place.chain());
+    Matcher path = PATH.matcher(descriptor.pathOf(place.child()));
+    return path.matches()
+        ? descriptor
+            .scriptType()
+            .map(
+                type ->
+                    new KeyPath(
+                        type,
+                        Integer.parseInt(path.group(1)),
+                        path.group(2).equals("1"),
+                        Integer.parseInt(path.group(3))))
+        : Optional.empty();
+  }
+
+  private InputSize size(ScriptType type) {
+    return view.wallet().secret() == null ? InputSize.ofOtherSigner(type) : InputSize.of(type);
+  }
+
+  private Descriptor descriptor(int chain) {
+    return view.derivation().descriptor(view.wallet().chains().get(chain).descriptor());
+  }
+}

@@ -1,0 +1,126 @@
+package org.murmur.wallet.psbt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.psbt.PsbtException.Reason;
+import org.murmur.wallet.sign.InputSignatures;
+import org.murmur.wallet.sign.KeyPath;
+import org.murmur.wallet.sign.PrivateKeys;
+
+/** Adds the wallet's signatures. Each commits to all inputs and outputs, and was verified. */
+public final class PsbtSigner {
+
+  private static final int HARDENED = 0x80000000;
+  private static final int DEFAULT = 0;
+  private static final int ALL = 1;
+
+  /** Flags of version 2: inputs or outputs may still be added (BIP-0370). */
+  private static final int MODIFIABLE = 3;
+
+  private final PsbtFacts facts;
+  private final OwnKeys own;
+  private final PrivateKeys keys;
+
+  private PsbtSigner(PsbtFacts facts, OwnKeys own, PrivateKeys keys) {
+    this.facts = facts;
+    this.own = own;
+    this.keys = keys;
+  }
+
+  /**
+   * A PSBT with more signatures.
+   *
+   * @param psbt the PSBT
+   * @param signed indexes of the inputs that were signed, in order; none if no input is the
+   *     wallet's
+   */
+  public record Result(Psbt psbt, List<Integer> signed) {}
+
+  /**
+   * Signs all inputs whose scripts are the wallet's. Give it an {@linkplain PsbtUpdater updated}
+   * PSBT: then values are compared with the wallet's own transactions.
+   *
+   * @param psbt any version
+   * @param own the wallet's scripts
+   * @param keys the private keys
+   * @return the same PSBT with signatures; finalised inputs stay as they are
+   * @throws PsbtException if the PSBT lies, or wants other signatures than ALL and DEFAULT
+   */
+  public static Result sign(Psbt psbt, OwnKeys own, PrivateKeys keys) {
+    PsbtFacts facts = PsbtFacts.of(psbt);
+    return new PsbtSigner(facts, own, keys).sign(psbt);
+  }
+
+  private Result sign(Psbt psbt) {
+    InputSignatures signatures = new InputSignatures(facts.tx().toTx(), facts.spent());
+    PsbtMaps maps = psbt.maps();
+    List<Integer> signed = new ArrayList<>();
+    for (int i = 0; i < facts.spent().size(); i++) {
+      FieldMap input = maps.inputs().get(i);
+      Optional<KeyPath> path =
+          facts.spent().get(i).map(Tx.Output::script).flatMap(own::find).flatMap(PsbtSigner::path);
+      if (path.isPresent() && !PsbtFacts.isFinal(input)) {
+        maps = maps.withInput(i, signed(input, i, path.get(), signatures));
+        signed.add(i);
+      }
+    }
+    return new Result(
+        new Psbt(signed.isEmpty() ? maps : maps.withGlobal(fixed(maps.global()))), signed);
+  }
+
+  /** The path in a wallet of words; empty for a key that comes from elsewhere. */
+  private static Optional<KeyPath> path(Descriptor.PublicKey key) {
+    List<Integer> path = key.path();
+    boolean standard =
+        path.size() == 5
+            && path.get(0) == (HARDENED | key.type().purpose())
+            && path.get(1) < 0
+            && path.get(2) < 0
+            && (path.get(3) == 0 || path.get(3) == 1)
+            && path.get(4) >= 0;
+    return standard
+        ? Optional.of(
+            new KeyPath(key.type(), path.get(2) & ~HARDENED, path.get(3) == 1, path.get(4)))
+        : Optional.empty();
+  }
+
+  private FieldMap signed(FieldMap input, int index, KeyPath path, InputSignatures signatures) {
+    boolean taproot = path.type() == ScriptType.P2TR;
+    int wanted = input.get(Field.SIGHASH_TYPE).map(Shape::int32).orElse(taproot ? DEFAULT : ALL);
+    if (wanted != ALL && !(taproot && wanted == DEFAULT)) {
+      throw new PsbtException(Reason.SIGHASH_TYPE, index);
+    }
+    if (taproot) {
+      requireAllKnown();
+    }
+    InputSignatures.Made made =
+        signatures
+            .sign(index, path, keys, wanted == DEFAULT)
+            .orElseThrow(() -> new PsbtException(Reason.SCRIPT_OF_ANOTHER_KEY, index));
+    return taproot
+        ? input.with(Field.TAP_KEY_SIG, made.signature())
+        : input.with(Field.PARTIAL_SIG, made.publicKey(), made.signature());
+  }
+
+  private void requireAllKnown() {
+    for (int i = 0; i < facts.spent().size(); i++) {
+      if (!facts.spent().get(i).isPresent()) {
+        throw new PsbtException(Reason.UTXO_MISSING, i);
+      }
+    }
+  }
+
+  /** Signatures of version 2 forbid further inputs and outputs. */
+  private static FieldMap fixed(FieldMap global) {
+    return global
+        .get(Field.TX_MODIFIABLE)
+        .map(flags -> Bytes.wrap(new byte[] {(byte) (flags.at(0) & ~MODIFIABLE)}))
+        .map(flags -> global.with(Field.TX_MODIFIABLE, flags))
+        .orElse(global);
+  }
+}

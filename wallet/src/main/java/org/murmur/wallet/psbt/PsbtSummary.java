@@ -1,0 +1,162 @@
+package org.murmur.wallet.psbt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.spend.fee.InputSize;
+import org.murmur.wallet.spend.fee.TxWeight;
+
+/**
+ * What a person wants to know of a PSBT before signing it.
+ *
+ * @param tx the transaction, without signatures
+ * @param inputs in order
+ * @param outputs in order
+ * @param fee satoshi; empty unless all spent outputs are known
+ * @param vsize virtual bytes of the signed transaction: exact if it is complete, else the largest;
+ *     empty if an input is unknown or not of one key
+ */
+public record PsbtSummary(
+    UnsignedTx tx, List<Input> inputs, List<Output> outputs, OptionalLong fee, OptionalLong vsize) {
+
+  /** What an input has, or misses. */
+  public enum State {
+    /** Its script and witness data are there. */
+    FINAL,
+
+    /** All signatures are there and valid: it can be finalised. */
+    SIGNED,
+
+    /** Signatures are missing, or scripts. */
+    UNSIGNED,
+
+    /** The output that it spends is not in the PSBT. */
+    UNKNOWN
+  }
+
+  /**
+   * An input.
+   *
+   * @param outPoint what it spends
+   * @param spent the spent output, as the PSBT says; see {@link PsbtFacts}
+   * @param own the wallet's key, if the spent output is the wallet's
+   * @param state what it has
+   */
+  public record Input(
+      OutPoint outPoint,
+      Optional<Tx.Output> spent,
+      Optional<Descriptor.PublicKey> own,
+      State state) {}
+
+  /**
+   * An output.
+   *
+   * @param value in satoshi
+   * @param script the scriptPubKey
+   * @param own the wallet's key, if the output is the wallet's
+   */
+  public record Output(long value, Bytes script, Optional<Descriptor.PublicKey> own) {}
+
+  /** Copies the lists. */
+  public PsbtSummary {
+    inputs = List.copyOf(inputs);
+    outputs = List.copyOf(outputs);
+  }
+
+  /**
+   * Sums a PSBT up.
+   *
+   * @param psbt any version
+   * @param own the wallet's scripts
+   * @return what it says
+   * @throws PsbtException if it lies, or has a wrong signature
+   */
+  public static PsbtSummary of(Psbt psbt, OwnKeys own) {
+    PsbtFacts facts = PsbtFacts.of(psbt);
+    UnsignedTx tx = facts.tx();
+    Psbt finalised = tx.inputs().isEmpty() ? psbt : PsbtFinalizer.finalise(psbt);
+    List<Input> inputs = new ArrayList<>();
+    for (int i = 0; i < tx.inputs().size(); i++) {
+      Optional<Tx.Output> spent = facts.spent().get(i);
+      inputs.add(
+          new Input(
+              tx.inputs().get(i).outPoint(),
+              spent,
+              spent.flatMap(output -> own.find(output.script())),
+              state(psbt.maps().inputs().get(i), finalised.maps().inputs().get(i), spent)));
+    }
+    List<Output> outputs = new ArrayList<>();
+    tx.outputs().forEach(o -> outputs.add(new Output(o.value(), o.script(), own.find(o.script()))));
+    OptionalLong vsize =
+        isComplete(inputs)
+            ? OptionalLong.of(PsbtFinalizer.extract(finalised).virtualSize())
+            : estimate(psbt.maps(), facts);
+    return new PsbtSummary(tx, inputs, outputs, facts.fee(), vsize);
+  }
+
+  private static State state(FieldMap before, FieldMap after, Optional<Tx.Output> spent) {
+    if (PsbtFacts.isFinal(before)) {
+      return State.FINAL;
+    }
+    if (PsbtFacts.isFinal(after)) {
+      return State.SIGNED;
+    }
+    return spent.isPresent() ? State.UNSIGNED : State.UNKNOWN;
+  }
+
+  /** The largest size, as if another signer signed. */
+  private static OptionalLong estimate(PsbtMaps maps, PsbtFacts facts) {
+    List<InputSize> sizes = new ArrayList<>();
+    for (int i = 0; i < facts.spent().size(); i++) {
+      FieldMap input = maps.inputs().get(i);
+      facts
+          .spent()
+          .get(i)
+          .flatMap(output -> type(output.script(), input))
+          .ifPresent(type -> sizes.add(InputSize.ofOtherSigner(type)));
+    }
+    if (sizes.isEmpty() || sizes.size() < facts.spent().size()) {
+      return OptionalLong.empty();
+    }
+    List<Bytes> scripts = new ArrayList<>();
+    facts.tx().outputs().forEach(output -> scripts.add(output.script()));
+    return OptionalLong.of((TxWeight.of(sizes, scripts) + 3) / 4);
+  }
+
+  private static Optional<ScriptType> type(Bytes script, FieldMap input) {
+    if (ScriptForms.isKeyHash(script)) {
+      return Optional.of(ScriptType.P2PKH);
+    }
+    if (ScriptForms.isWitnessKeyHash(script)) {
+      return Optional.of(ScriptType.P2WPKH);
+    }
+    if (ScriptForms.isTaproot(script)) {
+      return Optional.of(ScriptType.P2TR);
+    }
+    return input
+        .get(Field.REDEEM_SCRIPT)
+        .filter(ScriptForms::isWitnessKeyHash)
+        .map(redeem -> ScriptType.P2SH_P2WPKH);
+  }
+
+  /**
+   * Returns whether all signatures are there.
+   *
+   * @return true if a transaction can be made of it
+   */
+  public boolean isComplete() {
+    return isComplete(inputs);
+  }
+
+  private static boolean isComplete(List<Input> inputs) {
+    return !inputs.isEmpty()
+        && inputs.stream()
+            .allMatch(input -> input.state() == State.FINAL || input.state() == State.SIGNED);
+  }
+}

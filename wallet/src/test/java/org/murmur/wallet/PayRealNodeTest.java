@@ -1,0 +1,206 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentRefusedException.Reason;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+
+/** A wallet pays: a real node accepts each payment before it is sent, and its wallet is paid. */
+@Tag("real-node")
+@Timeout(300)
+@SuppressWarnings("NullAway.Init") // each test begins with start()
+final class PayRealNodeTest {
+
+  private static final long COIN = 5_000_000_000L;
+
+  @TempDir Path folder = Path.of("");
+
+  private Bitcoind node;
+  private SpvWallet wallet;
+  private SyncOptions options;
+
+  /** Three mature coins of one type, and a wallet that knows them. */
+  private void start(ScriptType type) throws Exception {
+    WalletRecipe recipe = Lives.recipe(type);
+    List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
+    node = Bitcoind.start();
+    node.rpc().call("createwallet", "theirs");
+    for (Bytes script : scripts) {
+      node.rpc().call("generatetodescriptor", 1, "raw(" + script + ")");
+    }
+    node.mine(100);
+    wallet = SpvWallet.create(folder.resolve("w"), recipe);
+    options =
+        SyncOptions.connect("127.0.0.1:" + node.p2pPort())
+            .mempoolWait(Duration.ZERO)
+            .timeout(Oracle.LIMIT);
+    sync();
+    assertThat(wallet.balance().confirmed()).isEqualTo(3 * COIN);
+  }
+
+  private void stop() throws Exception {
+    wallet.close();
+    node.close();
+  }
+
+  private void sync() throws Exception {
+    assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
+  }
+
+  private Bytes theirs() {
+    String address = node.rpc().wallet("theirs").call("getnewaddress").asText();
+    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+  }
+
+  private long theirBalance() {
+    return JsonRpc.satoshi(node.rpc().wallet("theirs").call("getbalance"));
+  }
+
+  /** Signs, lets the node judge the transaction, and sends it. */
+  private Tx send(Proposal proposal) throws Exception {
+    Tx tx = wallet.sign(proposal, null, "", SyncListener.NONE);
+    JsonNode verdict = node.rpc().call("testmempoolaccept", List.of(tx.raw().toHex())).get(0);
+    assertThat(verdict.get("allowed").asBoolean()).as(verdict.toString()).isTrue();
+    assertThat(JsonRpc.satoshi(verdict.get("fees").get("base"))).isEqualTo(proposal.plan().fee());
+    assertThat(verdict.get("vsize").asInt())
+        .isBetween(proposal.plan().vsize() * 99 / 100, proposal.plan().vsize());
+    BroadcastReport report = wallet.broadcast(tx, options, SyncListener.NONE);
+    assertThat(report.isAccepted()).as(report.toString()).isTrue();
+    return tx;
+  }
+
+  private static PaymentOrder order(Bytes script, long amount, int satPerVb) {
+    return PaymentOrder.of(List.of(Recipient.of(script, amount)), FeeRate.ofSatPerVb(satPerVb));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void paysBumpsAndTakesBack(ScriptType type) throws Exception {
+    start(type);
+    try {
+      Proposal first = wallet.plan(order(theirs(), 1_000_000_000L, 5));
+      send(first);
+      assertThat(wallet.balance().total())
+          .isEqualTo(2 * COIN + 4_000_000_000L - first.plan().fee());
+      node.mine(1);
+      sync();
+      assertThat(theirBalance()).isEqualTo(1_000_000_000L);
+
+      Tx slow = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
+      Proposal faster = wallet.planBump(slow.txid(), FeePolicy.of(FeeRate.ofSatPerVb(20)));
+      assertThat(faster.plan().paidRate()).isGreaterThanOrEqualTo(FeeRate.ofSatPerVb(20));
+      Tx replacement = send(faster);
+      assertThat(node.rpc().call("getrawmempool")).hasSize(1);
+      node.mine(1);
+      sync();
+      assertThat(theirBalance()).isEqualTo(3_000_000_000L);
+      assertThat(wallet.transaction(replacement.txid()).orElseThrow().confirmation()).isPresent();
+
+      Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
+      send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.ofSatPerVb(10))));
+      node.mine(1);
+      sync();
+      assertThat(theirBalance()).isEqualTo(3_000_000_000L);
+
+      Bytes last = theirs();
+      Proposal all =
+          wallet.plan(PaymentOrder.of(List.of(Recipient.all(last)), FeeRate.ofSatPerVb(3)));
+      long before = wallet.balance().total();
+      send(all);
+      assertThat(wallet.balance().total()).isZero();
+      node.mine(1);
+      sync();
+      assertThat(theirBalance()).isEqualTo(3_000_000_000L + before - all.plan().fee());
+      assertThat(wallet.coins()).isEmpty();
+    } finally {
+      stop();
+    }
+  }
+
+  @Test
+  void raisesTheFeeOfAPaymentToTheWallet() throws Exception {
+    start(ScriptType.P2WPKH);
+    try {
+      send(wallet.plan(order(theirs(), 2_000_000_000L, 5)));
+      node.mine(1);
+      sync();
+      String address = wallet.freshAddress().address();
+      String paid =
+          node.rpc()
+              .wallet("theirs")
+              .call("sendtoaddress", address, 1, "", "", false, true, null, "unset", false, 1)
+              .asText();
+      wallet.sync(options.mempoolWait(Duration.ofSeconds(30)), SyncListener.NONE);
+      assertThat(wallet.balance().unconfirmed()).isEqualTo(100_000_000L);
+      Proposal child =
+          wallet.planBump(
+              org.murmur.bip37.bytes.Hash256.ofDisplay(paid), FeePolicy.of(FeeRate.ofSatPerVb(30)));
+      Tx sent = send(child);
+      JsonNode entry = node.rpc().call("getmempoolentry", sent.txid().toDisplay());
+      long fees = JsonRpc.satoshi(entry.get("fees").get("ancestor"));
+      assertThat(fees / entry.get("ancestorsize").asLong()).isBetween(29L, 33L);
+      node.mine(1);
+      sync();
+    } finally {
+      stop();
+    }
+  }
+
+  @Test
+  void signsOnlyOneOfTwoProposalsForACoin() throws Exception {
+    start(ScriptType.P2TR);
+    try {
+      Proposal one = wallet.plan(order(theirs(), 11_000_000_000L, 5));
+      Proposal two = wallet.plan(order(theirs(), 12_000_000_000L, 5));
+      send(one);
+      assertThatThrownBy(() -> wallet.sign(two, null, "", SyncListener.NONE))
+          .isInstanceOfSatisfying(
+              PaymentRefusedException.class,
+              refused -> assertThat(refused.reason()).isEqualTo(Reason.OUTDATED));
+      assertThat(wallet.history().stream().filter(tx -> tx.height().isEmpty())).hasSize(1);
+    } finally {
+      stop();
+    }
+  }
+
+  @Test
+  void refusesTheKeysOfAnotherPassphrase() throws Exception {
+    start(ScriptType.P2WPKH);
+    try {
+      Proposal proposal = wallet.plan(order(theirs(), 100_000, 5));
+      assertThatThrownBy(() -> wallet.sign(proposal, null, "wrong", SyncListener.NONE))
+          .isInstanceOfSatisfying(
+              PaymentRefusedException.class,
+              refused -> assertThat(refused.reason()).isEqualTo(Reason.WRONG_KEYS));
+      assertThat(wallet.balance().total()).isEqualTo(3 * COIN);
+    } finally {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentRefusedException.Reason;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.PaymentPlan;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+
+/** What a wallet must not do with money, with the embedded node as the only peer. */
+@Timeout(120)
+final class PayTest {
+
+  private static final Bytes THEIRS = Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
+  private static final long COIN = 1_000_000;
+
+  private final WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+  private final List<Bytes> scripts = Lives.scripts(recipe, 0, 20);
+
+  @TempDir Path folder = Path.of("");
+
+  private RegtestNode node;
+  private SpvWallet wallet;
+  private int spent;
+
+  @BeforeEach
+  void start() throws WalletException {
+    node = RegtestNode.start();
+    node.mine(120);
+    wallet = SpvWallet.create(folder.resolve("w"), recipe);
+  }
+
+  @AfterEach
+  void stop() throws WalletException {
+    wallet.close();
+    node.close();
+  }
+
+  private SyncOptions options() {
+    return SyncOptions.connect(node.address());
+  }
+
+  private void sync() throws Exception {
+    assertThat(wallet.sync(options(), SyncListener.NONE).complete()).isTrue();
+  }
+
+  /** Pays the wallet from a coinbase that is anyone's. */
+  private Tx receive(int script, long satoshi) {
+    spent++;
+    OutPoint coin = new OutPoint(node.blockAt(spent).tx(0).txid(), 0);
+    Tx payment = new TxBuilder().spend(coin).pay(satoshi, scripts.get(script)).build();
+    node.broadcast(payment);
+    return payment;
+  }
+
+  private void confirm(int coins) throws Exception {
+    for (int i = 0; i < coins; i++) {
+      receive(i, COIN);
+    }
+    node.mine(1);
+    sync();
+    assertThat(wallet.balance().confirmed()).isEqualTo(coins * COIN);
+  }
+
+  private static PaymentOrder order(long amount, int satPerVb) {
+    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(satPerVb));
+  }
+
+  private static FeePolicy rate(int satPerVb) {
+    return FeePolicy.of(FeeRate.ofSatPerVb(satPerVb));
+  }
+
+  private Tx send(Proposal proposal) throws Exception {
+    Tx tx = wallet.sign(proposal, null, "", SyncListener.NONE);
+    assertThat(wallet.broadcast(tx, options(), SyncListener.NONE).isAccepted()).isTrue();
+    return tx;
+  }
+
+  private static void refuses(Reason reason, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(
+            PaymentRefusedException.class,
+            refused -> assertThat(refused.reason()).isEqualTo(reason));
+  }
+
+  private static void refuses(SpendOutcome.Reason reason, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(
+            PaymentRefusedException.class,
+            refused -> assertThat(refused.refused().orElseThrow().reason()).isEqualTo(reason));
+  }
+
+  /** An invoice of an exact amount stays paid in full. */
+  @Test
+  void aBumpPaysThePayeeNoLessWhereThePaymentHasNoChange() throws Exception {
+    confirm(2);
+    // What is left of this coin is less than change costs.
+    List<OutPoint> one = List.of(wallet.coins().get(0).outPoint());
+    Proposal exact = wallet.plan(order(COIN - 300, 2).spendingOnly(one));
+    assertThat(exact.plan().change()).isEmpty();
+    Tx slow = send(exact);
+    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    assertThat(faster.paid()).isEqualTo(COIN - 300);
+    Tx fast = send(faster);
+    assertThat(node.mempool().transactions()).containsExactly(fast);
+  }
+
+  @Test
+  void aBumpOfASweepTakesTheFeeFromTheSum() throws Exception {
+    confirm(2);
+    Tx slow =
+        send(wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2))));
+    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    assertThat(faster.paid()).isEqualTo(2 * COIN - faster.plan().fee());
+    send(faster);
+  }
+
+  /** Whoever sent the parent can replace it, and the change of its child vanishes with it. */
+  @Test
+  void changeOfAChildOfAForeignPendingPaymentIsNotSpent() throws Exception {
+    confirm(1);
+    Tx incoming = receive(5, COIN);
+    sync();
+    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
+    assertThat(wallet.coins()).extracting(coin -> coin.outPoint().txid()).contains(child.txid());
+    refuses(SpendOutcome.Reason.INSUFFICIENT_FUNDS, () -> wallet.plan(order(COIN + COIN / 2, 2)));
+    node.mine(1);
+    sync();
+    wallet.plan(order(COIN + COIN / 2, 2));
+  }
+
+  @Test
+  void aChildOfAForeignPendingPaymentCanBeBumpedAgain() throws Exception {
+    confirm(1);
+    Tx incoming = receive(5, COIN);
+    sync();
+    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
+    Proposal faster = wallet.planBump(child.txid(), rate(40));
+    Tx fast = send(faster);
+    assertThat(faster.coins()).contains(child.inputs().get(0).outPoint());
+    assertThat(node.mempool().transactions()).containsExactlyInAnyOrder(incoming, fast);
+  }
+
+  @Test
+  void changeOfAnOwnPendingPaymentIsSpent() throws Exception {
+    confirm(1);
+    send(wallet.plan(order(COIN / 4, 2)));
+    send(wallet.plan(order(COIN / 4, 2)));
+    assertThat(node.mempool().transactions()).hasSize(2);
+  }
+
+  /** It is in the list of coins, so it is not unknown. */
+  @Test
+  void namedChangeThatNoPeerHasIsNotSpendable() throws Exception {
+    confirm(1);
+    Tx unsent = wallet.sign(wallet.plan(order(COIN / 4, 2)), null, "", SyncListener.NONE);
+    OutPoint change = wallet.coins().get(0).outPoint();
+    assertThat(change.txid()).isEqualTo(unsent.txid());
+    refuses(
+        SpendOutcome.Reason.COIN_NOT_SPENDABLE,
+        () -> wallet.plan(order(COIN / 4, 2).spendingOnly(List.of(change))));
+  }
+
+  @Test
+  void ofTwoProcessesWithAPlanEachOnlyOneSigns() throws Exception {
+    confirm(1);
+    Proposal mine = wallet.plan(order(COIN / 2, 2));
+    try (SpvWallet other = SpvWallet.open(folder.resolve("w"))) {
+      Proposal theirs = other.plan(order(COIN / 4, 2));
+      other.sign(theirs, null, "", SyncListener.NONE);
+    }
+    refuses(Reason.OUTDATED, () -> wallet.sign(mine, null, "", SyncListener.NONE));
+    assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
+  }
+
+  @Test
+  void onePlanIsSignedOnce() throws Exception {
+    confirm(2);
+    Proposal plan = wallet.plan(order(COIN / 2, 2));
+    wallet.sign(plan, null, "", SyncListener.NONE);
+    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+  }
+
+  @Test
+  void aReplacementThatWasPlannedBeforeABlockTookTheOriginalIsNotSigned() throws Exception {
+    confirm(1);
+    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
+    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    Proposal back = wallet.planCancel(slow.txid(), rate(20));
+    node.mine(1);
+    sync();
+    refuses(Reason.NOT_PENDING, () -> wallet.sign(faster, null, "", SyncListener.NONE));
+    refuses(Reason.NOT_PENDING, () -> wallet.sign(back, null, "", SyncListener.NONE));
+  }
+
+  @Test
+  void onlyOneOfABumpAndACancelIsSigned() throws Exception {
+    confirm(1);
+    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
+    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    Proposal back = wallet.planCancel(slow.txid(), rate(30));
+    wallet.sign(faster, null, "", SyncListener.NONE);
+    refuses(Reason.NOT_PENDING, () -> wallet.sign(back, null, "", SyncListener.NONE));
+  }
+
+  @Test
+  void anAbandonedReplacementLeavesThePaymentPending() throws Exception {
+    confirm(1);
+    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
+    Tx fast = wallet.sign(wallet.planBump(slow.txid(), rate(20)), null, "", SyncListener.NONE);
+    assertThat(status(slow)).isEqualTo(TxStatus.REPLACED);
+    assertThat(status(fast)).isEqualTo(TxStatus.PENDING);
+    wallet.abandon(fast.txid());
+    assertThat(status(slow)).isEqualTo(TxStatus.PENDING);
+    assertThat(status(fast)).isNotEqualTo(TxStatus.PENDING);
+  }
+
+  private TxStatus status(Tx tx) throws WalletException {
+    return wallet.transaction(tx.txid()).orElseThrow().status();
+  }
+
+  @Test
+  void aBumpKeepsDataAndTheOtherRecipients() throws Exception {
+    confirm(2);
+    Bytes theirs = scripts.get(15);
+    Tx slow =
+        send(
+            wallet.plan(
+                PaymentOrder.of(
+                    List.of(
+                        Recipient.of(THEIRS, 200_000),
+                        Recipient.data(Bytes.ofHex("c0ffee")),
+                        Recipient.of(theirs, 300_000)),
+                    FeeRate.ofSatPerVb(2))));
+    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    assertThat(faster.paid()).isEqualTo(500_000);
+    assertThat(faster.plan().outputs())
+        .filteredOn(output -> !output.isChange())
+        .extracting(PaymentPlan.Output::value)
+        .containsExactlyInAnyOrder(200_000L, 0L, 300_000L);
+    send(faster);
+  }
+
+  @Test
+  void aCancelledPaymentReturnsAllButTheFee() throws Exception {
+    confirm(1);
+    Tx slow = send(wallet.plan(order(COIN - 300, 2)));
+    Proposal back = wallet.planCancel(slow.txid(), rate(20));
+    send(back);
+    node.mine(1);
+    sync();
+    assertThat(wallet.balance().total()).isEqualTo(COIN - back.plan().fee());
+    assertThat(wallet.balance().unconfirmed()).isZero();
+  }
+
+  /** A cancel is itself a payment to the wallet: it can be made faster. */
+  @Test
+  void aCancelCanBeBumped() throws Exception {
+    confirm(2);
+    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
+    Tx back = send(wallet.planCancel(slow.txid(), rate(10)));
+    Proposal faster = wallet.planBump(back.txid(), rate(30));
+    assertThat(faster.coins()).isEqualTo(List.of(back.inputs().get(0).outPoint()));
+    send(faster);
+    node.mine(1);
+    sync();
+    assertThat(wallet.balance().total()).isEqualTo(2 * COIN - faster.plan().fee());
+  }
+
+  @Test
+  void aListenerThatFailsDoesNotUndoThePayment() throws Exception {
+    confirm(1);
+    Proposal plan = wallet.plan(order(COIN / 2, 2));
+    assertThatThrownBy(
+            () ->
+                wallet.sign(
+                    plan,
+                    null,
+                    "",
+                    event -> {
+                      throw new IllegalArgumentException("listener");
+                    }))
+        .hasMessage("listener");
+    assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
+    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    sync();
+  }
+
+  @Test
+  void anUnsentPaymentIsStillPendingAfterASync() throws Exception {
+    confirm(1);
+    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    assertThat(wallet.transaction(unsent.txid()).orElseThrow().heard()).isFalse();
+    wallet.sync(options().mempoolWait(Duration.ZERO), SyncListener.NONE);
+    assertThat(status(unsent)).isEqualTo(TxStatus.PENDING);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.psbt;
+
+import org.jspecify.annotations.NullMarked;
