@@ -1,5 +1,6 @@
 package org.murmur.cli.payments;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
@@ -49,11 +50,13 @@ public final class BroadcastCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException, NoUsablePeerException {
     SyncOptions options = peers.toOptions(network(), surroundings().environment());
+    boolean byTxid = TXID.matcher(hex).matches();
+    Optional<Tx> given = byTxid ? Optional.empty() : Optional.of(transaction());
     BroadcastReport report;
     int height;
     try (SpvWallet wallet = open()) {
-      Tx tx = transaction(wallet);
-      requireSigned(tx);
+      Tx tx =
+          given.isPresent() ? given.get() : TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
       report =
           wallet.broadcast(
               tx,
@@ -72,12 +75,12 @@ public final class BroadcastCommand extends WalletAction {
     return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  private Tx transaction(SpvWallet wallet) throws WalletException {
-    if (TXID.matcher(hex).matches()) {
-      return TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
-    }
+  /** The transaction that was written out, before a wallet is needed. */
+  private Tx transaction() {
     try {
-      return Tx.parse(Inputs.hexOrStdin("the transaction", hex, surroundings()));
+      Tx tx = Tx.parse(Inputs.hexOrStdin("the transaction", hex, surroundings()));
+      requireSigned(tx);
+      return tx;
     } catch (MalformedException e) {
       throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
     }

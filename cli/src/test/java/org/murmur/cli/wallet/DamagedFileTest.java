@@ -214,33 +214,40 @@ class DamagedFileTest {
             "UPDATE row_sum SET sum = sum + 1 WHERE name = 'peer'", "table peer",
             "UPDATE meta SET value = value + 3 WHERE key = 'birthday_height'",
                 "meta (birthday_height)");
-    for (Map.Entry<String, String> damage : damages.entrySet()) {
-      put(whole);
-      sql(damage.getKey());
-      for (String question : List.of("balance", "history", "coins", "address")) {
-        here().murmur(question, "--json").exits(ExitCode.DONE);
+    try (RegtestNode growing = RegtestNode.start(BUILT.chain().copy())) {
+      for (Map.Entry<String, String> damage : damages.entrySet()) {
+        worksWithout(damage.getKey(), damage.getValue(), growing);
       }
-      node.mine(1);
-      StringBuilder heard = new StringBuilder();
-      for (String[] command :
-          new String[][] {
-            {"peers"},
-            {"sync", "--dry-run", "--connect", node.address()},
-            {"sync", "--connect", node.address()}
-          }) {
-        String err = here().murmur(command).exits(ExitCode.DONE).err();
-        assertThat(err.split("warning: .*default.sqlite", -1)).as("once").hasSizeLessThan(3);
-        heard.append(err);
-      }
-      assertThat(heard).as(damage.getKey()).contains("warning: ").contains(damage.getValue());
-      for (String question : List.of("status", "peers", "balance")) {
-        Ran after = here().murmur(question).exits(ExitCode.DONE);
-        assertThat(after.err()).as(damage.getKey()).doesNotContain("warning");
-      }
-      here().murmur("rescan", "--from", "1", "--connect", node.address()).exits(ExitCode.DONE);
-      assertThat(here().murmur("balance", "--json").json().get("confirmed_sat"))
-          .isEqualTo(new ObjectMapper().readTree(truth.get(0)).get("confirmed_sat"));
     }
+  }
+
+  private static void worksWithout(String damage, String named, RegtestNode growing)
+      throws Exception {
+    put(whole);
+    sql(damage);
+    for (String question : List.of("balance", "history", "coins", "address")) {
+      here().murmur(question, "--json").exits(ExitCode.DONE);
+    }
+    growing.mine(1);
+    StringBuilder heard = new StringBuilder();
+    for (String[] command :
+        new String[][] {
+          {"peers"},
+          {"sync", "--dry-run", "--connect", growing.address()},
+          {"sync", "--connect", growing.address()}
+        }) {
+      String err = here().murmur(command).exits(ExitCode.DONE).err();
+      assertThat(err.split("warning: .*default.sqlite", -1)).as("once").hasSizeLessThan(3);
+      heard.append(err);
+    }
+    assertThat(heard).as(damage).contains("warning: ").contains(named);
+    for (String question : List.of("status", "peers", "balance")) {
+      Ran after = here().murmur(question).exits(ExitCode.DONE);
+      assertThat(after.err()).as(damage).doesNotContain("warning");
+    }
+    here().murmur("rescan", "--from", "1", "--connect", growing.address()).exits(ExitCode.DONE);
+    assertThat(here().murmur("balance", "--json").json().get("confirmed_sat"))
+        .isEqualTo(new ObjectMapper().readTree(truth.get(0)).get("confirmed_sat"));
   }
 
   @Test
