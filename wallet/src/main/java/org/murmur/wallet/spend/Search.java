@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.wallet.spend.SpendOutcome.Reason;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.OutputKind;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
@@ -24,9 +23,6 @@ import org.murmur.wallet.spend.select.Selections;
  * mixed ones, because mixed ones identify the wallet.
  */
 final class Search {
-
-  /** The lightest set is chosen if the rate is this multiple of the long-term one, as in Core. */
-  private static final int COSTLY = 3;
 
   /** The fee of a set is not quite the sum of its parts; a few more satoshi are asked for then. */
   private static final int MAX_ATTEMPTS = 4;
@@ -167,15 +163,8 @@ final class Search {
       Selections.changeless(candidates, goal).ifPresent(choices::add);
     }
     Selections.drawn(candidates, goal, terms.changeFee(), draws).ifPresent(choices::add);
-    if (isCostly()) {
-      Selections.lightest(candidates, goal).ifPresent(choices::add);
-    }
+    Selections.lightest(candidates, goal).ifPresent(choices::add);
     return choices;
-  }
-
-  private boolean isCostly() {
-    FeeRate longTerm = request.fees().longTerm();
-    return request.fees().rate().satPerKvb() > COSTLY * longTerm.satPerKvb();
   }
 
   private List<Draft> drafts(List<Choice> choices, List<Group> groups) {

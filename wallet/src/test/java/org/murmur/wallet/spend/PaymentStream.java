@@ -12,111 +12,105 @@ import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Draws;
 
-/**
- * A wallet that receives and pays, at fee rates that wander between 1 and 200 sat/vB. The stream
- * depends on the seed only, so that two ways of choosing coins get the same one.
- */
+/** Plays a scenario with {@link PaymentPlanner}, or with the largest coins first. */
 final class PaymentStream {
 
   private static final ScriptType TYPE = ScriptType.P2WPKH;
 
-  private final Random random;
+  private final PaymentScenario scenario;
+  private final Random seeds;
   private final boolean largestFirst;
-  private final List<InputCoin> coins = new ArrayList<>();
-  private double logRate = Math.log(10);
+  private final List<Held> coins = new ArrayList<>();
+  private int height;
   private int number;
   private long fees;
-  private long inputs;
-  private int changeless;
-  private int refused;
+
+  /** A coin in a block. */
+  private record Held(int number, long value, int born, boolean own) {
+
+    InputCoin at(int height) {
+      return TestScripts.coin(TYPE, number, number, value, height - born + 1, own);
+    }
+  }
 
   /**
    * The result.
    *
    * @param fees in satoshi, of all payments
    * @param coins that are left
-   * @param inputs of all payments
-   * @param changeless payments without change
-   * @param refused payments for which the wallet had too little
    */
-  record Result(long fees, int coins, long inputs, int changeless, int refused) {
+  record Result(long fees, int coins) {
 
     /** The fees, and the cost of spending the rest at 10 sat/vB. */
     long wholeCost() {
-      int each = InputSize.of(TYPE).weight();
+      int each = TxWeight.ofInput(InputSize.of(TYPE));
       return fees + coins * FeePolicy.USUAL_LONG_TERM.feeOfWeight(each);
+    }
+
+    Result and(Result other) {
+      return new Result(fees + other.fees, coins + other.coins);
     }
   }
 
-  private PaymentStream(long seed, boolean largestFirst) {
-    random = new Random(seed);
+  private PaymentStream(PaymentScenario scenario, long seed, boolean largestFirst) {
+    this.scenario = scenario;
+    this.seeds = new Random(seed);
     this.largestFirst = largestFirst;
   }
 
-  static Result ours(long seed, int payments) {
-    return new PaymentStream(seed, false).run(payments);
+  static Result ours(PaymentScenario scenario, long seed) {
+    return new PaymentStream(scenario, seed, false).run();
   }
 
-  static Result largestFirst(long seed, int payments) {
-    return new PaymentStream(seed, true).run(payments);
+  static Result largestFirst(PaymentScenario scenario) {
+    return new PaymentStream(scenario, 0, true).run();
   }
 
-  private Result run(int payments) {
-    for (int i = 0; i < 50; i++) {
-      deposit();
-    }
-    for (int i = 0; i < payments; i++) {
-      logRate += 0.15 * random.nextGaussian();
-      logRate = Math.max(0, Math.min(Math.log(200), logRate));
-      if (random.nextInt(10) < 9) {
-        deposit();
+  private Result run() {
+    for (PaymentScenario.Step step : scenario.steps()) {
+      height++;
+      if (step.isDeposit()) {
+        coins.add(new Held(number++, step.amount(), height, false));
+      } else {
+        pay(-step.amount(), step.rate());
       }
-      pay(amount(200_000), FeeRate.ofSatPerVb(Math.round(Math.exp(logRate))), random.nextLong());
     }
-    return new Result(fees, coins.size(), inputs, changeless, refused);
+    return new Result(fees, coins.size());
   }
 
-  /** Amounts over three orders of magnitude. */
-  private long amount(long middle) {
-    return Math.max(5_000, (long) (middle * Math.exp(1.3 * random.nextGaussian())));
-  }
-
-  private void deposit() {
-    coins.add(TestScripts.coin(TYPE, number++, amount(250_000)));
-  }
-
-  private void pay(long amount, FeeRate rate, long seed) {
-    List<InputCoin> offered = largestFirst ? largest(amount, rate) : coins;
+  /** The payment is in the next block, as each deposit is. */
+  private void pay(long amount, FeeRate rate) {
+    List<InputCoin> all = coins.stream().map(coin -> coin.at(height - 1)).toList();
+    List<InputCoin> offered = largestFirst ? largest(all, amount, rate) : all;
     PaymentRequest request =
         PaymentRequest.of(
             offered,
             List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)),
             TestScripts.change(TYPE),
             FeePolicy.of(rate));
-    if (largestFirst && !offered.isEmpty()) {
+    if (largestFirst) {
       request = request.spendingOnly(offered.stream().map(InputCoin::outPoint).toList());
     }
-    if (PaymentPlanner.plan(request, Draws.ofSeed(seed)) instanceof Planned planned) {
-      spend(planned.plan());
-    } else {
-      refused++;
+    SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(seeds.nextLong()));
+    if (!(outcome instanceof Planned planned)) {
+      throw new AssertionError("a wallet with enough does not pay " + amount + ": " + outcome);
     }
+    spend(planned.plan());
   }
 
   private void spend(PaymentPlan plan) {
     fees += plan.fee();
-    inputs += plan.inputs().size();
-    plan.inputs().forEach(input -> coins.remove(input.coin()));
-    changeless += plan.change().isPresent() ? 0 : 1;
+    List<InputCoin> spent = plan.inputs().stream().map(PaymentPlan.Input::coin).toList();
+    coins.removeIf(coin -> spent.contains(coin.at(height - 1)));
     for (Output output : plan.outputs()) {
       if (output.isChange()) {
-        coins.add(TestScripts.coin(TYPE, number, number++, output.value(), 6, true));
+        coins.add(new Held(number++, output.value(), height, true));
       }
     }
   }
 
   /** The largest coins that pay the amount and a change output. */
-  private List<InputCoin> largest(long amount, FeeRate rate) {
+  private static List<InputCoin> largest(List<InputCoin> coins, long amount, FeeRate rate) {
     List<InputCoin> sorted = new ArrayList<>(coins);
     sorted.sort(Comparator.comparingLong(InputCoin::value).reversed());
     long needed = amount + rate.feeOf(11 + 31 + 31);

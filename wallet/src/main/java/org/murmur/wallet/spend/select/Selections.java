@@ -3,6 +3,7 @@ package org.murmur.wallet.spend.select;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Asks the algorithms. The caller compares their answers, because it knows the exact fee. */
 public final class Selections {
@@ -24,7 +25,8 @@ public final class Selections {
   }
 
   /**
-   * Returns a random selection that leaves change.
+   * Returns a random selection that leaves change. A candidate that would do alone is drawn only if
+   * the smaller ones do not suffice: small coins do not pile up then, and large ones stay whole.
    *
    * @param candidates what to choose from
    * @param goal what to reach
@@ -35,7 +37,14 @@ public final class Selections {
   public static Optional<Choice> drawn(
       List<Candidate> candidates, Goal goal, long changeFee, Draws draws) {
     long needed = goal.target() + MIN_DRAWN_CHANGE + changeFee;
-    return RandomDraw.select(candidates, needed, goal.maxWeight(), draws);
+    List<Candidate> smaller =
+        candidates.stream()
+            .filter(candidate -> candidate.value() < needed)
+            .collect(Collectors.toList());
+    Optional<Choice> drawn = RandomDraw.select(smaller, needed, goal.maxWeight(), draws);
+    return drawn.isPresent()
+        ? drawn
+        : RandomDraw.select(candidates, needed, goal.maxWeight(), draws);
   }
 
   /**

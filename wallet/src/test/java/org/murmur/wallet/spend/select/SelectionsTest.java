@@ -82,6 +82,18 @@ final class SelectionsTest {
     assertThat(Selections.drawn(coins(60_031), goal, 31, Draws.ofSeed(1))).isPresent();
   }
 
+  @Test
+  void drawsACoinThatWouldDoAloneOnlyIfTheSmallerOnesDoNotSuffice() {
+    Goal goal = new Goal(10_000, 50_000, 0, NO_LIMIT);
+    List<Candidate> coins = coins(900_000, 25_000, 25_000, 25_000);
+    List<Candidate> fewer = coins.subList(0, 3);
+    for (int seed = 0; seed < 50; seed++) {
+      assertThat(values(Selections.drawn(coins, goal, 0, Draws.ofSeed(seed))))
+          .containsExactly(25_000L, 25_000L, 25_000L);
+      assertThat(values(Selections.drawn(fewer, goal, 0, Draws.ofSeed(seed)))).contains(900_000L);
+    }
+  }
+
   /** Room for three: the least of those drawn go back, until the three largest are in. */
   @Test
   void putsTheLeastBackWhenItBecomesTooHeavy() {
