@@ -245,6 +245,11 @@ public final class WalletLife {
     return mine.expected();
   }
 
+  /** Lets the others pay the wallet once; the payment waits for the next block. */
+  public void leaveIncoming() {
+    attempt(Kind.RECEIVE);
+  }
+
   /**
    * Reads what the node's wallet reports now.
    *
