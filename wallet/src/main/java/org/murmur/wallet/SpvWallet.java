@@ -378,8 +378,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param passphrase the BIP-0039 passphrase, empty if the words have none
    * @param listener hears what changed
    * @return the signed transaction
-   * @throws PaymentRefusedException if a coin was spent or the change address used since it was
-   *     planned, or the passphrase is wrong; nothing was written
+   * @throws PaymentRefusedException if a coin was spent, the change address used or another payment
+   *     made since it was planned, or the passphrase is wrong; nothing was written
    * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
    *     of kind LOCKED while another process writes or a session runs; else if the file cannot be
    *     written

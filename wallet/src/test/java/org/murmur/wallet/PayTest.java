@@ -197,6 +197,20 @@ final class PayTest {
     assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
   }
 
+  /** Neither coins nor a change address are common; asked for one payment, both would make it. */
+  @Test
+  void ofTwoPlansWithoutChangeAndWithOtherCoinsOnlyOneIsSigned() throws Exception {
+    confirm(2);
+    List<OutPoint> coins = wallet.coins().stream().map(Coin::outPoint).toList();
+    Proposal one = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
+    Proposal two = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
+    send(one);
+    refuses(Reason.OUTDATED, () -> wallet.sign(two, null, "", SyncListener.NONE));
+    node.mine(1);
+    sync();
+    send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1)))));
+  }
+
   @Test
   void onePlanIsSignedOnce() throws Exception {
     confirm(2);

@@ -49,6 +49,8 @@ final class PayingLife {
           WalletLife.Kind.JOINT,
           WalletLife.Kind.BUMP);
 
+  private static final int LOW_BLOCKS = 12;
+
   /** Some are refused: no coins, nothing to bump. */
   private static final int MOST_ATTEMPTS = 4;
 
@@ -84,6 +86,8 @@ final class PayingLife {
     this.node = node;
     this.where = "seed " + seed;
     dice = new Random(seed);
+    // A lock time may be 99 blocks below the tip, and Knots does not relay the lock time 21.
+    node.mine(LOW_BLOCKS);
     node.rpc().call("createwallet", "payees");
     payees = node.rpc().wallet("payees");
     life = WalletLife.begin(node, WalletLife.Options.of(seed));

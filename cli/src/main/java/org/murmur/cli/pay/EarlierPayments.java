@@ -18,8 +18,9 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
 
 /**
- * Payments that pay the same and that no peer is known to have: a crash may have left them, or the
- * user has abandoned them. A peer may have one of them nevertheless.
+ * Payments of the wallet that pay the same and that no block holds: a crash may have left them,
+ * another process may have made them just now, or the user has abandoned them. A peer may have an
+ * abandoned one nevertheless.
  */
 final class EarlierPayments {
 
@@ -35,11 +36,15 @@ final class EarlierPayments {
     List<TransactionDetail> payments = new ArrayList<>();
     for (HistoryEntry entry : unconfirmed(wallet)) {
       Optional<TransactionDetail> known = wallet.transaction(entry.txid());
-      if (known.isPresent() && !known.get().heard() && pays(known.get().tx(), recipients)) {
+      if (known.isPresent() && isOurs(known.get()) && pays(known.get().tx(), recipients)) {
         payments.add(known.get());
       }
     }
     return new EarlierPayments(payments);
+  }
+
+  private static boolean isOurs(TransactionDetail payment) {
+    return payment.spent().size() == payment.tx().inputs().size();
   }
 
   /** The history ends with them. */
@@ -69,7 +74,7 @@ final class EarlierPayments {
                                     || recipient.share() != Recipient.Share.AMOUNT)));
   }
 
-  /** One that waits must be sent or abandoned first. */
+  /** One that waits for a block must be mined or abandoned first. */
   void requireNoneWaits() {
     for (TransactionDetail payment : payments) {
       if (payment.status() == TxStatus.PENDING) {
@@ -77,8 +82,12 @@ final class EarlierPayments {
             "already_pending",
             "payment "
                 + payment.tx().txid()
-                + " pays the same and no peer is known to have it: send it with `murmur broadcast"
-                + " TXID`, free its coins with `murmur abandon TXID`, or pay twice with --again");
+                + (payment.heard()
+                    ? " pays the same and waits for a block: raise its fee with `murmur bump TXID`,"
+                        + " or pay twice with --again"
+                    : " pays the same and no peer is known to have it: send it with `murmur"
+                        + " broadcast TXID`, free its coins with `murmur abandon TXID`, or pay"
+                        + " twice with --again"));
       }
     }
   }

@@ -71,7 +71,7 @@ public final class SendCommand extends PayAction {
 
   @Option(
       names = "--again",
-      description = "Pay even if an unsent or abandoned payment pays the same.")
+      description = "Pay even if a pending or abandoned payment pays the same.")
   private boolean again;
 
   @Override
@@ -81,9 +81,11 @@ public final class SendCommand extends PayAction {
     if (again) {
       return propose(wallet, fees, recipients);
     }
+    EarlierPayments.of(wallet, recipients).requireNoneWaits();
+    Proposal proposal = propose(wallet, fees, recipients);
+    // Another process may have paid before the plan. If it pays later, the plan is outdated.
     EarlierPayments earlier = EarlierPayments.of(wallet, recipients);
     earlier.requireNoneWaits();
-    Proposal proposal = propose(wallet, fees, recipients);
     earlier.requireConflict(proposal);
     return proposal;
   }

@@ -31,8 +31,7 @@ final class RefusalText {
           "a coin of --coin is not in the wallet, or is spent: `murmur coins` lists them";
       case NO_CHANGE_TYPE ->
           "the wallet has no addresses for change of this type: use another --change-type";
-      case OUTDATED ->
-          "another payment took a coin or the change address in the meantime: try again";
+      case OUTDATED -> "another payment was made in the meantime, or a coin was spent: try again";
       case NOT_PENDING ->
           "the wallet has no such transaction that waits for a block: `murmur history` lists them";
       case NOT_OURS ->

@@ -122,6 +122,22 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
+  /** Who was killed after a peer had the payment gives the same command again. */
+  @Test
+  void whatWaitsForABlockIsNotPaidTwice() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      JsonNode error = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
+      assertThat(error.get("kind").asText()).isEqualTo("already_pending");
+      assertThat(error.get("message").asText()).contains(txid, "waits for a block", "--again");
+      assertThat(node.mempool().transactions()).hasSize(1);
+      node.mine(1);
+      sync(node);
+      send(node, "0.001").exits(ExitCode.DONE);
+    }
+  }
+
   private JsonNode last() {
     JsonNode all = murmur("history", "--json").json().get("transactions");
     return all.get(all.size() - 1);

@@ -19,7 +19,10 @@ public final class PaymentRefusedException extends Exception {
     /** The wallet has no script of the wanted type for change. */
     NO_CHANGE_TYPE,
 
-    /** Since it was planned, a coin was spent or the change address was used. Plan it again. */
+    /**
+     * Since it was planned, a coin was spent, the change address was used or another payment was
+     * made. Plan it again.
+     */
     OUTDATED,
 
     /** The transaction to replace is not pending, or not the wallet's. */

@@ -262,15 +262,17 @@ public final class Planning {
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
     try {
-      return new Proposal(plan, Tx.parse(plan.unsigned()), replaces, network);
+      return new Proposal(
+          plan, Tx.parse(plan.unsigned()), replaces, purse.pendingPayments(), network);
     } catch (MalformedException e) {
       throw new IllegalStateException("a plan that is no transaction", e);
     }
   }
 
   /**
-   * Checks that the books still allow a proposal: its coins are there, and its change address is
-   * unused. A replacement may spend what the replaced payment spends and use its change address.
+   * Checks that the books still allow a proposal: its coins are there, its change address is
+   * unused, and no other payment was made since. A replacement may spend what the replaced payment
+   * spends and use its change address.
    *
    * @param proposal planned earlier, perhaps by another process
    * @throws PaymentRefusedException if it must be planned again
@@ -287,7 +289,9 @@ public final class Planning {
     boolean changeUsed =
         proposal.plan().outputs().stream()
             .anyMatch(output -> output.isChange() && purse.isUsed(output.script()));
-    if (!there.containsAll(proposal.coins()) || (changeUsed && !proposal.replaces().isPresent())) {
+    if (!there.containsAll(proposal.coins())
+        || (changeUsed && !proposal.replaces().isPresent())
+        || !proposal.pending().containsAll(purse.pendingPayments())) {
       throw PaymentRefusedException.because(Reason.OUTDATED);
     }
   }

@@ -2,6 +2,7 @@ package org.murmur.wallet.pay;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -12,16 +13,27 @@ import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.PaymentPlan;
 
 /**
- * A payment that can be looked at before it is signed. A value: it reserves nothing. Of two
- * proposals that spend the same coin, only the first can be signed.
+ * A payment that can be looked at before it is signed. A value: it reserves nothing. As soon as
+ * another payment of the wallet is signed, it is outdated and must be planned again: otherwise two
+ * processes that were asked for one payment could make it twice.
  *
  * @param plan inputs, outputs, fee and lock time
  * @param unsigned the transaction, with empty input scripts and without witness data
  * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
+ * @param pending the payments of the wallet that waited for a block when it was planned
  * @param network whose addresses are shown
  */
 public record Proposal(
-    PaymentPlan plan, Tx unsigned, Optional<Hash256> replaces, KeyNetwork network) {
+    PaymentPlan plan,
+    Tx unsigned,
+    Optional<Hash256> replaces,
+    Set<Hash256> pending,
+    KeyNetwork network) {
+
+  /** Copies the set. */
+  public Proposal {
+    pending = Set.copyOf(pending);
+  }
 
   /**
    * Returns what leaves the wallet or moves within it, without fee and change.

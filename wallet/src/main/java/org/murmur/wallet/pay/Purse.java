@@ -147,6 +147,14 @@ final class Purse {
     return view.ledger().fact(txid) != null && view.ledger().status(txid) == TxStatus.PENDING;
   }
 
+  /** The payments of the wallet that wait for a block. */
+  Set<Hash256> pendingPayments() {
+    return view.ledger().unconfirmedNewestFirst().stream()
+        .map(fact -> fact.tx().txid())
+        .filter(txid -> isPending(txid) && isOurs(txid))
+        .collect(Collectors.toSet());
+  }
+
   /** All transactions that wait for a block. */
   PendingTransactions pending() {
     return PendingTransactions.of(

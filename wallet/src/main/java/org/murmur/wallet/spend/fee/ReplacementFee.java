@@ -5,7 +5,7 @@ import java.util.Collection;
 /**
  * What a replacement must pay (BIP-0125). Rule 3: at least the fees of all it replaces. Rule 4: on
  * top of them, relay of its own size. Core asks in addition that its rate is above that of each
- * transaction it conflicts with.
+ * transaction it conflicts with, in whole satoshi per 1,000 virtual bytes.
  */
 public final class ReplacementFee {
 
@@ -68,6 +68,6 @@ public final class ReplacementFee {
   }
 
   private static long aboveRateOf(Evicted tx, long vsize) {
-    return Math.multiplyExact(tx.fee(), vsize) / tx.vsize() + 1;
+    return new FeeRate(FeeRate.paid(tx.fee(), tx.vsize()).satPerKvb() + 1).feeOf(vsize);
   }
 }

@@ -68,10 +68,18 @@ final class ReplacementFeeTest {
     assertThat(accepted(fee, vsize, least - 1, newVsize)).isFalse();
   }
 
-  /** As Core's mempool decides, by cross multiplication. */
+  /** One satoshi more for 4,112 vB is not yet 0.001 sat/vB more: nodes call the rates equal. */
+  @Test
+  void hasAHigherRateInWholeSatoshiPerThousandBytes() {
+    List<Evicted> original = List.of(new Evicted(44 * 141, 141, true));
+    assertThat(ReplacementFee.minimum(original, 4_112, FeeRate.INCREMENTAL))
+        .isEqualTo(44 * 4_112 + 5);
+  }
+
+  /** As Core's mempool decides. */
   private static boolean accepted(long fee, long vsize, long newFee, long newVsize) {
     return ReplacementFee.pays(fee, newFee, newVsize, FeeRate.INCREMENTAL)
-        && newFee * vsize > fee * newVsize;
+        && FeeRate.paid(newFee, newVsize).compareTo(FeeRate.paid(fee, vsize)) > 0;
   }
 
   /** Parent 141 vB with 141 sat; package of 251 vB at 10 sat/vB: 2,510 − 141. */
