@@ -15,6 +15,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.regtest.chain.Block;
@@ -324,7 +325,8 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Returns the filters it received: what an honest but curious node would keep.
+   * Returns the filters it received: what an honest but curious node would keep. {@linkplain Noise
+   * Noise} says nothing about the client's wallet, and is not kept.
    *
    * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
    */
@@ -333,6 +335,7 @@ public final class RegtestNode implements AutoCloseable {
       return shown.stream()
           .filter(Message.FilterLoad.class::isInstance)
           .map(message -> ((Message.FilterLoad) message).filter())
+          .filter(filter -> !Noise.isNoise(filter))
           .toList();
     }
   }

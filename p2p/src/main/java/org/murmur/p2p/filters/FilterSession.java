@@ -1,6 +1,7 @@
 package org.murmur.p2p.filters;
 
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.peers.Effects;
@@ -119,6 +120,14 @@ public final class FilterSession {
   /** Sends {@code mempool}: many of its transactions may match the server-side filter. */
   public void askMempool(Effects effects) {
     send(new Message.Mempool(), effects);
+  }
+
+  /**
+   * Sends a filter that contains no element of the wallet, before the first one that does. It is no
+   * load: nothing is requested under it, and it is neither recorded nor modelled.
+   */
+  public void sendNoise(BloomFilter noise, Effects effects) {
+    effects.send(peer, new Message.FilterLoad(noise));
   }
 
   private void send(Message message, Effects effects) {

@@ -184,6 +184,8 @@ public final class SyncMachine implements Machine {
   private void settleBlocks() {
     // Before blocks: requests follow the chain as it is known now.
     parts.headers.plan().forEach(links::drop);
+    // After the headers, which are more urgent, and before the first filter.
+    preset.mempool().probe();
     // Before the plan: a convicted peer gets no requests, and its blocks are requested again.
     parts.settlement.settle(parts.dialer::hasMore, links::convict);
     if (parts.settlement.isUnsettled()) {

@@ -425,6 +425,21 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   @Override
+  public void probe() {
+    boolean silenceMatters = !settings.follow() && !settings.mempoolWait().isZero();
+    boolean affordable = settings.maxBytes() == 0;
+    if (silenceMatters && affordable) {
+      scanners.all(this::isUnknown).forEach(peer -> PoolLink.of(peer).probe(effects));
+    }
+  }
+
+  /** Whether a peer with no filter yet may answer {@code mempool} at once or later. */
+  private boolean isUnknown(Peer peer) {
+    boolean filtered = FilterSession.of(peer).load() != null;
+    return peer.isReady() && !filtered && !peer.mempoolAtOnce() && !PoolLink.of(peer).isProbed();
+  }
+
+  @Override
   public void inv(Peer peer, Message.Inv inv) {
     PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {

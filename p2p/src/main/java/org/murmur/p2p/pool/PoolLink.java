@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 import org.murmur.p2p.peers.Question;
@@ -40,6 +41,8 @@ public final class PoolLink {
   final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
   // The user's transactions that it announced or served.
   private final Set<Hash256> held = new HashSet<>();
+  // The probe that was sent before the first filter.
+  private @Nullable MempoolProbe probe;
   // Whether it announced more than we keep.
   boolean truncated;
   // Its fee filter, in satoshi for 1,000 virtual bytes (BIP-0133).
@@ -101,6 +104,26 @@ public final class PoolLink {
     if (mentioned.size() > MENTIONED_LIMIT) {
       mentioned.remove(mentioned.keySet().iterator().next());
     }
+  }
+
+  /** Sends a probe. */
+  void probe(Effects effects) {
+    probe = MempoolProbe.begin(peer, effects);
+  }
+
+  /** Whether a probe was sent. */
+  boolean isProbed() {
+    return probe != null;
+  }
+
+  /** Takes an announcement if it answers a probe; returns whether it does. */
+  boolean isOfProbe(Hash256 txid) {
+    MempoolProbe sent = probe;
+    if (sent == null || !sent.isOpen()) {
+      return false;
+    }
+    sent.announced(txid);
+    return true;
   }
 
   /** It has a transaction of the user. */

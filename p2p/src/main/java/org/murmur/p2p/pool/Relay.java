@@ -186,6 +186,9 @@ public final class Relay {
         block |= !chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
         announced(peer, item.hash());
+        if (PoolLink.of(peer).isOfProbe(item.hash())) {
+          continue;
+        }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
         } else if (known.contains(item.hash())) {

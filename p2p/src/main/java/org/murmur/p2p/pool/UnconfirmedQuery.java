@@ -41,6 +41,9 @@ public interface UnconfirmedQuery {
     return false;
   }
 
+  /** Before any peer gets a filter: finds out how it will answer. */
+  default void probe() {}
+
   /** A peer announced something. */
   void inv(Peer peer, Message.Inv inv);
 

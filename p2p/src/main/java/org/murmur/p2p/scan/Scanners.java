@@ -136,7 +136,7 @@ public final class Scanners {
   }
 
   /** The scanners that match a predicate. */
-  List<Peer> all(Predicate<Peer> which) {
+  public List<Peer> all(Predicate<Peer> which) {
     return roster.peers(peer -> mayScan(peer) && which.test(peer));
   }
 

@@ -62,14 +62,7 @@ class LongSessionTest {
 
   /** Runs this once, when the wallet first asks for unconfirmed transactions. */
   private void atFirstMempool(Runnable script) {
-    boolean[] done = {false};
-    world.onSend =
-        message -> {
-          if (message instanceof Message.Mempool && !done[0]) {
-            done[0] = true;
-            script.run();
-          }
-        };
+    world.onSend = SimulatedWorld.atFirst(Message.Mempool.class, script);
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -65,16 +64,6 @@ class MisbehaviourTest {
     return lost;
   }
 
-  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
-    boolean[] done = {false};
-    return message -> {
-      if (kind.isInstance(message) && !done[0]) {
-        done[0] = true;
-        what.run();
-      }
-    };
-  }
-
   private void says(Message message, int times) {
     for (int i = 0; i < times; i++) {
       world.announce(liar, message);
@@ -96,7 +85,7 @@ class MisbehaviourTest {
   private void syncWhile(Message message, int times) {
     Tx payment = payments.pay(1);
     mine(40, payment);
-    world.onSend = atFirst(Message.FilterLoad.class, () -> says(message, times));
+    world.onSend = SimulatedWorld.atFirst(Message.FilterLoad.class, () -> says(message, times));
     world.run(settings(false));
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 21));
     assertThat(lost(honestAddress)).isEmpty();
@@ -180,7 +169,7 @@ class MisbehaviourTest {
   private void followWhile(boolean liarHasThem) {
     mine(20, payments.pay(1));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               for (int i = 0; i < 5; i++) {
@@ -237,7 +226,7 @@ class MisbehaviourTest {
   void fetchesMoreAnnouncementsThanAreAskedForAtOnce() {
     mine(10, payments.pay(1));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> world.nodes.values().forEach(n -> world.announce(n, announcements(12_000))));
     world.run(settings(false));
@@ -249,7 +238,7 @@ class MisbehaviourTest {
   void doesNotCallAnAnswerCompleteThatWasTooLong() {
     mine(10, payments.pay(1));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () ->
                 world
@@ -274,7 +263,7 @@ class MisbehaviourTest {
     liar.mempool.put(news.txid(), news);
     Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, news.txid())));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> world.nodes.values().forEach(node -> world.announce(node, inv)));
     world.run(settings(false));
@@ -304,7 +293,7 @@ class MisbehaviourTest {
       node.mempool.put(pending.txid(), pending);
     }
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               // Announced and fetched, and from then on denied; for good, or for 20 seconds.
@@ -342,7 +331,7 @@ class MisbehaviourTest {
     Message denial =
         new Message.NotFound(List.of(new InventoryItem(InventoryItem.TX, pending.txid())));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               for (int i = 1; i < 20; i++) {

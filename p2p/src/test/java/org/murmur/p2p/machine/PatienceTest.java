@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -54,22 +53,12 @@ class PatienceTest {
   }
 
   /** Does something at the first message of a kind. */
-  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
-    boolean[] done = {false};
-    return message -> {
-      if (kind.isInstance(message) && !done[0]) {
-        done[0] = true;
-        what.run();
-      }
-    };
-  }
-
   @Test
   void asksAPeerThatWasQuietForLongWithoutLosingIt() {
     node.mine(List.of());
     Tx late = payments.pay(2);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(45_000, () -> announce(late));
@@ -85,7 +74,7 @@ class PatienceTest {
     node.mine(List.of());
     Tx late = payments.pay(2);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(
@@ -109,7 +98,7 @@ class PatienceTest {
     node.mine(List.of());
     Tx late = payments.pay(2);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(20_000, () -> announce(late));
@@ -124,7 +113,7 @@ class PatienceTest {
     node.mine(List.of());
     Tx late = payments.pay(2);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(20_000, world::cutAll);
@@ -147,7 +136,7 @@ class PatienceTest {
     }
     node.blocks.remove(late.hash());
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.GetData.class,
             () ->
                 world.later(
@@ -236,7 +225,7 @@ class PatienceTest {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
-    world.onSend = atFirst(Message.GetData.class, () -> world.hangUp(node));
+    world.onSend = SimulatedWorld.atFirst(Message.GetData.class, () -> world.hangUp(node));
     world.run(settings(1, false, world.add(node)));
     assertThat(world.calls).isEqualTo(2);
     assertThat(world.events).contains(new SyncEvent.Complete(20, node.chain.tip()));
@@ -266,7 +255,8 @@ class PatienceTest {
     PeerAddress steady = world.add(node);
     PeerAddress late = world.add(idle);
     // Its answers come so late from then on that others do its work.
-    world.onSend = atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
+    world.onSend =
+        SimulatedWorld.atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
     world.run(settings(2, false, steady, late).verifiedBy(2));
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
   }
@@ -277,7 +267,7 @@ class PatienceTest {
     PeerAddress down = new PeerAddress("10.0.0.99", 18444);
     world.unreachable.add(down);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.FilterLoad.class,
             () -> world.later(120_000, () -> world.give(new Input.Stop())));
     world.run(settings(2, true, world.add(node), down).verifiedBy(2));
@@ -291,7 +281,7 @@ class PatienceTest {
     PeerAddress late = world.add(node.twin());
     world.unreachable.add(late);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.FilterLoad.class,
             () -> {
               world.later(120_000, () -> world.unreachable.remove(late));
@@ -320,7 +310,7 @@ class PatienceTest {
     node.mine(List.of());
     node.spreads = true;
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () ->
                 world.later(

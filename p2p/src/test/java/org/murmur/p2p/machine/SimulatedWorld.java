@@ -20,6 +20,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
@@ -119,6 +120,22 @@ public final class SimulatedWorld {
   public PeerAddress add(SimulatedNode node, PeerAddress address) {
     nodes.put(address, node);
     return address;
+  }
+
+  /** Acts once, when a message of a kind is sent; those before the wallet's filter do not count. */
+  static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
+    boolean[] done = {false};
+    boolean[] filtered = {false};
+    return message -> {
+      filtered[0] |= message instanceof Message.FilterLoad load && !Noise.isNoise(load.filter());
+      boolean probing =
+          !filtered[0]
+              && (message instanceof Message.FilterLoad || message instanceof Message.Mempool);
+      if (kind.isInstance(message) && !probing && !done[0]) {
+        done[0] = true;
+        what.run();
+      }
+    };
   }
 
   /** Runs a session to its end; returns whether the machine came to rest, false if it died. */

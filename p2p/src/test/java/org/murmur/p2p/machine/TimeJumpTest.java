@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,16 +48,6 @@ class TimeJumpTest {
     return lost;
   }
 
-  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
-    boolean[] done = {false};
-    return message -> {
-      if (kind.isInstance(message) && !done[0]) {
-        done[0] = true;
-        what.run();
-      }
-    };
-  }
-
   private void assertNobodyIsBlamed() {
     assertThat(lost()).noneMatch(DisconnectReason::isMisbehaviour);
     assertThat(wallet.peers.values()).allMatch(facts -> facts.misbehaviour().isEmpty());
@@ -89,7 +78,7 @@ class TimeJumpTest {
     Tx payment = mine(2_000);
     world.blocksPerSecond = 100;
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.GetData.class,
             () -> {
               for (int i = 1; i <= 5; i++) {
@@ -109,7 +98,7 @@ class TimeJumpTest {
     world.blocksPerSecond = 100;
     world.limit = Duration.ofMinutes(10);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.GetData.class,
             () ->
                 world.later(
@@ -126,7 +115,7 @@ class TimeJumpTest {
   private void followThrough(Runnable night, long stopAfterMillis) {
     world.limit = Duration.ofDays(8);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(20_000, night);
@@ -248,7 +237,7 @@ class TimeJumpTest {
     world.limit = Duration.ofDays(3);
     List<Tx> payments = new ArrayList<>();
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               world.later(20_000, () -> world.jump(back.negated()));
@@ -322,7 +311,7 @@ class TimeJumpTest {
     world.nodes.put(second, ahead);
     world.limit = Duration.ofHours(3);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () ->
                 world.later(Duration.ofMinutes(45).toMillis(), () -> world.give(new Input.Stop())));

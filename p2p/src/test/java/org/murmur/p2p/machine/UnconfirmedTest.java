@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,16 +38,6 @@ class UnconfirmedTest {
     return SyncSettings.of(List.of(peers), 1).follow(follow);
   }
 
-  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
-    boolean[] done = {false};
-    return message -> {
-      if (kind.isInstance(message) && !done[0]) {
-        done[0] = true;
-        what.run();
-      }
-    };
-  }
-
   private void mineUsed() {
     // Its script is used, so that a payment to it later makes no look-ahead grow.
     node.mine(List.of(payments.pay(1)));
@@ -77,7 +66,7 @@ class UnconfirmedTest {
 
   private void follow(Runnable script, Duration length, PeerAddress... peers) {
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Mempool.class,
             () -> {
               script.run();
@@ -133,7 +122,7 @@ class UnconfirmedTest {
     PeerAddress second = world.add(node);
     world.delays.put(second, 200);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.GetHeaders.class,
             () ->
                 world.announce(
@@ -493,7 +482,7 @@ class UnconfirmedTest {
     Tx ours = payments.pay(1);
     PeerAddress address = world.add(node);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Verack.class,
             () -> {
               world.later(200, () -> world.dieAtCommit = world.commitsSoFar() + 1);
@@ -510,7 +499,7 @@ class UnconfirmedTest {
     Tx ours = payments.pay(1);
     PeerAddress address = world.add(node, new PeerAddress("LocalHost.", 18444));
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Verack.class,
             () -> {
               world.later(200, () -> world.give(new Input.BroadcastTx(ours)));
@@ -527,7 +516,7 @@ class UnconfirmedTest {
     Tx ours = payments.pay(1);
     PeerAddress address = world.add(node);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Verack.class,
             () -> {
               world.later(
@@ -581,7 +570,7 @@ class UnconfirmedTest {
     assertThat(signed.hasWitness()).isTrue();
     PeerAddress address = world.add(node);
     world.onSend =
-        atFirst(
+        SimulatedWorld.atFirst(
             Message.Verack.class,
             () -> {
               world.later(

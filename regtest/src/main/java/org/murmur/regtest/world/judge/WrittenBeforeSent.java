@@ -11,6 +11,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.network.ConversationLog;
@@ -43,7 +44,7 @@ final class WrittenBeforeSent {
           requireMentioned(line, item.hash());
         }
       }
-    } else if (message instanceof Message.FilterLoad load) {
+    } else if (message instanceof Message.FilterLoad load && !Noise.isNoise(load.filter())) {
       line.sentLoad = newest(line, load.filter());
     } else if (message instanceof Message.FilterAdd add) {
       Load load = loads.get(line.sentLoad);
