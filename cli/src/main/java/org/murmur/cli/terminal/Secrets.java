@@ -43,6 +43,22 @@ public final class Secrets {
   }
 
   /**
+   * Asks for one of the wallet's words again.
+   *
+   * @param wrong says which word is wrong, and why
+   * @param position of the word, from 1
+   * @return the typed word
+   */
+  public String word(String wrong, int position) {
+    char[] typed = ask(wrong + "\nWord " + position + " again: ", "--mnemonic-file");
+    try {
+      return new String(typed).strip();
+    } finally {
+      Arrays.fill(typed, '\0');
+    }
+  }
+
+  /**
    * Reads the BIP39 passphrase; without a file it is empty. Blanks are part of it, a trailing
    * newline is not.
    *

@@ -2,11 +2,13 @@ package org.murmur.cli.wallet;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
@@ -15,6 +17,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.MnemonicException;
 import org.murmur.wallet.keys.ScriptType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +30,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Prompts for the words, or reads them from a file or stdin; never give them as an argument.",
+      "Numbers between the words are ignored, and the first four letters of a word are enough.",
       "Prints the first address, so that you can compare it. Then run murmur sync.",
       "",
       "Examples:",
@@ -54,7 +58,7 @@ public final class RestoreCommand extends WalletAction {
     int account = options.account();
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
-    Mnemonic mnemonic = Mnemonic.parse(secrets.mnemonic(mnemonicFile));
+    Mnemonic mnemonic = mnemonic(secrets);
     String passphrase = secrets.passphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
     WalletRecipe recipe =
@@ -73,5 +77,22 @@ public final class RestoreCommand extends WalletAction {
       recipe.wipe();
     }
     return ExitCode.DONE;
+  }
+
+  /** Of words that were typed, only a wrong one is asked for again. */
+  private Mnemonic mnemonic(Secrets secrets) {
+    List<String> words = new ArrayList<>(Mnemonic.split(secrets.mnemonic(mnemonicFile)));
+    while (true) {
+      try {
+        return Mnemonic.parse(String.join(" ", words));
+      } catch (MnemonicException e) {
+        if (mnemonicFile != null || e.position() == 0) {
+          throw e;
+        }
+        List<String> again = Mnemonic.split(secrets.word(Failures.message(e), e.position()));
+        words.remove(e.position() - 1);
+        words.addAll(e.position() - 1, again);
+      }
+    }
   }
 }

@@ -219,6 +219,17 @@ class WalletCommandsTest {
   }
 
   @Test
+  void onlyTheWrongWordIsTypedAgain() {
+    String wrong = "1 aban 2 abandno" + " abandon".repeat(9) + " abuot";
+    Ran ran =
+        here().typing(wrong, "abandon", "about", "").murmur("--network", "regtest", "restore");
+    assertThat(ran.exits(ExitCode.DONE).err())
+        .contains("word 2 of 12", "Word 2 again", "word 12 of 12", "Word 12 again");
+    assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
+        .isEqualTo(ABANDON);
+  }
+
+  @Test
   void withoutATerminalItNamesTheOption() {
     Ran ran = here().murmur("--network", "regtest", "restore").exits(ExitCode.FAILED);
     assertThat(ran.err()).contains("no terminal", "--mnemonic-file");

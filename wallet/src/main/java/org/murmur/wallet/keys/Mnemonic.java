@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bitcoinj.crypto.MnemonicCode;
 
@@ -25,6 +26,12 @@ public final class Mnemonic {
 
   private static final int BITS_PER_WORD = 11;
   private static final int MAX_SUGGESTIONS = 3;
+
+  /** Every word of the list is known by its first letters, so many (BIP-0039). */
+  private static final int STEM = 4;
+
+  /** The number before a word in a list. */
+  private static final Pattern LIST_NUMBER = Pattern.compile("^[0-9]+[.):]?");
 
   /** Beyond this distance a listed word is no likely typing error. */
   private static final int MAX_SUGGESTION_DISTANCE = 2;
@@ -55,7 +62,8 @@ public final class Mnemonic {
   }
 
   /**
-   * Reads words that a person wrote or pasted.
+   * Reads words that a person wrote or pasted. Numbers between them are ignored. The first four
+   * letters of a word are enough (BIP-0039).
    *
    * @param text the words with any white space between them, either case
    * @return the words
@@ -63,17 +71,29 @@ public final class Mnemonic {
    *     word is named with its position (from 1) and the words it may have been
    */
   public static Mnemonic parse(String text) {
+    return of(split(text));
+  }
+
+  /**
+   * Splits what a person wrote or pasted, without the numbers between the words.
+   *
+   * @param text the words, perhaps with numbers as {@code 1}, {@code 1.} or {@code 1)}
+   * @return what may be words, lower case; a {@link MnemonicException#position} counts these
+   */
+  public static List<String> split(String text) {
     String normal = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT);
-    List<String> words =
-        Arrays.stream(normal.split("\\s+"))
-            .filter(word -> !word.isEmpty())
-            .collect(Collectors.toList());
-    requireCount(words.size());
+    return Arrays.stream(normal.split("\\s+"))
+        .map(word -> LIST_NUMBER.matcher(word).replaceFirst(""))
+        .filter(word -> !word.isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  private static Mnemonic of(List<String> written) {
+    requireCount(written.size());
     List<String> list = code().getWordList();
-    for (int i = 0; i < words.size(); i++) {
-      if (!list.contains(words.get(i))) {
-        throw new MnemonicException(unknownWord(words, i, list));
-      }
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < written.size(); i++) {
+      words.add(wordAt(i, written, list));
     }
     try {
       byte[] entropy = code().toEntropy(words);
@@ -148,6 +168,17 @@ public final class Mnemonic {
     }
   }
 
+  private static String wordAt(int index, List<String> written, List<String> list) {
+    String word = written.get(index);
+    if (list.contains(word)) {
+      return word;
+    }
+    return list.stream()
+        .filter(whole -> word.length() == STEM && whole.startsWith(word))
+        .findFirst()
+        .orElseThrow(() -> new MnemonicException(unknownWord(written, index, list), index + 1));
+  }
+
   private static String unknownWord(List<String> words, int index, List<String> list) {
     String word = words.get(index);
     String message =
@@ -167,8 +198,8 @@ public final class Mnemonic {
         }
       }
     }
-    if (word.length() >= 4) {
-      String stem = word.substring(0, 4);
+    if (word.length() >= STEM) {
+      String stem = word.substring(0, STEM);
       list.stream().filter(candidate -> candidate.startsWith(stem)).forEach(c -> found.add(0, c));
     }
     return found.stream().distinct().limit(MAX_SUGGESTIONS).collect(Collectors.toList());

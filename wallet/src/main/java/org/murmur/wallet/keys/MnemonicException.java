@@ -5,7 +5,23 @@ public final class MnemonicException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
+  private final int position;
+
   MnemonicException(String message) {
+    this(message, 0);
+  }
+
+  MnemonicException(String message, int position) {
     super(message);
+    this.position = position;
+  }
+
+  /**
+   * Returns which word is not in the list.
+   *
+   * @return its position among {@link Mnemonic#split}, from 1; 0 if it is not about one word
+   */
+  public int position() {
+    return position;
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bitcoinj.base.BitcoinNetwork;
 import org.bitcoinj.crypto.DeterministicKey;
@@ -82,6 +83,37 @@ class MnemonicTest {
     String wild = "\n \t" + ABOUT.toUpperCase(Locale.ROOT).replace(" ", "\r\n  ") + "\u3000 ";
     assertThat(Mnemonic.parse(wild)).isEqualTo(plain);
     assertThat(Mnemonic.parse(ABOUT.replace('a', '\uff41'))).as("full width").isEqualTo(plain);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%2d %-10s", "%d. %s\n", "%d) %s ", "%d.%s ", "%d: %s\t"})
+  void ignoresTheNumbersOfAList(String line) {
+    StringBuilder list = new StringBuilder();
+    List<String> words = Mnemonic.parse(ABOUT).words();
+    for (int i = 0; i < words.size(); i++) {
+      list.append(String.format(Locale.ROOT, line, i + 1, words.get(i)));
+    }
+    assertThat(Mnemonic.parse(list.toString()).text()).isEqualTo(ABOUT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {12, 24})
+  void fourLettersOfAWordAreEnough(int count) {
+    Mnemonic made = Mnemonic.generate(count, new SecureRandom());
+    String stems =
+        made.words().stream()
+            .map(word -> word.substring(0, Math.min(4, word.length())))
+            .collect(Collectors.joining(" "));
+    assertThat(Mnemonic.parse(stems)).as(made.text()).isEqualTo(made);
+  }
+
+  @Test
+  void saysWhichWordIsWrong() {
+    assertThatThrownBy(() -> Mnemonic.parse("1 abandon 2 abando 3 zoo" + " zoo".repeat(9)))
+        .isInstanceOfSatisfying(
+            MnemonicException.class, e -> assertThat(e.position()).isEqualTo(2));
+    assertThatThrownBy(() -> Mnemonic.parse(ABOUT.replace("about", "above")))
+        .isInstanceOfSatisfying(MnemonicException.class, e -> assertThat(e.position()).isZero());
   }
 
   @ParameterizedTest
