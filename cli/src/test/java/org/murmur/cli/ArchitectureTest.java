@@ -508,7 +508,7 @@ class ArchitectureTest {
         .resideOutsideOfPackages("org.murmur.cli..", "org.murmur.lab..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("picocli..", "me.tongfei..")
+        .resideInAnyPackage("picocli..")
         .orShould()
         .callMethod(System.class, "exit", int.class)
         .check(main);

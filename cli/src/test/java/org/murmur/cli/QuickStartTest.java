@@ -39,8 +39,7 @@ final class QuickStartTest {
       assertThat(Files.readString(folder.resolve("classes")))
           .contains(" org.murmur.wallet.SpvWallet ")
           .doesNotContain(" org.bitcoinj.")
-          .doesNotContain(" org.bouncycastle.")
-          .doesNotContain(" me.tongfei.");
+          .doesNotContain(" org.bouncycastle.");
     }
   }
 

@@ -77,6 +77,23 @@ record BooksAccess(Path file, Books books) {
         });
   }
 
+  /** Does something to a file that is not open. */
+  interface FileTask {
+    void run() throws IOException;
+  }
+
+  /** Writes a file that is not open. */
+  static void write(Path file, FileTask task) throws WalletException {
+    try {
+      task.run();
+    } catch (StoreException e) {
+      throw failure(e);
+    } catch (IOException e) {
+      throw new WalletException(
+          WalletException.Kind.IO, file + " cannot be changed: " + e.getMessage(), e);
+    }
+  }
+
   static WalletException failure(IOException e) {
     return new WalletException(
         e instanceof StoreException known ? kind(known) : WalletException.Kind.IO,

@@ -48,6 +48,7 @@ import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletFile;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -162,6 +163,30 @@ public final class SpvWallet implements AutoCloseable {
             }
           }
         });
+  }
+
+  /**
+   * Renames a wallet's file. Nothing else has to know its name.
+   *
+   * @param file where it is; no wallet of it may be open
+   * @param renamed where it shall be, on the same disk
+   * @throws WalletException of kind LOCKED if it is in use, EXISTS if there is a file already; the
+   *     file is unchanged then
+   */
+  public static void rename(Path file, Path renamed) throws WalletException {
+    // Closing it in order leaves nothing beside it.
+    open(file).close();
+    BooksAccess.write(file, () -> WalletFile.rename(file, renamed));
+  }
+
+  /**
+   * Deletes a wallet's file, also a damaged one. Only the words can bring its keys back.
+   *
+   * @param file where it is
+   * @throws WalletException of kind LOCKED if it is in use, NOT_FOUND if there is none
+   */
+  public static void delete(Path file) throws WalletException {
+    BooksAccess.write(file, () -> WalletFile.delete(file));
   }
 
   /**

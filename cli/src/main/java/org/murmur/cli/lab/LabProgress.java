@@ -3,12 +3,8 @@ package org.murmur.cli.lab;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.StatusLine;
 import org.murmur.cli.terminal.Surroundings;
 
 /** Shows the progress of an experiment and the time left. */
@@ -29,56 +25,40 @@ interface LabProgress extends AutoCloseable {
   @Override
   void close();
 
-  /** A bar on a terminal, lines otherwise, nothing with -q. */
+  /** A status line on a terminal, lines otherwise, nothing with -q. */
   static LabProgress on(Surroundings surroundings, GlobalOptions options) {
     if (options.quiet()) {
       return SILENT;
     }
     return surroundings.terminal()
-        ? new Bar(surroundings.stderr())
+        ? new OnTerminal(surroundings.stderr())
         : new Lines(surroundings.stderr());
   }
 
-  /** A bar with the time left. */
-  final class Bar implements LabProgress {
+  /** The terminal's status line. */
+  final class OnTerminal implements LabProgress {
 
-    private static final int WIDTH = 100;
-    private static final int UPDATE_MILLIS = 200;
-
-    private final PrintStream stderr;
-    private @Nullable ProgressBar bar;
+    private final StatusLine line;
     private String shown = "";
+    private long began;
 
-    Bar(PrintStream stderr) {
-      this.stderr = stderr;
+    OnTerminal(PrintStream stderr) {
+      this.line = new StatusLine(stderr, true);
     }
 
     @Override
     public void update(String experiment, int done, int all) {
-      ProgressBar now = bar;
-      if (now == null || !shown.equals(experiment)) {
-        close();
-        now =
-            new ProgressBarBuilder()
-                .setTaskName(experiment)
-                .setInitialMax(all)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(UPDATE_MILLIS)
-                .setConsumer(new ConsoleProgressBarConsumer(stderr, WIDTH))
-                .clearDisplayOnFinish()
-                .build();
-        bar = now;
+      long now = System.nanoTime();
+      if (!shown.equals(experiment)) {
         shown = experiment;
+        began = now;
       }
-      now.stepTo(done);
+      line.show(Lines.line(experiment, done, all, (now - began) / 1e9));
     }
 
     @Override
     public void close() {
-      if (bar != null) {
-        bar.close();
-        bar = null;
-      }
+      line.show("");
     }
   }
 

@@ -12,7 +12,6 @@ import org.murmur.cli.payments.BroadcastText;
 import org.murmur.cli.payments.Events;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Secrets;
-import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -109,14 +108,11 @@ abstract class PayAction extends WalletAction {
   }
 
   private void ask(ProposalText text) {
-    Surroundings.SecretPrompt console = surroundings().console();
-    if (console == null) {
-      throw Failure.failed(
-          "no_terminal", "no terminal to ask on: use --yes to send, or --dry-run to look");
+    if (surroundings().console() != null) {
+      text.show(surroundings().stderr());
     }
-    text.show(surroundings().stderr());
-    char[] typed = console.ask(options.isOffline() ? "Sign it? [y/N] " : "Send it? [y/N] ");
-    String answer = typed == null ? "" : new String(typed).strip().toLowerCase(Locale.ROOT);
+    String prompt = options.isOffline() ? "Sign it? [y/N] " : "Send it? [y/N] ";
+    String answer = ask(prompt, "use --yes to send, or --dry-run to look").toLowerCase(Locale.ROOT);
     if (!answer.equals("y") && !answer.equals("yes")) {
       throw Failure.failed("cancelled", "nothing was signed or sent");
     }

@@ -1,55 +1,115 @@
 package org.murmur.cli.sync;
 
-import java.io.PrintStream;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.function.LongSupplier;
+import org.murmur.cli.terminal.StatusLine;
 import org.murmur.cli.words.Amounts;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** Progress as a bar with rate and time left. It appears only if the sync takes time. */
+/**
+ * Progress in the terminal's status line: a bar, the rate of the last seconds, and the time left.
+ * It appears only if the sync takes time, and says when nothing comes any more.
+ */
 final class ProgressOnTerminal implements Progress {
 
-  private static final int WIDTH = 100;
-  private static final int UPDATE_MILLIS = 200;
+  private static final int BAR = 20;
+  private static final int DRAW_MILLIS = 250;
 
-  private final PrintStream stderr;
-  private @Nullable ProgressBar bar;
+  /** The rate is that of this time. */
+  private static final Duration WINDOW = Duration.ofSeconds(5);
 
-  ProgressOnTerminal(PrintStream stderr) {
-    this.stderr = stderr;
+  /** Without news for so long, the line says so. */
+  private static final Duration STALLED = Duration.ofMillis(1_500);
+
+  private final StatusLine line;
+  private final LongSupplier nanos;
+  private final Timer clock = new Timer("murmur-progress", true);
+  private final Deque<WalletEvent.Progress> recent = new ArrayDeque<>();
+  private long newsAt;
+
+  ProgressOnTerminal(StatusLine line, LongSupplier nanos) {
+    this.line = line;
+    this.nanos = nanos;
+    clock.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            draw();
+          }
+        },
+        DRAW_MILLIS,
+        DRAW_MILLIS);
   }
 
   @Override
-  public void update(WalletEvent.Progress now) {
-    if (now.toScan() == 0 && bar == null) {
-      return;
+  public synchronized void update(WalletEvent.Progress now) {
+    WalletEvent.Progress before = recent.peekLast();
+    if (before == null || now.bytesReceived() > before.bytesReceived()) {
+      newsAt = nanos.getAsLong();
     }
-    ProgressBar shown = bar;
-    if (shown == null) {
-      shown =
-          new ProgressBarBuilder()
-              .setTaskName("blocks")
-              .setStyle(ProgressBarStyle.ASCII)
-              .setUpdateIntervalMillis(UPDATE_MILLIS)
-              .setConsumer(new ConsoleProgressBarConsumer(stderr, WIDTH))
-              .clearDisplayOnFinish()
-              .showSpeed()
-              .build();
-      bar = shown;
+    recent.addLast(now);
+    while (recent.size() > 2
+        && now.elapsed().minus(recent.getFirst().elapsed()).compareTo(WINDOW) > 0) {
+      recent.removeFirst();
     }
-    shown.maxHint((long) now.scanned() + now.toScan());
-    shown.stepTo(now.scanned());
-    shown.setExtraMessage(" " + Amounts.bytes(now.bytesReceived()));
+  }
+
+  private synchronized void draw() {
+    WalletEvent.Progress now = recent.peekLast();
+    boolean idle = now == null || (now.toScan() == 0 && now.headers() >= now.target());
+    line.show(idle ? "" : text(recent.getFirst(), now, stalledFor()));
+  }
+
+  private Duration stalledFor() {
+    return Duration.ofNanos(nanos.getAsLong() - newsAt);
+  }
+
+  /**
+   * The line.
+   *
+   * @param past some seconds ago
+   * @param now the present state
+   * @param silence since when nothing came
+   */
+  static String text(WalletEvent.Progress past, WalletEvent.Progress now, Duration silence) {
+    boolean headers = now.headers() < now.target();
+    String what = headers ? "headers" : "blocks";
+    long done = headers ? now.headers() : now.scanned();
+    long all = headers ? now.target() : (long) now.scanned() + now.toScan();
+    long before = headers ? past.headers() : past.scanned();
+    StringBuilder text = new StringBuilder();
+    text.append(String.format(Locale.ROOT, "%s %s %,d/%,d", what, bar(done, all), done, all));
+    text.append(", ").append(Amounts.bytes(now.bytesReceived()));
+    if (silence.compareTo(STALLED) > 0) {
+      return text.append(", nothing for ").append(silence.toSeconds()).append(" s").toString();
+    }
+    double rate = rate(before, done, now.elapsed().minus(past.elapsed()));
+    if (rate > 0) {
+      text.append(String.format(Locale.ROOT, ", %,.0f/s, %.0f s left", rate, (all - done) / rate));
+    }
+    return text.toString();
+  }
+
+  private static double rate(long before, long done, Duration time) {
+    return time.isZero() ? 0 : (done - before) * 1e3 / Math.max(1, time.toMillis());
+  }
+
+  private static String bar(long done, long all) {
+    int filled = all == 0 ? 0 : (int) (BAR * done / all);
+    return "[" + "#".repeat(filled) + "-".repeat(BAR - filled) + "]";
   }
 
   @Override
   public void close() {
-    if (bar != null) {
-      bar.close();
-      bar = null;
+    clock.cancel();
+    synchronized (this) {
+      recent.clear();
     }
+    line.show("");
   }
 }

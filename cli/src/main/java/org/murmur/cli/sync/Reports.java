@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
@@ -11,6 +12,7 @@ import org.murmur.cli.words.WarningText;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** The report of a sync, for programs (every field is part of a contract) and for people. */
 public final class Reports {
@@ -65,9 +67,13 @@ public final class Reports {
     return peer.problem().map(why -> ", not reached: " + why).orElse("");
   }
 
+  private static String completeAt(int height) {
+    return "complete at height " + height;
+  }
+
   private static String headline(SyncReport report) {
     if (report.complete()) {
-      return "complete at height " + report.height();
+      return completeAt(report.height());
     }
     if (report.ending() == SyncReport.Ending.CLOCK_BEHIND) {
       return "NOT complete: known to height " + report.height() + "; the clock seems to be behind";
@@ -93,15 +99,50 @@ public final class Reports {
    * @param out the output stream
    */
   public static void show(SyncReport report, PrintStream out) {
-    Balance balance = report.balance();
     out.println(headline(report));
-    out.println("tip           " + report.tip());
+    show(report.tip(), report.balance(), out);
+    showCourse(report, out);
+  }
+
+  /**
+   * Prints the result as soon as all blocks are scanned, before the end of the sync.
+   *
+   * @param complete the event
+   * @param out the output stream
+   */
+  static void show(WalletEvent.Complete complete, PrintStream out) {
+    out.println(completeAt(complete.height()));
+    show(complete.tip(), complete.balance(), out);
+  }
+
+  /** Prints what is new since the result: pending payments, and how the sync went. */
+  static void showRest(WalletEvent.Complete shown, SyncReport report, PrintStream out) {
+    if (!report.balance().equals(shown.balance())) {
+      show(report.balance(), out);
+    }
+    showCourse(report, out);
+  }
+
+  /** Whether a result that was shown is that of the report, except for pending payments. */
+  static boolean isStill(WalletEvent.Complete shown, SyncReport report) {
+    return report.complete() && report.tip().equals(shown.tip());
+  }
+
+  private static void show(Hash256 tip, Balance balance, PrintStream out) {
+    out.println("tip           " + tip);
+    show(balance, out);
+  }
+
+  private static void show(Balance balance, PrintStream out) {
     out.println("balance       " + Amounts.btc(balance.total()) + " BTC");
     if (balance.unconfirmed() != 0 || balance.immature() != 0) {
       out.println("  confirmed   " + Amounts.btc(balance.confirmed()));
       out.println("  unconfirmed " + Amounts.btc(balance.unconfirmed()));
       out.println("  immature    " + Amounts.btc(balance.immature()));
     }
+  }
+
+  private static void showCourse(SyncReport report, PrintStream out) {
     out.println("seen by       " + report.seenBy() + (report.seenBy() == 1 ? " peer" : " peers"));
     if (report.spotChecked() > 0) {
       out.println(

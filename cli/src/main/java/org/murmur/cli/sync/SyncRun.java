@@ -1,9 +1,11 @@
 package org.murmur.cli.sync;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.cli.payments.Events;
 import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.terminal.Action;
@@ -47,6 +49,10 @@ final class SyncRun {
   private final Set<PeerAddress> there = new HashSet<>();
   // Warnings that were already printed; the report omits them.
   private final Set<WalletWarning> warned = Collections.synchronizedSet(new HashSet<>());
+  // The last report that all blocks are scanned, and whether it was printed.
+  private WalletEvent.@Nullable Complete complete;
+  private boolean shown;
+  private @Nullable MempoolWait wait;
   // Peers reported as lost while following.
   private final Set<PeerAddress> gone = new HashSet<>();
 
@@ -67,7 +73,9 @@ final class SyncRun {
     Surroundings.Registration registration = surroundings.interrupts().onInterrupt(stop::stop);
     boolean interrupted;
     SyncReport report;
-    try (Progress progress = progress()) {
+    try (Progress progress = progress();
+        MempoolWait pause = new MempoolWait(surroundings, output, stop)) {
+      wait = pause;
       report = work.run(event -> hear(event, progress), stop);
     } catch (NoUsablePeerException e) {
       if (registration.end()) {
@@ -120,16 +128,24 @@ final class SyncRun {
   }
 
   private void print(SyncReport report) {
-    output.result(Reports.json(walletName, report), out -> Reports.show(report, out));
+    WalletEvent.Complete before = shown ? complete : null;
+    output.result(
+        Reports.json(walletName, report),
+        out -> {
+          if (before != null && Reports.isStill(before, report)) {
+            Reports.showRest(before, report, out);
+          } else {
+            Reports.show(report, out);
+          }
+        });
   }
 
   private Progress progress() {
     if (options.quiet()) {
       return Progress.SILENT;
     }
-    // Lines of -v would break the bar.
-    return surroundings.terminal() && options.verbosity() == 0
-        ? new ProgressOnTerminal(surroundings.stderr())
+    return output.status().isEnabled()
+        ? new ProgressOnTerminal(output.status(), System::nanoTime)
         : new ProgressLines(surroundings.stderr());
   }
 
@@ -137,7 +153,7 @@ final class SyncRun {
     if (event instanceof WalletEvent.Progress now) {
       progress.update(now);
     } else if (event instanceof WalletEvent.MempoolAwaited) {
-      // The bar is finished; a line would break it.
+      // The bar is finished.
       progress.close();
     }
     if (event instanceof WalletEvent.Forewarning before) {
@@ -155,6 +171,10 @@ final class SyncRun {
   private void tell(WalletEvent event) {
     boolean was = event instanceof WalletEvent.PeerLost lost && there.contains(lost.address());
     noteWhoIsThere(event);
+    if (event instanceof WalletEvent.Complete now) {
+      shown &= complete != null && complete.tip().equals(now.tip());
+      complete = now;
+    }
     if (event instanceof WalletEvent.PaymentSeen seen) {
       payment("pending", seen.transaction());
     } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
@@ -191,10 +211,7 @@ final class SyncRun {
       warned.add(warning.what());
       note(event, "warning: " + WarningText.of(warning.what()));
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
-      output.note(
-          "all blocks are scanned; waiting up to "
-              + awaited.limit().toSeconds()
-              + " s for unconfirmed transactions (--mempool-wait 0 skips this)");
+      awaitPayments(awaited.limit());
     } else if (event instanceof WalletEvent.Complete complete && following) {
       note(
           event,
@@ -205,6 +222,19 @@ final class SyncRun {
               Amounts.btc(complete.balance().total())));
     } else {
       detail(event);
+    }
+  }
+
+  /** All blocks are scanned: the result is printed, and pending payments may still come. */
+  private void awaitPayments(Duration limit) {
+    WalletEvent.Complete now = complete;
+    if (!following && !shown && now != null) {
+      shown = true;
+      output.show(out -> Reports.show(now, out));
+    }
+    MempoolWait pause = wait;
+    if (pause != null && !following) {
+      pause.begin(limit);
     }
   }
 

@@ -42,6 +42,22 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
+   * Asks the user before something that cannot be undone.
+   *
+   * @param prompt the question
+   * @param withoutTerminal what to do where nobody can be asked
+   * @return the typed text without blanks around it; empty at the end of the input
+   */
+  protected String ask(String prompt, String withoutTerminal) {
+    Surroundings.SecretPrompt console = surroundings().console();
+    if (console == null) {
+      throw Failure.failed("no_terminal", "no terminal to ask on: " + withoutTerminal);
+    }
+    char[] typed = console.ask(prompt);
+    return typed == null ? "" : new String(typed).strip();
+  }
+
+  /**
    * Returns the command's surroundings.
    *
    * @return the streams, the environment and the console

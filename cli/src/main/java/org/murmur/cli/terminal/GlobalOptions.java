@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -99,9 +101,26 @@ public final class GlobalOptions {
     }
     if (!NETWORKS.contains(name)) {
       throw Failure.usage(
-          "unknown network '" + name + "' (" + origin + "); expected one of " + joined(NETWORKS));
+          "unknown network '"
+              + name
+              + "' ("
+              + origin
+              + "); "
+              + didYouMean(name)
+              + "expected one of "
+              + joined(NETWORKS));
     }
     return name;
+  }
+
+  private static String didYouMean(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    List<String> near =
+        NETWORKS.stream()
+            .filter(known -> !lower.isEmpty())
+            .filter(known -> known.startsWith(lower) || EditDistance.of(known, lower) == 1)
+            .collect(Collectors.toList());
+    return near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ";
   }
 
   /**

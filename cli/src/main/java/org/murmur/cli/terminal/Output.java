@@ -12,6 +12,7 @@ public final class Output {
   private final PrintStream stdout;
   private final PrintStream stderr;
   private final GlobalOptions options;
+  private final StatusLine status;
 
   /**
    * Makes the output of a command.
@@ -23,6 +24,17 @@ public final class Output {
     this.stdout = surroundings.stdout();
     this.stderr = surroundings.stderr();
     this.options = options;
+    this.status =
+        new StatusLine(surroundings.stderr(), surroundings.terminal() && !options.quiet());
+  }
+
+  /**
+   * Returns the line at the bottom of the terminal.
+   *
+   * @return one that shows nothing unless stderr is a terminal, and with -q
+   */
+  public StatusLine status() {
+    return status;
   }
 
   /**
@@ -32,14 +44,32 @@ public final class Output {
    * @param people prints the result for people
    */
   public void result(JsonObject json, Consumer<PrintStream> people) {
-    if (options.jsonl()) {
-      stdout.println(new JsonObject().put("event", "result").putAll(json).line());
-    } else if (options.json()) {
-      stdout.println(json.pretty());
-    } else {
-      people.accept(stdout);
-    }
-    stdout.flush();
+    print(
+        () -> {
+          if (options.jsonl()) {
+            stdout.println(new JsonObject().put("event", "result").putAll(json).line());
+          } else if (options.json()) {
+            stdout.println(json.pretty());
+          } else {
+            people.accept(stdout);
+          }
+        });
+  }
+
+  private void print(Runnable printing) {
+    status.above(
+        () -> {
+          printing.run();
+          stdout.flush();
+        });
+  }
+
+  private void printError(String text) {
+    status.above(
+        () -> {
+          stderr.println(text);
+          stderr.flush();
+        });
   }
 
   /**
@@ -50,8 +80,7 @@ public final class Output {
    */
   public void event(String name, JsonObject json) {
     if (options.jsonl()) {
-      stdout.println(new JsonObject().put("event", name).putAll(json).line());
-      stdout.flush();
+      print(() -> stdout.println(new JsonObject().put("event", name).putAll(json).line()));
     }
   }
 
@@ -62,8 +91,18 @@ public final class Output {
    */
   public void line(String text) {
     if (forPeople()) {
-      stdout.println(text);
-      stdout.flush();
+      print(() -> stdout.println(text));
+    }
+  }
+
+  /**
+   * Prints a part of the result for people, before the rest is known; not with --json or --jsonl.
+   *
+   * @param people prints it
+   */
+  public void show(Consumer<PrintStream> people) {
+    if (forPeople()) {
+      print(() -> people.accept(stdout));
     }
   }
 
@@ -74,7 +113,7 @@ public final class Output {
    */
   public void note(String text) {
     if (!options.quiet()) {
-      stderr.println(text);
+      printError(text);
     }
   }
 
@@ -84,8 +123,7 @@ public final class Output {
    * @param text the line
    */
   public void warning(String text) {
-    stderr.println("warning: " + text);
-    stderr.flush();
+    printError("warning: " + text);
   }
 
   /**
@@ -95,7 +133,7 @@ public final class Output {
    */
   public void detail(String text) {
     if (options.verbosity() > 0) {
-      stderr.println(text);
+      printError(text);
     }
   }
 

@@ -7,15 +7,30 @@ import java.util.Locale;
 import java.util.Map;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code murmur wallets}. */
 @Command(
     name = "wallets",
     description = "List the wallets of all networks, or of --network.",
-    footer = {"", "Examples:", "  murmur wallets", "  murmur wallets --network regtest --json"})
+    subcommands = {WalletsCommand.Rename.class, WalletsCommand.Delete.class},
+    footer = {
+      "",
+      "Examples:",
+      "  murmur wallets",
+      "  murmur wallets --network regtest --json",
+      "  murmur wallets rename default savings",
+      "  murmur --network regtest wallets delete old"
+    })
 public final class WalletsCommand extends Action {
 
   @Override
@@ -45,5 +60,89 @@ public final class WalletsCommand extends Action {
       output().note("No wallets in " + datadir + "; create one with `murmur create`.");
     }
     return ExitCode.DONE;
+  }
+
+  /** {@code murmur wallets rename}. */
+  @Command(name = "rename", description = "Give a wallet of --network another name.")
+  public static final class Rename extends WalletAction {
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The wallet.")
+    private String name = "";
+
+    @Parameters(index = "1", paramLabel = "NEW", description = "Its new name.")
+    private String renamed = "";
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Path from = files().existing(name);
+      Path to = files().fresh(renamed);
+      SpvWallet.rename(from, to);
+      output()
+          .result(
+              new JsonObject()
+                  .put("network", networkName())
+                  .put("wallet", renamed)
+                  .put("file", to.toString()),
+              out -> out.println("'" + name + "' is '" + renamed + "' now: " + to));
+      return ExitCode.DONE;
+    }
+  }
+
+  /** {@code murmur wallets delete}. */
+  @Command(
+      name = "delete",
+      description = "Delete a wallet of --network. Only its words bring the keys back.",
+      footer = {
+        "",
+        "Asks for the wallet's name first. Labels, and payments that no block contains yet, are lost",
+        "with the file."
+      })
+  public static final class Delete extends WalletAction {
+
+    @Parameters(paramLabel = "NAME", description = "The wallet.")
+    private String name = "";
+
+    @Option(names = "--yes", description = "Delete without asking.")
+    private boolean yes;
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Path file = files().existing(name);
+      if (!yes) {
+        String typed = ask(warning(file), "use --yes to delete the wallet");
+        if (!typed.equals(name)) {
+          throw Failure.failed("cancelled", "nothing was deleted");
+        }
+      }
+      SpvWallet.delete(file);
+      output()
+          .result(
+              new JsonObject()
+                  .put("network", networkName())
+                  .put("wallet", name)
+                  .put("deleted", file.toString()),
+              out -> out.println("deleted " + file));
+      return ExitCode.DONE;
+    }
+
+    private String warning(Path file) {
+      return contents(file)
+          + "Only its words, or its descriptors, can bring it back.\nType its name to delete it: ";
+    }
+
+    /** What is known of it; a damaged file can be deleted as well. */
+    private String contents(Path file) {
+      try (SpvWallet wallet = SpvWallet.open(file)) {
+        return String.format(
+            Locale.ROOT,
+            "'%s' on %s has %s BTC%s. ",
+            name,
+            networkName(),
+            Amounts.btc(wallet.balance().total()),
+            wallet.info().hasWords() ? ", and its words are in this file" : "");
+      } catch (WalletException e) {
+        return Failures.message(e) + ". ";
+      }
+    }
   }
 }

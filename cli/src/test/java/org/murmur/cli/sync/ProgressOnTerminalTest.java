@@ -1,0 +1,48 @@
+package org.murmur.cli.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.murmur.wallet.sync.WalletEvent;
+
+/** The text of the status line: what is being done, how fast now, and whether anything comes. */
+class ProgressOnTerminalTest {
+
+  private static WalletEvent.Progress at(int headers, int scanned, int toScan, int seconds) {
+    return new WalletEvent.Progress(
+        headers, 10_000, scanned, toScan, 2_500_000, Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void theRateIsThatOfTheLastSeconds() {
+    // 1,000 blocks in the first ten seconds, 1,000 in the two seconds since.
+    String text =
+        ProgressOnTerminal.text(
+            at(10_000, 1_000, 9_000, 10), at(10_000, 2_000, 8_000, 12), Duration.ZERO);
+    assertThat(text)
+        .isEqualTo("blocks [####----------------] 2,000/10,000, 2.5 MB, 500/s, 16 s left");
+  }
+
+  @Test
+  void headersComeFirst() {
+    String text =
+        ProgressOnTerminal.text(at(2_000, 0, 2_000, 1), at(4_000, 0, 4_000, 2), Duration.ZERO);
+    assertThat(text).startsWith("headers [########------------] 4,000/10,000").contains("2,000/s");
+  }
+
+  @Test
+  void silenceIsSaidWithinTwoSeconds() {
+    WalletEvent.Progress now = at(10_000, 2_000, 8_000, 12);
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ofMillis(1_000)))
+        .doesNotContain("nothing");
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ofMillis(2_000)))
+        .endsWith("nothing for 2 s");
+  }
+
+  @Test
+  void withoutARateNoTimeIsPromised() {
+    WalletEvent.Progress now = at(10_000, 0, 8_000, 0);
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ZERO)).doesNotContain("left");
+  }
+}

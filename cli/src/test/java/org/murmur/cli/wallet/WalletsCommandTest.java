@@ -1,0 +1,104 @@
+package org.murmur.cli.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.cli.Ran;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.wallet.store.LockFile;
+
+/** Wallets are renamed and deleted by name; nothing else is. */
+class WalletsCommandTest {
+
+  @TempDir private Path datadir = Path.of("");
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = Files.writeString(datadir.resolve("words.txt"), DemoWallet.WORDS);
+    for (String name : List.of("one", "two")) {
+      here()
+          .murmur("-w", name, "restore", "--mnemonic-file", words.toString())
+          .exits(ExitCode.DONE);
+    }
+  }
+
+  private Ran.With here() {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(datadir.resolve("regtest"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".lock"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void aRenamedWalletIsTheSame() throws IOException {
+    String address = here().murmur("-w", "one", "address", "--json").json().toString();
+    here().murmur("wallets", "rename", "one", "savings").exits(ExitCode.DONE);
+    assertThat(files()).containsExactly("savings.sqlite", "two.sqlite");
+    assertThat(here().murmur("-w", "savings", "address", "--json").json()).hasToString(address);
+    assertThat(here().murmur("-w", "one", "address").exits(ExitCode.FAILED).err())
+        .contains("no wallet 'one'", "savings");
+  }
+
+  @Test
+  void noNameIsTakenTwice() throws IOException {
+    Ran ran = here().murmur("wallets", "rename", "one", "two").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("there is a wallet 'two'");
+    assertThat(here().murmur("wallets", "rename", "none", "three").exits(ExitCode.FAILED).err())
+        .contains("no wallet 'none'");
+    here().murmur("wallets", "rename", "one", "../x").exits(ExitCode.USAGE);
+    assertThat(files()).containsExactly("one.sqlite", "two.sqlite");
+  }
+
+  @Test
+  void onlyTheTypedNameDeletes() throws IOException {
+    Ran ran = here().typing("y").murmur("wallets", "delete", "one").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("its words are in this file", "nothing was deleted");
+    assertThat(files()).containsExactly("one.sqlite", "two.sqlite");
+    here().typing("one").murmur("wallets", "delete", "one").exits(ExitCode.DONE);
+    assertThat(files()).containsExactly("two.sqlite");
+  }
+
+  @Test
+  void withoutATerminalItWantsYes() throws IOException {
+    Ran ran = here().murmur("wallets", "delete", "one").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("--yes");
+    here().murmur("wallets", "delete", "one", "--yes").exits(ExitCode.DONE);
+    assertThat(files()).containsExactly("two.sqlite");
+  }
+
+  @Test
+  void aDamagedWalletCanBeDeleted() throws IOException {
+    Files.writeString(datadir.resolve("regtest/one.sqlite"), "no wallet");
+    Files.writeString(datadir.resolve("regtest/one.sqlite-journal"), "");
+    here().typing("one").murmur("wallets", "delete", "one").exits(ExitCode.DONE);
+    assertThat(files()).containsExactly("two.sqlite");
+  }
+
+  @Test
+  void aWalletInUseStays() throws IOException {
+    LockFile lock = new LockFile(datadir.resolve("regtest/one.sqlite").toAbsolutePath());
+    lock.acquire();
+    try {
+      here().murmur("wallets", "delete", "one", "--yes").exits(ExitCode.FAILED);
+      here().murmur("wallets", "rename", "one", "three").exits(ExitCode.FAILED);
+    } finally {
+      lock.release();
+    }
+    assertThat(files()).containsExactly("one.sqlite", "two.sqlite");
+  }
+}

@@ -1,0 +1,82 @@
+package org.murmur.wallet.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Renames and deletes the file of a wallet, and those that lie beside it while it is used or being
+ * created. No process may write to the wallet meanwhile.
+ */
+public final class WalletFile {
+
+  /** What SQLite and an upgrade keep beside the file. */
+  private static final List<String> BESIDE =
+      List.of("-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm", ".new-journal");
+
+  private WalletFile() {}
+
+  /**
+   * Renames a wallet whose store was closed in order. Keeps the file's folder or moves it to
+   * another on the same disk.
+   *
+   * @param from its file
+   * @param to the new one
+   * @throws StoreException of kind LOCKED if it is in use, EXISTS if there is a file with the new
+   *     name
+   * @throws IOException if the file cannot be renamed; nothing has changed then
+   */
+  public static void rename(Path from, Path to) throws IOException {
+    withLock(
+        from,
+        () -> {
+          if (Files.exists(to)) {
+            throw new StoreException(StoreException.Kind.EXISTS, to + " exists already");
+          }
+          Path log = beside(from, "-wal");
+          if (Files.exists(log) && Files.size(log) > 0) {
+            throw new StoreException(
+                StoreException.Kind.LOCKED, from + " is being read by another process");
+          }
+          Files.move(from, to);
+        });
+  }
+
+  /**
+   * Deletes a wallet.
+   *
+   * @param file its file; it may be damaged
+   * @throws StoreException of kind LOCKED if it is in use, NOT_FOUND if there is none
+   * @throws IOException if the file cannot be deleted
+   */
+  public static void delete(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      throw new StoreException(StoreException.Kind.NOT_FOUND, "there is no file " + file);
+    }
+    withLock(file, () -> Files.delete(file));
+  }
+
+  /** Changes a file that nobody writes to, and removes what lay beside it under its old name. */
+  private static void withLock(Path file, Work work) throws IOException {
+    LockFile lock = new LockFile(file.toAbsolutePath());
+    lock.acquire();
+    try {
+      work.run();
+      for (String suffix : BESIDE) {
+        Files.deleteIfExists(beside(file, suffix));
+      }
+      Files.deleteIfExists(beside(file, ".lock"));
+    } finally {
+      lock.release();
+    }
+  }
+
+  private static Path beside(Path file, String suffix) {
+    return file.resolveSibling(file.getFileName() + suffix);
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+}
