@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.CommitOutcome;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.session.Payments;
+import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.WalletEvent;
 
@@ -27,6 +29,11 @@ record BooksAccess(Path file, Books books) {
   /** Changes the books. */
   interface Change {
     List<Transition> run() throws StoreException, WalletException;
+  }
+
+  /** Changes the books, and what a running machine knows of them. */
+  interface Entry {
+    CommitOutcome run() throws StoreException, WalletException;
   }
 
   static <T> T call(Path file, Task<T> task) throws WalletException {
@@ -68,12 +75,15 @@ record BooksAccess(Path file, Books books) {
 
   /** Changes the books, and returns the resulting events. The file must be locked. */
   List<WalletEvent> change(Change change) throws WalletException {
+    return call(() -> events(change.run()));
+  }
+
+  /** Changes the books for a machine that may be running. The file must be locked. */
+  Written enter(Entry entry) throws WalletException {
     return call(
         () -> {
-          List<Transition> changes = change.run();
-          return changes.isEmpty()
-              ? List.of()
-              : books.read(view -> new Payments(view).events(changes));
+          CommitOutcome outcome = entry.run();
+          return new Written(outcome.inputs(), events(outcome.transitions()));
         });
   }
 
@@ -92,6 +102,10 @@ record BooksAccess(Path file, Books books) {
       throw new WalletException(
           WalletException.Kind.IO, file + " cannot be changed: " + e.getMessage(), e);
     }
+  }
+
+  private List<WalletEvent> events(List<Transition> changes) throws StoreException {
+    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
   static WalletException failure(IOException e) {

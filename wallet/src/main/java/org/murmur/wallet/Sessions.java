@@ -2,10 +2,14 @@ package org.murmur.wallet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -23,6 +27,7 @@ import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
+import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -42,9 +47,8 @@ final class Sessions {
   private final Books books;
   private final Network network;
   private final Environment around;
-  private final ReentrantLock running = new ReentrantLock();
-  // Of the session that has its turn, from its first moment on.
-  private volatile @Nullable StopSignal turn;
+  // Who may write now, from the first moment on; null if nobody does. Guarded by this.
+  private @Nullable Turn turn;
 
   /** Reads the options, and does what comes before the session. */
   private interface Preparation {
@@ -54,6 +58,78 @@ final class Sessions {
   /** Runs the session, and does what comes after it. */
   private interface Course<T> {
     T run(SessionRunner session) throws IOException, WalletException, NoUsablePeerException;
+  }
+
+  /** A change of the books by the user, as the thread that has the turn makes it. */
+  private interface Entry<T> {
+    Entered<T> run() throws StoreException, WalletException;
+  }
+
+  /** What a change of the books gives the user, and what was written; empty if nothing was. */
+  private record Entered<T>(T result, Optional<Written> written) {}
+
+  /**
+   * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
+   * the machine's commits, or at its end. So no entry waits for a session to end, and the machine
+   * learns of each in order.
+   */
+  private static final class Turn {
+
+    final Thread holder = Thread.currentThread();
+    final StopSignal signal = new StopSignal();
+    // Whether it only makes one entry, so that it is worth waiting for.
+    final boolean brief;
+    private final List<Supplier<Optional<Written>>> waiting = new ArrayList<>();
+    private @Nullable SessionRunner session;
+    private boolean over;
+
+    Turn(boolean brief) {
+      this.brief = brief;
+    }
+
+    /** Asks for an entry; returns whether it is made. */
+    synchronized boolean enter(Supplier<Optional<Written>> entry) {
+      SessionRunner now = session;
+      if (over) {
+        return false;
+      }
+      if (now == null || !now.enter(entry)) {
+        waiting.add(entry);
+      }
+      return true;
+    }
+
+    /** The session is about to run. */
+    synchronized void runs(SessionRunner begun) {
+      session = begun;
+      waiting.removeIf(begun::enter);
+      notifyAll();
+    }
+
+    /** Makes the entries that no machine has taken. */
+    synchronized void finish() {
+      over = true;
+      waiting.forEach(Supplier::get);
+      notifyAll();
+    }
+
+    /** Waits until there is a session; empty if there is none any more, or there will be none. */
+    synchronized Optional<SessionRunner> awaitSession() throws InterruptedException {
+      while (session == null && !over) {
+        wait();
+      }
+      return over ? Optional.empty() : Optional.ofNullable(session);
+    }
+
+    /** Whether the calling thread has this turn, and no machine of it runs. */
+    synchronized boolean isHeldIdly() {
+      return holder == Thread.currentThread() && (session == null || !session.isReporting());
+    }
+
+    /** Whether the calling thread must not wait for this turn: it is what the turn waits for. */
+    synchronized boolean waitsForThisThread() {
+      return holder == Thread.currentThread() || (session != null && session.isReporting());
+    }
   }
 
   Sessions(BooksAccess access, Network network, Environment around) {
@@ -101,6 +177,11 @@ final class Sessions {
       return new BroadcastReport(
           tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), block);
     }
+    Optional<BroadcastReport> sent = overRunning(tx, options);
+    if (sent.isPresent()) {
+      note(tx, sent.get()).forEach(listener::onEvent);
+      return sent.get();
+    }
     return inTurn(
         options,
         listener,
@@ -112,6 +193,33 @@ final class Sessions {
           note(tx, report).forEach(listener::onEvent);
           return report;
         });
+  }
+
+  /** Sends it over the connections of the session that runs; empty if none runs that can. */
+  private Optional<BroadcastReport> overRunning(Tx tx, SyncOptions options) throws WalletException {
+    Turn running = running();
+    if (running == null || running.waitsForThisThread()) {
+      return Optional.empty();
+    }
+    try {
+      Optional<SessionRunner> session = running.awaitSession();
+      if (!session.isPresent() || !session.get().takesPayments()) {
+        return Optional.empty();
+      }
+      Optional<BroadcastReport> report =
+          access.call(() -> session.get().broadcast(tx, options.broadcastWait()));
+      if (!report.isPresent()) {
+        awaitEndOf(running);
+      }
+      return report;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private synchronized @Nullable Turn running() {
+    return turn;
   }
 
   /**
@@ -141,7 +249,12 @@ final class Sessions {
         report.isAccepted()
             || (!report.takenBy().isEmpty() && access.read(view -> view.ledger().spendsOwn(tx)));
     return counts
-        ? access.change(() -> books.send(tx, report.isAccepted(), around.seconds()))
+        ? enter(
+            () -> {
+              Written written =
+                  access.enter(() -> books.send(tx, report.isAccepted(), around.seconds()));
+              return new Entered<>(written.events(), Optional.of(written));
+            })
         : List.of();
   }
 
@@ -152,63 +265,123 @@ final class Sessions {
 
   /**
    * Signs a payment and writes it, with the file locked all the time: no other payment can take its
-   * coins in between. No session may run, which would not learn of it.
+   * coins in between.
    */
-  Tx enter(Signing signing, SyncListener listener) throws WalletException, PaymentRefusedException {
-    begin();
-    try {
-      return access
-          .write(
-              () -> {
-                Attempt<Tx> attempt = signing.run();
-                Optional<Tx> signed = attempt.made();
-                if (signed.isPresent()) {
-                  access
-                      .change(() -> books.send(signed.get(), false, around.seconds()))
-                      .forEach(listener::onEvent);
-                }
-                return attempt;
-              })
-          .get();
-    } finally {
-      running.unlock();
-    }
+  Tx sign(Signing signing, SyncListener listener) throws WalletException, PaymentRefusedException {
+    List<WalletEvent> events = new ArrayList<>();
+    Attempt<Tx> attempt =
+        enter(
+            () -> {
+              Attempt<Tx> signed = signing.run();
+              Optional<Tx> tx = signed.made();
+              if (!tx.isPresent()) {
+                return new Entered<>(signed, Optional.empty());
+              }
+              Written written = access.enter(() -> books.send(tx.get(), false, around.seconds()));
+              events.addAll(written.events());
+              return new Entered<>(signed, Optional.of(written));
+            });
+    events.forEach(listener::onEvent);
+    return attempt.get();
   }
 
   List<WalletEvent> abandon(Hash256 txid) throws WalletException {
-    begin();
+    return enter(
+        () -> {
+          Optional<WalletException> refusal =
+              books.read(view -> Abandonment.refusal(view.ledger(), txid));
+          if (refusal.isPresent()) {
+            throw refusal.get();
+          }
+          Written written = access.enter(() -> books.abandon(txid, around.seconds()));
+          return new Entered<>(written.events(), Optional.of(written));
+        });
+  }
+
+  /** Makes an entry: with an own turn, or by asking whoever has it. */
+  private <T> T enter(Entry<T> entry) throws WalletException {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Supplier<Optional<Written>> order =
+        () -> {
+          try {
+            Entered<T> entered = access.write(entry::run);
+            result.complete(entered.result());
+            return entered.written();
+          } catch (WalletException | RuntimeException | Error e) {
+            result.completeExceptionally(e);
+            return Optional.empty();
+          }
+        };
+    while (true) {
+      Turn running = takeOrGet(true);
+      if (running == null) {
+        try {
+          order.get();
+        } finally {
+          endTurn();
+        }
+        return await(result);
+      }
+      if (running.isHeldIdly()) {
+        order.get();
+        return await(result);
+      }
+      if (running.waitsForThisThread()) {
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
+            access.file()
+                + " is being synced by this program, and the session waits for its listener:"
+                + " use another thread");
+      }
+      if (running.enter(order)) {
+        return await(result);
+      }
+      awaitEndOf(running);
+    }
+  }
+
+  private static <T> T await(CompletableFuture<T> result) throws WalletException {
     try {
-      return access.write(
-          () -> {
-            Optional<WalletException> refusal =
-                books.read(view -> Abandonment.refusal(view.ledger(), txid));
-            if (refusal.isPresent()) {
-              throw refusal.get();
-            }
-            return access.change(() -> books.abandon(txid, around.seconds()));
-          });
-    } finally {
-      running.unlock();
+      // Not to be interrupted: it is written or not, and the caller must learn which.
+      return result.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof WalletException known) {
+        throw known;
+      }
+      if (cause instanceof RuntimeException unexpected) {
+        throw unexpected;
+      }
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw e;
     }
   }
 
   void stop() {
-    StopSignal now = turn;
+    Turn now = running();
     if (now != null) {
-      now.stop();
+      now.signal.stop();
     }
   }
 
   /** Stops what is running, waits for its end and closes the books. */
   void close() throws WalletException {
-    stop();
-    running.lock();
+    while (true) {
+      Turn running = takeOrGet(true);
+      if (running == null) {
+        break;
+      }
+      running.signal.stop();
+      awaitEndOf(running);
+    }
     try {
       books.close();
     } catch (StoreException e) {
       throw BooksAccess.failure(e);
     } finally {
-      running.unlock();
+      endTurn();
     }
   }
 
@@ -269,21 +442,58 @@ final class Sessions {
     access.change(() -> books.startFrom(base, from)).forEach(listener::onEvent);
   }
 
-  /** Takes the turn of a session; whoever called unlocks {@link #running}. */
-  private void begin() throws WalletException {
-    if (running.isHeldByCurrentThread() || !running.tryLock()) {
-      throw new WalletException(
-          WalletException.Kind.LOCKED, access.file() + " is being synced already by this program");
+  /** Takes the turn of a session; whoever called ends it. */
+  private Turn begin() throws WalletException {
+    while (true) {
+      Turn running = takeOrGet(false);
+      if (running == null) {
+        return Objects.requireNonNull(running());
+      }
+      if (!running.brief || running.waitsForThisThread()) {
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
+            access.file() + " is being synced already by this program");
+      }
+      awaitEndOf(running);
+    }
+  }
+
+  /** Takes the turn if nobody has it, and returns null then; otherwise returns whose it is. */
+  private synchronized @Nullable Turn takeOrGet(boolean brief) {
+    Turn running = turn;
+    if (running == null) {
+      turn = new Turn(brief);
+    }
+    return running;
+  }
+
+  private synchronized void endTurn() {
+    Turn mine = Objects.requireNonNull(turn);
+    // What was asked for at the last moment.
+    mine.finish();
+    turn = null;
+    notifyAll();
+  }
+
+  private synchronized void awaitEndOf(Turn running) {
+    boolean interrupted = false;
+    while (turn == running) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
   private <T> T inTurn(
       SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
       throws WalletException, NoUsablePeerException {
-    begin();
-    StopSignal mine = new StopSignal();
-    Runnable ends = mine::stop;
-    turn = mine;
+    Turn mine = begin();
+    Runnable ends = mine.signal::stop;
     options.stopSignal().ifPresent(signal -> signal.ends(ends));
     try {
       access.call(
@@ -295,7 +505,8 @@ final class Sessions {
         SessionRequest request = preparation.run();
         SessionRunner session =
             access.call(() -> new SessionRunner(books, network, request, listener, around));
-        mine.ends(() -> session.stop(SyncReport.Ending.STOPPED));
+        mine.signal.ends(() -> session.stop(SyncReport.Ending.STOPPED));
+        mine.runs(session);
         return course.run(session);
       } catch (IOException e) {
         throw BooksAccess.failure(e);
@@ -311,9 +522,8 @@ final class Sessions {
         books.unlock();
       }
     } finally {
-      turn = null;
       options.stopSignal().ifPresent(signal -> signal.forget(ends));
-      running.unlock();
+      endTurn();
     }
   }
 

@@ -73,9 +73,10 @@ import org.murmur.wallet.sync.WalletEvent;
  * }
  * }</pre>
  *
- * <p>Thread safe: while one thread syncs, others may read (they see the last commit) or call {@link
- * #stop}. Several processes may read one wallet; only one at a time writes to it, and a second
- * writer gets an exception at once.
+ * <p>Thread safe: while one thread syncs, others may read (they see the last commit), pay, or call
+ * {@link #stop}. A payment is then written and sent by the session that runs, over its connections.
+ * A listener must not pay on the thread that calls it. Several processes may read one wallet; only
+ * one at a time writes to it, and a second writer gets an exception at once.
  */
 public final class SpvWallet implements AutoCloseable {
 
@@ -269,6 +270,9 @@ public final class SpvWallet implements AutoCloseable {
    * accepted. A peer that does not fetch it is asked whether it has it already. Nobody is called
    * for a transaction that the wallet has in a block.
    *
+   * <p>While another thread syncs, its session sends the transaction, over the connections that it
+   * has: of the options, only the time to wait counts then. Peers that come later get it too.
+   *
    * @param tx signed
    * @param options with whom, and how long to wait
    * @param listener hears what happens
@@ -406,7 +410,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PaymentRefusedException if a coin was spent, the change address used or another payment
    *     made since it was planned, or the passphrase is wrong; nothing was written
    * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
-   *     of kind LOCKED while another process writes or a session runs; else if the file cannot be
+   *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
    *     written
    */
   public Tx sign(
@@ -421,7 +425,7 @@ public final class SpvWallet implements AutoCloseable {
       Arrays.fill(opened, (byte) 0);
     }
     try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
-      return sessions.enter(
+      return sessions.sign(
           () -> {
             Attempt<Tx> signed =
                 access.read(
@@ -471,7 +475,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return what changed, as a session's listener would hear it; nothing if it was abandoned before
    * @throws WalletException of kind NOT_FOUND if the wallet has no such transaction; of kind
    *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; of kind LOCKED
-   *     while a session runs, which would not learn of it; else if the wallet cannot be written
+   *     while another process writes, or in a listener; else if the wallet cannot be written
    */
   public List<WalletEvent> abandon(Hash256 txid) throws WalletException {
     return sessions.abandon(txid);

@@ -121,6 +121,9 @@ public final class SyncMachine implements Machine {
       parts.pending.committed(committed.pending());
       parts.scan.committed(committed.sequence());
       parts.relay.committed();
+    } else if (input instanceof Input.PendingChanged changed) {
+      parts.pending.committed(changed.pending());
+      parts.relay.committed();
     } else if (input instanceof Input.WatchSetChanged changed) {
       inbox.hear(new Change.Watched(changed));
     } else if (input instanceof Input.RescanFrom rescan) {

@@ -28,10 +28,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +63,8 @@ import org.murmur.p2p.wire.WireException;
  * query and no direct connection.
  *
  * <p>{@link #run} does everything on the calling thread, including the event consumer, which must
- * not block. Only {@link #post} and the counters are for other threads. See CONCURRENCY.md at the
- * root of the repository.
+ * not block. Only {@link #post}, {@link #betweenCommits} and the counters are for other threads.
+ * See CONCURRENCY.md at the root of the repository.
  */
 public final class PeerLoop {
 
@@ -230,6 +232,27 @@ public final class PeerLoop {
    */
   public void post(Input input) {
     later(() -> inbox.add(input));
+  }
+
+  /**
+   * Runs a task on the commit thread, between two batches, and gives its inputs to the machine in
+   * the order of those of batches. Safe from any thread.
+   *
+   * @param task writes something that no peer sent; must not throw
+   * @return whether it runs; false after the loop has ended. {@link #run} waits for those that it
+   *     took
+   */
+  public boolean betweenCommits(Supplier<List<Input>> task) {
+    try {
+      committer.execute(
+          () -> {
+            List<Input> inputs = List.copyOf(task.get());
+            later(() -> inbox.addAll(inputs));
+          });
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   /**

@@ -391,7 +391,8 @@ public final class Relay {
   }
 
   private void handOver(Peer peer, Tx tx) {
-    if (!mayLearn(peer)) {
+    // The user may have abandoned it while the message waited for its record.
+    if (!mayLearn(peer) || !isOurs(tx)) {
       return;
     }
     effects.send(peer, new Message.TxMessage(tx));
@@ -478,7 +479,7 @@ public final class Relay {
   }
 
   private void announceNow(Peer peer, Hash256 txid) {
-    if (mayLearn(peer) && !isTooCheap(peer, txid)) {
+    if (mayLearn(peer) && outgoing.contains(txid) && !isTooCheap(peer, txid)) {
       effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
       receipts.announced(peer, txid, effects.now());
     }

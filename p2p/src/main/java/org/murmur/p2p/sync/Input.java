@@ -200,6 +200,19 @@ public sealed interface Input {
   }
 
   /**
+   * The user changed the wallet's pending transactions: signed a payment, or abandoned one. That is
+   * on disk, apart from the batches.
+   *
+   * @param pending all transactions that the wallet now counts as pending, each once
+   */
+  record PendingChanged(Collection<Pending> pending) implements Input {
+    /** Copies the collection. */
+    public PendingChanged {
+      pending = List.copyOf(pending);
+    }
+  }
+
+  /**
    * A transaction that waits for a block.
    *
    * @param tx the transaction

@@ -442,7 +442,9 @@ public final class Books {
    */
   public synchronized List<LedgerChange.Transition> grow() throws StoreException {
     // The last commit grew it as far as the transactions required.
-    return inSnapshot(updates::mayGrow) ? enter(List.of(), List.of(), List.of(), 0) : List.of();
+    return inSnapshot(updates::mayGrow)
+        ? enter(List.of(), List.of(), List.of(), 0).transitions()
+        : List.of();
   }
 
   /**
@@ -489,11 +491,10 @@ public final class Books {
    * @param tx signed
    * @param accepted whether a peer is known to have accepted it
    * @param now seconds since 1970
-   * @return transactions of the wallet that changed, on disk by now
+   * @return its outcome, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized List<LedgerChange.Transition> send(Tx tx, boolean accepted, long now)
-      throws StoreException {
+  public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) throws StoreException {
     return enter(List.of(tx), accepted ? List.of(tx) : List.of(), List.of(), now);
   }
 
@@ -502,16 +503,15 @@ public final class Books {
    *
    * @param txid which
    * @param now seconds since 1970
-   * @return transactions of the wallet that changed, on disk by now
+   * @return its outcome, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized List<LedgerChange.Transition> abandon(Hash256 txid, long now)
-      throws StoreException {
+  public synchronized CommitOutcome abandon(Hash256 txid, long now) throws StoreException {
     return enter(List.of(), List.of(), List.of(txid), now);
   }
 
-  private List<LedgerChange.Transition> enter(
-      List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, long now) throws StoreException {
+  private CommitOutcome enter(List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, long now)
+      throws StoreException {
     return orForget(
         () -> {
           LedgerChange change =

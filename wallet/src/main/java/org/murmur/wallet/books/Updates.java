@@ -63,14 +63,17 @@ final class Updates {
   }
 
   /** Writes a change that comes from no peer, if there is any. */
-  List<LedgerChange.Transition> write(Loaded now, LedgerChange change) throws StoreException {
+  CommitOutcome write(Loaded now, LedgerChange change) throws StoreException {
     ElementLog.Change elements = watch(now, change);
     if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
       store.write(change(now.height(), change, elements).forgotten(change.forgotten()).build());
       now.stored(change);
     }
     noteUnmined(change);
-    return change.transitions();
+    int height = now.height();
+    List<Input> inputs = watchSet(elements);
+    inputs.add(new Input.PendingChanged(pending(now)));
+    return new CommitOutcome(inputs, change.transitions(), height, height, height, 0);
   }
 
   /** The data to write when the headers start again above a height. */
@@ -179,11 +182,16 @@ final class Updates {
   private List<Input> inputs(
       Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements)
       throws StoreException {
+    List<Input> inputs = watchSet(elements);
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(now)));
+    return inputs;
+  }
+
+  private static List<Input> watchSet(ElementLog.Change elements) {
     List<Input> inputs = new ArrayList<>();
     if (!elements.isEmpty()) {
       inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
     }
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(now)));
     return inputs;
   }
 

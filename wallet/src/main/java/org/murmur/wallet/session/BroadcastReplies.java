@@ -48,6 +48,11 @@ final class BroadcastReplies {
                         || refused.containsKey(peer));
   }
 
+  /** Whether some peer has it, and each that fetched it said whether it accepts it. */
+  boolean isSettled() {
+    return isSettledBy(taken);
+  }
+
   BroadcastReport report(Map<PeerAddress, String> problems) {
     return new BroadcastReport(
         txid,

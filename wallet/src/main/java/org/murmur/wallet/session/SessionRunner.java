@@ -6,13 +6,20 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
@@ -45,8 +52,22 @@ public final class SessionRunner {
   private final PeerLoop loop;
   // Why the loop was ordered to stop. The first order counts, from any thread.
   private final AtomicReference<SyncReport.@Nullable Ending> order = new AtomicReference<>();
+  // Those who wait for the peers' reactions to a transaction.
+  private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
   // Until it was complete for the first time.
   private @Nullable SessionFacts cost;
+
+  /** The caller of a broadcast, and the peers' reactions as of the last event. */
+  private static final class Awaited {
+    final Hash256 txid;
+    final CountDownLatch settled = new CountDownLatch(1);
+    volatile BroadcastReport latest;
+
+    Awaited(Hash256 txid) {
+      this.txid = txid;
+      this.latest = new BroadcastReplies(txid).report(Map.of());
+    }
+  }
 
   /**
    * Makes one that has not begun.
@@ -92,6 +113,82 @@ public final class SessionRunner {
   public void stop(SyncReport.Ending why) {
     if (order.compareAndSet(null, why)) {
       loop.post(new Input.Stop());
+    }
+  }
+
+  /**
+   * Whether it takes the user's payments while it runs: it stays until peers reacted to them, and
+   * its peers may get them.
+   *
+   * @return false if it sends one transaction only, or fetches headers only
+   */
+  public boolean takesPayments() {
+    return !request.isBroadcast() && !request.options().headersOnly();
+  }
+
+  /**
+   * Whether the calling thread is in a listener of this session, which waits for it.
+   *
+   * @return true inside {@link SyncListener#onEvent}
+   */
+  public boolean isReporting() {
+    return Thread.holdsLock(this);
+  }
+
+  /**
+   * Writes something between two commits, reports it, and gives the machine its inputs. From any
+   * thread.
+   *
+   * @param entry writes, on the commit thread; must not throw; empty if nothing is written
+   * @return false if the session is over; otherwise the entry is written before {@link #run}
+   *     returns
+   */
+  public boolean enter(Supplier<Optional<WalletSession.Written>> entry) {
+    return loop.betweenCommits(
+        () -> {
+          Optional<WalletSession.Written> written = entry.get();
+          written.ifPresent(done -> done.events().forEach(this::report));
+          return written.map(WalletSession.Written::inputs).orElse(List.of());
+        });
+  }
+
+  /**
+   * Sends a transaction over this session's connections, and waits for the peers' reactions. From
+   * any thread but its own.
+   *
+   * @param tx signed
+   * @param limit how long to wait; zero until the session ends
+   * @return the reactions until then; empty if the session was over before
+   * @throws StoreException if the wallet cannot be read
+   */
+  public Optional<BroadcastReport> broadcast(Tx tx, Duration limit) throws StoreException {
+    Input order = session.order(tx);
+    Awaited caller = new Awaited(tx.txid());
+    awaited.add(caller);
+    try {
+      if (!loop.betweenCommits(() -> List.of(order))) {
+        return Optional.empty();
+      }
+      if (limit.isZero()) {
+        caller.settled.await();
+      } else {
+        caller.settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      awaited.remove(caller);
+    }
+    return Optional.of(caller.latest);
+  }
+
+  /** Tells those who wait for peers' reactions. On the loop's thread. */
+  private void tellAwaiting(boolean over) {
+    for (Awaited caller : awaited) {
+      caller.latest = session.sent(caller.txid);
+      if (over || session.isSettled(caller.txid)) {
+        caller.settled.countDown();
+      }
     }
   }
 
@@ -146,6 +243,7 @@ public final class SessionRunner {
       if (watch != null) {
         watch.cancel();
       }
+      tellAwaiting(true);
     }
     SyncReport.Ending ordered = order.get();
     if (ordered != null) {
@@ -190,6 +288,7 @@ public final class SessionRunner {
       }
       report(event);
     }
+    tellAwaiting(false);
   }
 
   private synchronized void report(WalletEvent event) {

@@ -113,9 +113,7 @@ public final class WalletSession implements Machine {
     if (goal instanceof SessionGoal.Rescan rescan) {
       return List.of(new Input.RescanFrom(rescan.from()));
     }
-    return goal instanceof SessionGoal.Broadcast sent
-        ? List.of(new Input.BroadcastTx(sent.tx(), books.read(view -> fee(sent.tx(), view))))
-        : List.of();
+    return goal instanceof SessionGoal.Broadcast sent ? List.of(order(sent.tx())) : List.of();
   }
 
   @Override
@@ -172,6 +170,17 @@ public final class WalletSession implements Machine {
     }
     events.addAll(payments(outcome.transitions()));
     return new Written(outcome.inputs(), events);
+  }
+
+  /**
+   * Returns the input that sends a transaction to the peers.
+   *
+   * @param tx signed
+   * @return to be stepped
+   * @throws StoreException if the wallet cannot be read
+   */
+  public Input.BroadcastTx order(Tx tx) throws StoreException {
+    return new Input.BroadcastTx(tx, books.read(view -> fee(tx, view)));
   }
 
   private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
@@ -279,6 +288,18 @@ public final class WalletSession implements Machine {
             ? ready.size() >= settings.connections()
             : peers.size() >= callable;
     return heardOfAll && broadcast.isSettledBy(ready);
+  }
+
+  /**
+   * Whether some peer has a transaction, and no connected peer is still expected to react. Guards
+   * get no transaction, so a private session expects the peers that fetched it only.
+   */
+  boolean isSettled(Hash256 txid) {
+    BroadcastReplies broadcast = broadcasts.get(txid);
+    return broadcast != null
+        && (settings.guarded().isPresent()
+            ? broadcast.isSettled()
+            : broadcast.isSettledBy(peers.ready()));
   }
 
   /**

@@ -1,0 +1,194 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+
+/** One thread follows the embedded node, another one pays with the same wallet. */
+@Timeout(120)
+@SuppressWarnings("NullAway.Init") // start() runs before each test
+final class PayWhileFollowingTest {
+
+  private static final Bytes THEIRS = Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
+
+  @TempDir Path folder = Path.of("");
+
+  private final BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+  private RegtestNode node;
+  private SpvWallet wallet;
+  private CompletableFuture<SyncReport> following;
+
+  @BeforeEach
+  void start() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    node = RegtestNode.start();
+    node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 2);
+    node.mine(100);
+    wallet = SpvWallet.create(folder.resolve("w"), recipe);
+    following = CompletableFuture.supplyAsync(() -> follow(events::add));
+    await(event -> event instanceof WalletEvent.Complete);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    wallet.close();
+    node.close();
+    following.get(60, TimeUnit.SECONDS);
+  }
+
+  private SyncReport follow(SyncListener listener) {
+    try {
+      return wallet.sync(options().follow(true), listener);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private SyncOptions options() {
+    return SyncOptions.connect(node.address());
+  }
+
+  private WalletEvent await(Predicate<WalletEvent> wanted) throws InterruptedException {
+    while (true) {
+      WalletEvent event = events.take();
+      if (wanted.test(event)) {
+        return event;
+      }
+    }
+  }
+
+  private static PaymentOrder order(long amount) {
+    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(5));
+  }
+
+  private Tx sign(Proposal proposal) throws Exception {
+    return wallet.sign(proposal, null, "", SyncListener.NONE);
+  }
+
+  @Test
+  void paysOverTheConnectionThatItHas() throws Exception {
+    Proposal proposal = wallet.plan(order(1_000_000));
+    List<WalletEvent> heard = new ArrayList<>();
+    BroadcastReport report = wallet.pay(proposal, null, "", options(), heard::add);
+    assertThat(report.isAccepted()).as(report.toString()).isTrue();
+    assertThat(report.takenBy()).hasSize(1);
+    Hash256 txid = report.txid();
+    assertThat(node.mempool().transaction(txid)).isNotNull();
+    assertThat(node.connections()).isEqualTo(1);
+    assertThat(heard).anyMatch(WalletEvent.PaymentSeen.class::isInstance);
+    await(event -> event instanceof WalletEvent.PaymentSeen e && e.transaction().heard());
+
+    node.mine(1);
+    await(
+        event ->
+            event instanceof WalletEvent.PaymentConfirmed e && e.transaction().txid().equals(txid));
+    assertThat(wallet.balance().total())
+        .isEqualTo(2 * 5_000_000_000L - 1_000_000 - proposal.plan().fee());
+  }
+
+  @Test
+  void twoThreadsDoNotSpendOneCoinTwice() throws Exception {
+    Proposal one = wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), rate()));
+    CompletableFuture<Object> first = CompletableFuture.supplyAsync(() -> outcome(one));
+    CompletableFuture<Object> second = CompletableFuture.supplyAsync(() -> outcome(one));
+    List<Object> outcomes = List.of(first.get(), second.get());
+    assertThat(outcomes).hasAtLeastOneElementOfType(Tx.class);
+    assertThat(outcomes).hasAtLeastOneElementOfType(PaymentRefusedException.class);
+  }
+
+  private static FeeRate rate() {
+    return FeeRate.ofSatPerVb(5);
+  }
+
+  private Object outcome(Proposal proposal) {
+    try {
+      return sign(proposal);
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  @Test
+  void abandonsWhileItFollows() throws Exception {
+    Tx tx = sign(wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), rate())));
+    await(event -> event instanceof WalletEvent.PaymentSeen);
+    assertThat(wallet.coins()).isEmpty();
+    wallet.abandon(tx.txid());
+    WalletEvent gone = await(event -> event instanceof WalletEvent.PaymentGone);
+    assertThat(((WalletEvent.PaymentGone) gone).transaction().status())
+        .isEqualTo(TxStatus.ABANDONED);
+    assertThat(wallet.coins()).hasSize(2);
+    assertThat(node.mempool().transaction(tx.txid())).isNull();
+    // The session works with what it has learnt: the same coins again, in another payment.
+    Proposal other = wallet.plan(order(6_000_000_000L));
+    assertThat(wallet.pay(other, null, "", options(), SyncListener.NONE).isAccepted()).isTrue();
+    node.mine(1);
+    await(event -> event instanceof WalletEvent.PaymentConfirmed);
+    assertThat(wallet.balance().unconfirmed()).isZero();
+  }
+
+  /** The session waits for its listener: a payment there would wait for itself. */
+  @Test
+  void refusesToPayOnTheListenersThread() throws Exception {
+    Proposal proposal = wallet.plan(order(1_000_000));
+    wallet.stop();
+    following.get(60, TimeUnit.SECONDS);
+    List<Object> outcomes = new ArrayList<>();
+    SyncListener paying =
+        event -> {
+          if (event instanceof WalletEvent.Complete) {
+            outcomes.add(outcome(proposal));
+            wallet.stop();
+          }
+        };
+    following = CompletableFuture.supplyAsync(() -> follow(paying));
+    following.get(60, TimeUnit.SECONDS);
+    assertThat(outcomes)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WalletException.class,
+            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+    assertThatThrownBy(() -> wallet.abandon(Hash256.ZERO))
+        .isInstanceOfSatisfying(
+            WalletException.class,
+            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.NOT_FOUND));
+  }
+
+  @Test
+  void aPaymentAsksTheSessionThatIsEnding() throws Exception {
+    Proposal proposal = wallet.plan(order(1_000_000));
+    CompletableFuture<Object> paying = CompletableFuture.supplyAsync(() -> outcome(proposal));
+    wallet.stop();
+    assertThat(paying.get(60, TimeUnit.SECONDS)).isInstanceOf(Tx.class);
+    assertThat(wallet.history()).anyMatch(entry -> entry.status() == TxStatus.PENDING);
+  }
+}
