@@ -77,7 +77,7 @@ class ArchitectureTest {
   private static final String SESSION =
       "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
           + "|Participants|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary"
-          + "|EventTranslation|RunnerState|Payments)(\\$.*)?";
+          + "|EventTranslation|RunnerState|Payments|FeesSeen)(\\$.*)?";
 
   /** Where bitcoinj is for primitives only. */
   private static final String[] OWN_WORK = {

@@ -28,6 +28,7 @@ import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -42,6 +43,8 @@ import org.murmur.wallet.sync.WalletEvent;
 
 /** The sessions of a wallet, one at a time. {@link SpvWallet} says what each does. */
 final class Sessions {
+
+  private static final String OWNER = "would know by it whose transaction this is";
 
   private final BooksAccess access;
   private final Books books;
@@ -185,13 +188,32 @@ final class Sessions {
     return inTurn(
         options,
         listener,
-        () -> new SessionRequest(new SessionGoal.Broadcast(tx), options, strangers(options), false),
+        () ->
+            new SessionRequest(
+                new SessionGoal.Broadcast(tx), options, strangers(options, OWNER), false),
         session -> {
           session.run();
           BroadcastReport report = session.sent(tx.txid());
           // Noted before another session can begin, which would not hear of it.
           note(tx, report).forEach(listener::onEvent);
           return report;
+        });
+  }
+
+  Optional<FeeEstimate> fees(int blocks, SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    return inTurn(
+        options,
+        listener,
+        () ->
+            new SessionRequest(
+                new SessionGoal.Fees(blocks),
+                options,
+                strangers(options, "would see that a payment is being prepared"),
+                false),
+        session -> {
+          session.run();
+          return session.fees();
         });
   }
 
@@ -223,19 +245,18 @@ final class Sessions {
   }
 
   /**
-   * The peers that may be given a transaction. Who holds a filter of the wallet would know by it
-   * whose transaction this is: guards never get one, and under the private preset nobody does who
-   * was ever shown a filter.
+   * The peers that may be given a transaction, or be asked what others pay just before. Who holds a
+   * filter of the wallet would know by it whose transaction this is: guards never get one, and
+   * under the private preset nobody does who was ever shown a filter.
    */
-  private NamedPeers strangers(SyncOptions options) throws WalletException {
+  private NamedPeers strangers(SyncOptions options, String why) throws WalletException {
     boolean guarded = preset(options).preset() == Preset.PRIVATE;
     NamedPeers named = named(options);
     NamedPeers strangers = named.without(access.call(() -> books.shown(!guarded)));
     if (strangers.peers().isEmpty() && !named.peers().isEmpty()) {
       throw new WalletException(
           WalletException.Kind.KNOWS_FILTER,
-          "each of these peers was shown a filter of this wallet and would know by it whose"
-              + " transaction this is");
+          "each of these peers was shown a filter of this wallet and " + why);
     }
     return strangers;
   }

@@ -44,6 +44,7 @@ import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
@@ -79,6 +80,9 @@ import org.murmur.wallet.sync.WalletEvent;
  * one at a time writes to it, and a second writer gets an exception at once.
  */
 public final class SpvWallet implements AutoCloseable {
+
+  /** The most blocks to estimate a fee rate from: a day. */
+  public static final int MAX_FEE_BLOCKS = 144;
 
   private final Path file;
   private final Network network;
@@ -337,6 +341,31 @@ public final class SpvWallet implements AutoCloseable {
     try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
       return access.list(listings -> PsbtSigner.sign(updated, listings::ownKey, keys));
     }
+  }
+
+  /**
+   * Estimates the fee rate that gets a payment into one of the next blocks, from what the last
+   * blocks paid and from what peers say that they relay. It syncs headers and downloads these
+   * blocks whole; nothing that it requests depends on the wallet. A peer may hide the newest
+   * blocks, so limit the fee of the payment.
+   *
+   * @param blocks how many of the last blocks; each costs up to 4 MB, on the main network about 1.6
+   *     MB; fewer are read if the options' {@linkplain SyncOptions#maxBytes limit} allows no more
+   * @param options with whom; under the private preset with peers that never had a filter
+   * @param listener hears what happens
+   * @return the estimate; empty if no peer sent a block, or their chain ends long ago
+   * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
+   *     they must not have for this
+   * @throws NoUsablePeerException if no peer could be reached
+   * @throws IllegalArgumentException if the number of blocks is less than 1 or more than 144
+   */
+  public Optional<FeeEstimate> estimateFee(int blocks, SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    if (blocks < 1 || blocks > MAX_FEE_BLOCKS) {
+      throw new IllegalArgumentException(
+          blocks + " blocks, expected 1 to " + MAX_FEE_BLOCKS + " to read fees from");
+    }
+    return sessions.fees(blocks, options, listener);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
@@ -16,9 +17,9 @@ import org.murmur.bip37.tx.Tx;
  * A whole block: its header and all its transactions. It decides when two peers disagree about a
  * block.
  *
- * <p>{@link #refusal()} checks the transactions against the header's Merkle root. Proof of work and
- * chain are not checked here. Witness data is not checked either, because txids do not cover it.
- * Immutable.
+ * <p>{@link #refusal()} checks the transactions against the header's Merkle root, which does not
+ * cover witness data; {@link #hasSoundWitness()} checks that. Proof of work and chain are not
+ * checked here. Immutable.
  *
  * <pre>
  *   80 bytes     header; the Merkle root stands at byte 36
@@ -30,6 +31,14 @@ public final class FullBlock {
 
   /** The shortest transaction: one input and one output with empty scripts. */
   private static final int MIN_TX_BYTES = 60;
+
+  /** OP_RETURN, a push of 36 bytes, and the mark of a witness commitment (BIP-0141). */
+  private static final Bytes COMMITMENT = Bytes.ofHex("6a24aa21a9ed");
+
+  private static final int COMMITMENT_BYTES = 38;
+
+  /** The coinbase's witness: one item of 32 bytes (BIP-0141). */
+  private static final Bytes ONE_ITEM = Bytes.ofHex("0120");
 
   private final Bytes header;
   private final List<Tx> transactions;
@@ -105,6 +114,57 @@ public final class FullBlock {
       return Reason.EQUAL_CHILDREN;
     }
     return transactions.stream().allMatch(Tx::hasValuesInRange) ? null : Reason.VALUES_OUT_OF_RANGE;
+  }
+
+  /**
+   * Checks the witness data against the commitment in the coinbase (BIP-0141): it is complete and
+   * unchanged. Valid only if {@link #refusal()} has no objection.
+   *
+   * @return false if witness data is missing, changed, or not committed to
+   */
+  public boolean hasSoundWitness() {
+    Tx coinbase = transactions.get(0);
+    Bytes committed = commitment(coinbase);
+    if (committed == null) {
+      return transactions.stream().noneMatch(Tx::hasWitness);
+    }
+    Bytes witness = coinbase.witness();
+    if (witness.length() != ONE_ITEM.length() + Hash256.LENGTH
+        || !witness.slice(0, ONE_ITEM.length()).equals(ONE_ITEM)) {
+      return false;
+    }
+    List<Hash256> wtxids = new ArrayList<>(transactions.size());
+    // The coinbase holds the commitment, so it counts as zero.
+    wtxids.add(Hash256.ZERO);
+    transactions.stream().skip(1).forEach(tx -> wtxids.add(tx.wtxid()));
+    Bytes reserved = witness.slice(ONE_ITEM.length(), witness.length());
+    Bytes both =
+        new ByteWriter(2 * Hash256.LENGTH).hash(MerkleTree.root(wtxids)).bytes(reserved).toBytes();
+    return DoubleSha256.of(both).equals(Hash256.read(committed.unsafeArray(), COMMITMENT.length()));
+  }
+
+  /** The last output that looks like a commitment counts. */
+  private static @Nullable Bytes commitment(Tx coinbase) {
+    Bytes found = null;
+    for (Tx.Output output : coinbase.outputs()) {
+      Bytes script = output.script();
+      if (script.length() >= COMMITMENT_BYTES
+          && script.slice(0, COMMITMENT.length()).equals(COMMITMENT)) {
+        found = script;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns the block's weight (BIP-0141): of the header, the number of transactions, and the
+   * transactions. A valid block has at most 4,000,000.
+   *
+   * @return weight units
+   */
+  public long weight() {
+    int around = header.length() + new ByteWriter().compactSize(transactions.size()).length();
+    return 4L * around + transactions.stream().mapToLong(Tx::weight).sum();
   }
 
   /**

@@ -148,6 +148,24 @@ public final class Tx {
   }
 
   /**
+   * Returns the id with witness data (BIP-0141), to which a block commits in its coinbase.
+   *
+   * @return the hash of all bytes; the txid if it came without witness data
+   */
+  public Hash256 wtxid() {
+    return witness ? DoubleSha256.of(raw) : txid();
+  }
+
+  /**
+   * Returns the witness data of all inputs, as serialised (BIP-0144).
+   *
+   * @return for each input the number of items and the items; empty if it came without
+   */
+  public Bytes witness() {
+    return raw.slice(witnessFrom, witnessTo);
+  }
+
+  /**
    * Returns the serialised form as received.
    *
    * @return with witness data if it was received with it

@@ -39,6 +39,21 @@ class FullBlockTest {
           + "382e97b1482ecad7b148a6909a5cb2e0eaddfb84ccf9744464f82e160bfa9b8b64f9d4c03f999b8643f656b41"
           + "2a3ac00000000";
 
+  /** Block 1,263,442 of testnet3, with a payment that has witness data. */
+  private static final String WITH_WITNESS =
+      "000000201c8d1a529c39a396db2db234d5ec152fa651a2872966daccbde028b400000000083f14492679151d"
+          + "bfaa1a825ef4c18518e780c1f91044180280a7d33f4a98ff5f45765aaddc001d38333b9a0201000000000101"
+          + "0000000000000000000000000000000000000000000000000000000000000000ffffffff230352471300fe5f"
+          + "45765afe94690a000963676d696e6572343208000000000000000000ffffffff024423a804000000001976a9"
+          + "14f2c25ac3d59f3d674b1d1d0a25c27339aaac0ba688ac0000000000000000266a24aa21a9edcb26cb305242"
+          + "6b9ebb4d19c819ef87c19677bbf3a7c46ef0855bd1b2abe83491012000000000000000000000000000000000"
+          + "000000000000000000000000000000000000000002000000000101d20978463906ba4ff5e7192494b88dd5eb"
+          + "0de85d900ab253af909106faa22cc5010000000004000000014777ff000000000016001446c29eabe8208a33"
+          + "aa1023c741fa79aa92e881ff0347304402207d7ca96134f2bcfdd6b536536fdd39ad17793632016936f777eb"
+          + "b32c22943fda02206014d2fb8a6aa58279797f861042ba604ebd2f8f61e5bddbd9d3be5a245047b201004b63"
+          + "2103eeaeba7ce5dc2470221e9517fb498e8d6bd4e73b85b8be655196972eb9ccd5566754b2752103a40b74d4"
+          + "3df244799d041f32ce1ad515a6cd99501701540e38750d883ae21d3a68ac00000000";
+
   private static Tx coinbase(SplittableRandom random) {
     return new TxBytes()
         .spends(new OutPoint(Hash256.ZERO, -1), TxBytes.hex(random, 8))
@@ -93,6 +108,52 @@ class FullBlockTest {
             "b1fea52486ce0c62bb442b530a3f0132b826c74e473d1f2c220bfa78111c5082",
             "f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16");
     assertThat(block.refusal()).isNull();
+  }
+
+  @Test
+  void theCommitmentCoversTheWitnessDataOfARealBlock() {
+    FullBlock block = FullBlock.parse(Bytes.ofHex(WITH_WITNESS));
+    assertThat(block.hash().toDisplay())
+        .isEqualTo("000000006f27ddfe1dd680044a34548f41bed47eba9e6f0b310da21423bc5f33");
+    assertThat(block.refusal()).isNull();
+    assertThat(block.hasSoundWitness()).isTrue();
+    // By hand: 4 * (80 + 1) for header and count, 704 for the coinbase, 480 for the payment.
+    assertThat(block.weight()).isEqualTo(1_508);
+    assertThat(block.transactions().get(1).weight()).isEqualTo(480);
+    assertThat(FullBlock.parse(Bytes.ofHex(BLOCK_170)).hasSoundWitness()).isTrue();
+  }
+
+  /** The Merkle root does not see any of it. */
+  @Test
+  void noByteOfTheWitnessDataCanBeChangedAndNoneLeftOut() {
+    FullBlock block = FullBlock.parse(Bytes.ofHex(WITH_WITNESS));
+    Bytes witness = block.transactions().get(1).witness();
+    int at = WITH_WITNESS.indexOf(witness.toHex()) / 2;
+    // Behind the number of items and the length of the first.
+    for (int i = 2; i < 73; i++) {
+      byte[] raw = Bytes.ofHex(WITH_WITNESS).toArray();
+      raw[at + i] ^= 1;
+      FullBlock changed = FullBlock.parse(Bytes.wrap(raw));
+      assertThat(changed.refusal()).isNull();
+      assertThat(changed.hasSoundWitness()).isFalse();
+    }
+    List<Tx> stripped = block.transactions().stream().map(Tx::withoutWitness).toList();
+    FullBlock without = block(root(stripped), stripped);
+    assertThat(without.refusal()).isNull();
+    assertThat(without.hasSoundWitness()).isFalse();
+  }
+
+  /** Without a commitment nothing proves witness data. */
+  @Test
+  void witnessDataNeedsACommitment() {
+    SplittableRandom random = new SplittableRandom(9);
+    Tx payment = payment(random);
+    while (!payment.hasWitness()) {
+      payment = payment(random);
+    }
+    List<Tx> transactions = List.of(coinbase(random), payment);
+    assertThat(block(root(transactions), transactions).refusal()).isNull();
+    assertThat(block(root(transactions), transactions).hasSoundWitness()).isFalse();
   }
 
   @Property(tries = 200)

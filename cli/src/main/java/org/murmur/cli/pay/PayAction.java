@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
@@ -23,6 +24,7 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -43,10 +45,14 @@ abstract class PayAction extends WalletAction {
   @Override
   protected final ExitCode run()
       throws IOException, WalletException, PaymentRefusedException, NoUsablePeerException {
-    FeePolicy fees = options.fees();
+    OptionalInt blocks = options.feeBlocks();
+    Optional<FeePolicy> said = blocks.isPresent() ? Optional.empty() : Optional.of(options.fees());
     try (SpvWallet wallet = open()) {
+      Optional<FeeEstimate> estimate =
+          blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
+      FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal proposal = propose(wallet, fees);
-      ProposalText text = new ProposalText(proposal);
+      ProposalText text = new ProposalText(proposal, estimate);
       if (options.isDryRun()) {
         output().result(text.json().putNull("txid").putNull("hex"), text::show);
         return ExitCode.DONE;
@@ -71,6 +77,28 @@ abstract class PayAction extends WalletAction {
     }
   }
 
+  private FeeEstimate estimate(SpvWallet wallet, int blocks)
+      throws WalletException, NoUsablePeerException {
+    boolean learnt = false;
+    try {
+      Optional<FeeEstimate> estimate = wallet.estimateFee(blocks, peerOptions(), this::report);
+      learnt = estimate.isPresent();
+      return estimate.orElseThrow(
+          () -> Failure.failed("no_fee_estimate", "no peer sent one of the last blocks"));
+    } finally {
+      if (!learnt) {
+        output()
+            .note(
+                "the fee rate could not be estimated: give satoshi per virtual byte, for instance"
+                    + " --fee-rate 2");
+      }
+    }
+  }
+
+  private SyncOptions peerOptions() {
+    return peers.toOptions(network(), surroundings().environment());
+  }
+
   private void write(Psbt psbt, String file, ProposalText text) throws IOException {
     String base64 = psbt.toBase64();
     boolean stdout = file.equals("-");
@@ -93,9 +121,7 @@ abstract class PayAction extends WalletAction {
 
   /** Empty if the payment is only signed. */
   private Optional<SyncOptions> sending() {
-    return options.isOffline()
-        ? Optional.empty()
-        : Optional.of(peers.toOptions(network(), surroundings().environment()));
+    return options.isOffline() ? Optional.empty() : Optional.of(peerOptions());
   }
 
   private void requireWords(SpvWallet wallet) throws WalletException {

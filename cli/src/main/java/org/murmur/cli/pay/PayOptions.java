@@ -1,9 +1,11 @@
 package org.murmur.cli.pay;
 
 import java.math.BigDecimal;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
 import picocli.CommandLine.Option;
@@ -11,11 +13,24 @@ import picocli.CommandLine.Option;
 /** Options of every command that pays. */
 final class PayOptions {
 
+  private static final String AUTO = "auto";
+
   @Option(
       names = "--fee-rate",
       paramLabel = "SAT_PER_VB",
-      description = "The fee rate in satoshi per virtual byte, for instance 2.5.")
+      description = {
+        "The fee rate in satoshi per virtual byte, for instance 2.5; or auto: it is estimated from",
+        "the last blocks, which are downloaded whole, and from what the peers relay."
+      })
   private @Nullable String feeRate;
+
+  @Option(
+      names = "--fee-blocks",
+      paramLabel = "N",
+      description =
+          "With --fee-rate auto: how many blocks to read, up to 4 MB each (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int feeBlocks = 6;
 
   @Option(
       names = "--max-fee",
@@ -56,24 +71,46 @@ final class PayOptions {
       description = "A file with the BIP39 passphrase of the words, - for stdin.")
   private @Nullable String passphraseFile;
 
-  /** The fee rate and its limits. */
+  /** How many blocks to estimate the fee rate from; empty if the user named the rate. */
+  OptionalInt feeBlocks() {
+    if (!AUTO.equals(feeRate)) {
+      return OptionalInt.empty();
+    }
+    if (offline) {
+      throw Failure.usage(
+          "--fee-rate auto asks peers and --offline asks nobody: give satoshi per virtual byte, for"
+              + " instance --fee-rate 2");
+    }
+    if (feeBlocks < 1 || feeBlocks > SpvWallet.MAX_FEE_BLOCKS) {
+      throw Failure.usage(
+          "--fee-blocks " + feeBlocks + ": expected 1 to " + SpvWallet.MAX_FEE_BLOCKS);
+    }
+    return OptionalInt.of(feeBlocks);
+  }
+
+  /** The fee rate of the user and its limits. */
   FeePolicy fees() {
     if (feeRate == null) {
       throw Failure.usage(
-          "--fee-rate is missing: give satoshi per virtual byte, for instance --fee-rate 2");
+          "--fee-rate is missing: give satoshi per virtual byte, for instance --fee-rate 2, or"
+              + " --fee-rate auto");
     }
     try {
-      FeeRate rate = FeeRate.ofSatPerVb(new BigDecimal(feeRate));
-      if (rate.equals(FeeRate.ZERO) || maxFee <= 0) {
-        throw Failure.usage("--fee-rate and --max-fee: expected more than 0");
-      }
-      return FeePolicy.of(rate).maxFee(maxFee);
+      return fees(FeeRate.ofSatPerVb(new BigDecimal(feeRate)));
     } catch (NumberFormatException e) {
       throw Failure.usage(
           "--fee-rate " + feeRate + ": expected satoshi per virtual byte, for instance 2.5");
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--fee-rate: " + Failures.message(e));
     }
+  }
+
+  /** A fee rate and the limits of the user. */
+  FeePolicy fees(FeeRate rate) {
+    if (rate.equals(FeeRate.ZERO) || maxFee <= 0) {
+      throw Failure.usage("--fee-rate and --max-fee: expected more than 0");
+    }
+    return FeePolicy.of(rate).maxFee(maxFee);
   }
 
   boolean isDryRun() {

@@ -3,21 +3,25 @@ package org.murmur.cli.pay;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 
 /** A planned payment, for people and programs. */
 final class ProposalText {
 
   private final Proposal proposal;
   private final PaymentPlan plan;
+  private final Optional<FeeEstimateText> estimate;
 
-  ProposalText(Proposal proposal) {
+  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate) {
     this.proposal = proposal;
     this.plan = proposal.plan();
+    this.estimate = estimate.map(FeeEstimateText::new);
   }
 
   JsonObject json() {
@@ -35,6 +39,8 @@ final class ProposalText {
         .replaces()
         .ifPresentOrElse(
             txid -> json.put("replaces", txid.toDisplay()), () -> json.putNull("replaces"));
+    estimate.ifPresentOrElse(
+        text -> json.put("fee_estimate", text.json()), () -> json.putNull("fee_estimate"));
     return json.putStrings("links", proposal.linkedAddresses());
   }
 
@@ -59,6 +65,7 @@ final class ProposalText {
             + " for at most "
             + plan.vsize()
             + " vB");
+    estimate.ifPresent(text -> out.println("estimate      " + text.text()));
     proposal.replaces().ifPresent(txid -> out.println("replaces      " + txid));
     for (PaymentPlan.Input input : plan.inputs()) {
       out.println(

@@ -37,6 +37,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  murmur send ADDRESS 0.015 --fee-rate 2 --dry-run",
       "  murmur send ADDRESS 1500000sat --fee-rate 2 --connect 127.0.0.1",
+      "  murmur send ADDRESS 0.015 --fee-rate auto --connect 127.0.0.1",
       "  murmur send ADDRESS all --fee-rate 1.5 --yes --connect 127.0.0.1",
       "  murmur -w watching send ADDRESS 0.015 --fee-rate 2 --psbt unsigned.psbt"
     })

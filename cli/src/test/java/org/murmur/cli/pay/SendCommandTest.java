@@ -100,6 +100,81 @@ class SendCommandTest extends RestoredWallet {
         "send", PAYEE, amount, "--fee-rate", "2", "--yes", "--connect", node.address(), "--json");
   }
 
+  @Test
+  void estimatesTheFeeRateFromTheLastBlocks() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      JsonNode json =
+          murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--dry-run", "--json")
+              .exits(ExitCode.USAGE)
+              .json();
+      assertThat(json.get("error").get("message").asText()).contains("--connect");
+      Ran shown =
+          murmur(
+              "send",
+              PAYEE,
+              "0.001",
+              "--fee-rate",
+              "auto",
+              "--fee-blocks",
+              "2",
+              "--dry-run",
+              "--connect",
+              node.address());
+      assertThat(shown.exits(ExitCode.DONE).out())
+          .contains("estimate      ", " sat/vB (", "the last 2 blocks paid", "0 of 2 full");
+      assertThat(node.filtersShown()).hasSize(1);
+      JsonNode first =
+          murmur(
+                  "send",
+                  PAYEE,
+                  "0.001",
+                  "--fee-rate",
+                  "auto",
+                  "--yes",
+                  "--connect",
+                  node.address(),
+                  "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      JsonNode estimate = first.get("fee_estimate");
+      assertThat(estimate.get("blocks")).hasSize(6);
+      assertThat(estimate.get("peers").get(0).get("address").asText()).isEqualTo(node.address());
+      assertThat(first.get("fee_rate").asDouble())
+          .isBetween(estimate.get("fee_rate").asDouble(), estimate.get("fee_rate").asDouble() + 1);
+      String txid = first.get("txid").asText();
+      JsonNode back =
+          murmur(
+                  "cancel",
+                  txid,
+                  "--fee-rate",
+                  "auto",
+                  "--yes",
+                  "--connect",
+                  node.address(),
+                  "--json")
+              .json();
+      // The estimate has not changed: a replacement pays what it must besides.
+      assertThat(back.get("replaces").asText()).isEqualTo(txid);
+      assertThat(back.get("fee_sat").asLong()).isGreaterThan(first.get("fee_sat").asLong());
+    }
+  }
+
+  @Test
+  void saysToGiveANumberIfNothingIsKnownOfFees() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--connect", nobody());
+    assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
+        .contains("the fee rate could not be estimated: give satoshi per virtual byte");
+    assertThat(
+            murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--offline")
+                .exits(ExitCode.USAGE)
+                .err())
+        .contains("--offline asks nobody: give satoshi per virtual byte");
+  }
+
   /** What a crash after signing leaves behind looks the same. */
   @Test
   void whatWasNotSentIsInTheWalletAndIsNotPaidTwice() throws IOException {

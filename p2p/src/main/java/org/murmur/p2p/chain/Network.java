@@ -108,6 +108,15 @@ public final class Network {
   /** Maximum bytes of a script (Core's MAX_SCRIPT_SIZE). */
   private static final int MAX_SCRIPT = 10_000;
 
+  private static final int HALVING_INTERVAL = 210_000;
+
+  private static final int REGTEST_HALVING_INTERVAL = 150;
+
+  private static final long FIRST_SUBSIDY = 50_0000_0000L;
+
+  /** From here on Core's GetBlockSubsidy is 0. */
+  private static final int HALVINGS = 64;
+
   private static final String OWN_SIGNET = "signet:";
 
   private static final List<Network> ALL = List.of(MAINNET, TESTNET3, TESTNET4, SIGNET, REGTEST);
@@ -321,6 +330,18 @@ public final class Network {
    */
   public ConsensusRules rules() {
     return rules;
+  }
+
+  /**
+   * Returns the new coins that a block may create, without fees (Core's GetBlockSubsidy).
+   *
+   * @param height of the block, 0 or more
+   * @return satoshi
+   */
+  public long subsidy(int height) {
+    int interval = equals(REGTEST) ? REGTEST_HALVING_INTERVAL : HALVING_INTERVAL;
+    int halvings = height / interval;
+    return halvings >= HALVINGS ? 0 : FIRST_SUBSIDY >> halvings;
   }
 
   @Override

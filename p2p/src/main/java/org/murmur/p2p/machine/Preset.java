@@ -5,6 +5,7 @@ import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.pool.GuardMempool;
 import org.murmur.p2p.pool.MempoolQuery;
+import org.murmur.p2p.pool.RecentBlocks;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.scan.Epochs;
 import org.murmur.p2p.scan.GuardChoice;
@@ -36,9 +37,15 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
     Guards guards = parts.guards;
     if (parts.settings.headersOnly()) {
       HeadersOnly nothing = new HeadersOnly(parts.effects, parts.chain);
-      return new Preset(nothing, nothing);
+      boolean looksAtBlocks = parts.settings.recentBlocks() > 0;
+      return new Preset(nothing, looksAtBlocks ? recentBlocks(parts) : nothing);
     }
     return guards == null ? fast(parts) : guarded(parts, guards, start);
+  }
+
+  private static RecentBlocks recentBlocks(Parts parts) {
+    return new RecentBlocks(
+        parts.effects, parts.settings, parts.chain, parts.roster, parts.budget, parts.whole);
   }
 
   private static Preset fast(Parts parts) {

@@ -32,6 +32,9 @@ public final class Budget {
   /** Maximum bytes of a whole block without witness data (BIP-0141). */
   private static final int WHOLE_BLOCK = 1_000_000;
 
+  /** Maximum bytes of a whole block with witness data (BIP-0141). */
+  private static final int WITNESS_BLOCK = 4_000_000;
+
   /** A few blocks may be much larger than the average, so this many bytes stay free. */
   private static final int SLACK = 4_000;
 
@@ -69,6 +72,14 @@ public final class Budget {
   /** Whether any peer may be asked for a whole block. */
   public boolean allowsWholeBlock() {
     return limit == 0 || WHOLE_BLOCK <= left();
+  }
+
+  /** Whether any peer may be asked for a whole block with witness data: one at a time. */
+  public boolean allowsWitnessBlock() {
+    return limit == 0
+        || (WITNESS_BLOCK <= left()
+            && roster.peers().stream()
+                .allMatch(peer -> peer.questions().owed(Question.Kind.WHOLE_BLOCK) == 0));
   }
 
   /** Whether there are peers to ask for headers, but the limit forbids to ask any of them. */

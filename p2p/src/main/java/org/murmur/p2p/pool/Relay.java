@@ -430,6 +430,7 @@ public final class Relay {
     boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
     PoolLink.of(peer).feeFilter = filter.feeRate();
     if (news) {
+      effects.emit(new SyncEvent.LeastFeeRate(peer.link().address(), filter.feeRate()));
       effects.note(
           SyncEvent.Note.Topic.FEE,
           peer,

@@ -39,7 +39,7 @@ public final class WholeBlocks {
   }
 
   /** The open request to one peer. */
-  private record Asked(Hash256 block, Question question) {}
+  private record Asked(Hash256 block, boolean witness, Question question) {}
 
   private static final class OfPeer {
     @Nullable Asked asked;
@@ -54,22 +54,32 @@ public final class WholeBlocks {
   }
 
   /** Passes all blocks to a reader, after earlier readers. */
-  void add(Reader reader) {
+  public void add(Reader reader) {
     readers.add(reader);
   }
 
   /** Returns the block that was requested from a peer and has not come yet. */
-  Optional<Hash256> askedOf(Peer peer) {
+  public Optional<Hash256> askedOf(Peer peer) {
     return Optional.ofNullable(peers.of(peer).asked).map(Asked::block);
   }
 
-  /** Requests a block from a peer that has no open request. */
+  /** Requests a block without witness data from a peer that has no open request. */
   void ask(Peer peer, Hash256 block) {
-    Message request = new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
+    ask(peer, block, false);
+  }
+
+  /** Requests a block with its witness data from a peer that has no open request. */
+  public void askWithWitness(Peer peer, Hash256 block) {
+    ask(peer, block, true);
+  }
+
+  private void ask(Peer peer, Hash256 block, boolean witness) {
+    int type = witness ? InventoryItem.WITNESS_BLOCK : InventoryItem.BLOCK;
+    Message request = new Message.GetData(List.of(new InventoryItem(type, block)));
     Question question =
         effects.ask(
             peer, Question.Kind.WHOLE_BLOCK, 1, request, asked -> closed(peer, block, asked));
-    peers.of(peer).asked = new Asked(block, question);
+    peers.of(peer).asked = new Asked(block, witness, question);
   }
 
   /**
@@ -97,6 +107,11 @@ public final class WholeBlocks {
       return new Refusal(
           DisconnectReason.BAD_PROOF,
           "the whole block " + asked.block() + " is not sound: " + Refusal.words(reason));
+    }
+    if (asked.witness() && !block.hasSoundWitness()) {
+      return new Refusal(
+          DisconnectReason.BAD_PROOF,
+          "the whole block " + asked.block() + " came with witness data that is not its own");
     }
     peers.of(peer).asked = null;
     peer.questions().earns(Patience.Answer.PROGRESS, effects.now());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
@@ -253,6 +254,22 @@ public sealed interface SyncEvent {
    * @param seen how many peers saw every block, at least
    */
   record TooFewCrossChecks(int height, int wanted, int seen) implements SyncEvent {}
+
+  /**
+   * A whole block near the tip came, as the settings wanted it.
+   *
+   * @param height its height
+   * @param block checked against its header, which is in the chain, with its witness data
+   */
+  record RecentBlock(int height, FullBlock block) implements SyncEvent {}
+
+  /**
+   * A peer said what it relays (BIP-0133). Nothing proves it.
+   *
+   * @param peer the peer
+   * @param satPerKvb the least fee rate in satoshi per 1,000 virtual bytes; any value
+   */
+  record LeastFeeRate(PeerAddress peer, long satPerKvb) implements SyncEvent {}
 
   /**
    * A step worth a log line. It contains no script, no filter's bytes and no transaction of the

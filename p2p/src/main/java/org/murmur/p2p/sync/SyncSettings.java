@@ -43,6 +43,7 @@ public final class SyncSettings {
   private double rate = FAST_RATE;
   private int filterElements;
   private boolean headersOnly;
+  private int recentBlocks;
   private long maxBytes;
   private boolean follow;
   private Duration mempoolWait = MEMPOOL_WAIT;
@@ -68,6 +69,7 @@ public final class SyncSettings {
     rate = other.rate;
     filterElements = other.filterElements;
     headersOnly = other.headersOnly;
+    recentBlocks = other.recentBlocks;
     maxBytes = other.maxBytes;
     follow = other.follow;
     mempoolWait = other.mempoolWait;
@@ -108,6 +110,10 @@ public final class SyncSettings {
     }
     if (spotChecks < 0) {
       throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
+    }
+    if (recentBlocks < 0 || (recentBlocks > 0 && !headersOnly)) {
+      throw new IllegalArgumentException(
+          "recent blocks " + recentBlocks + ", expected 0 or more, in a session of headers only");
     }
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
@@ -270,6 +276,27 @@ public final class SyncSettings {
    */
   public SyncSettings headersOnly(boolean only) {
     return with(changed -> changed.headersOnly = only);
+  }
+
+  /**
+   * Returns how many of the last blocks are downloaded whole after the headers, with their witness
+   * data. {@link SyncEvent.RecentBlock} brings each.
+   *
+   * @return 0 for none
+   */
+  public int recentBlocks() {
+    return recentBlocks;
+  }
+
+  /**
+   * Derives settings that download some of the last blocks after the headers.
+   *
+   * @param count how many, up to 4 MB each; fewer come if the peers or the byte limit allow no more
+   * @return new settings
+   * @throws IllegalArgumentException if it is negative, or more than headers are synced
+   */
+  public SyncSettings recentBlocks(int count) {
+    return with(changed -> changed.recentBlocks = count);
   }
 
   /**

@@ -303,7 +303,7 @@ public final class SimulatedNode {
   }
 
   private void serve(Link link, InventoryItem item, List<Message> answers) {
-    if (item.type() == InventoryItem.BLOCK) {
+    if (item.type() == InventoryItem.BLOCK || item.type() == InventoryItem.WITNESS_BLOCK) {
       Block block = blocks.get(item.hash());
       if (block != null && !hidesWholeBlocks) {
         ByteWriter out = new ByteWriter().bytes(block.header());

@@ -19,7 +19,7 @@ class WitnessDataTest {
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private static Tx withWitness(Tx tx, int bytes) {
+  static Tx withWitness(Tx tx, int bytes) {
     Bytes raw = tx.raw();
     int end = raw.length() - 4;
     return Tx.parse(

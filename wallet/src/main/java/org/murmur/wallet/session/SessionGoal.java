@@ -22,4 +22,11 @@ public sealed interface SessionGoal {
    * @param tx signed
    */
   record Broadcast(Tx tx) implements SessionGoal {}
+
+  /**
+   * The last blocks were read for what they paid. Nothing of the wallet is asked for.
+   *
+   * @param blocks how many, 1 or more
+   */
+  record Fees(int blocks) implements SessionGoal {}
 }

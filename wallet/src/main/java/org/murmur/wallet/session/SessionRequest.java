@@ -17,7 +17,12 @@ public record SessionRequest(
 
   /** Whether the peers that get filters are guards. */
   boolean isGuarded() {
-    return !isBroadcast() && options.isPrivate();
+    return isScan() && options.isPrivate();
+  }
+
+  /** Whether the session scans blocks for the wallet. */
+  boolean isScan() {
+    return !isBroadcast() && !(goal instanceof SessionGoal.Fees);
   }
 
   /** Whether the session only sends a transaction. */

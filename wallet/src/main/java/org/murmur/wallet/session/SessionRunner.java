@@ -26,6 +26,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -200,7 +201,7 @@ public final class SessionRunner {
    * @throws NoUsablePeerException if no peer was left to reach the goal with
    */
   public SyncReport run() throws IOException, NoUsablePeerException {
-    if (!request.isBroadcast()) {
+    if (request.isScan()) {
       books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
     }
     if (SessionSettings.isShortOfGuards(request)) {
@@ -208,7 +209,7 @@ public final class SessionRunner {
     }
     session.orders().forEach(loop::post);
     SyncReport report = loop();
-    if (!request.isBroadcast()) {
+    if (request.isScan()) {
       note();
     }
     Optional<SyncEvent.NoUsablePeer> none = session.failure(report);
@@ -226,6 +227,15 @@ public final class SessionRunner {
    */
   public BroadcastReport sent(Hash256 txid) {
     return session.sent(txid);
+  }
+
+  /**
+   * Returns what the last blocks paid, after the {@linkplain #run run} that read them.
+   *
+   * @return empty if no block came, or the peers' chain ends long ago
+   */
+  public Optional<FeeEstimate> fees() {
+    return session.fees();
   }
 
   private SyncReport loop() throws IOException {

@@ -46,6 +46,9 @@ public final class SessionSettings {
     if (request.isBroadcast()) {
       return settings.headersOnly(true).mempoolWait(Duration.ZERO);
     }
+    if (request.goal() instanceof SessionGoal.Fees fees) {
+      return settings.headersOnly(true).mempoolWait(Duration.ZERO).recentBlocks(fees.blocks());
+    }
     settings =
         settings
             .rate(options.rate())

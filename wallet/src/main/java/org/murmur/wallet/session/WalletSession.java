@@ -28,6 +28,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -56,6 +57,7 @@ public final class WalletSession implements Machine {
   private final Participants peers;
   private final BlockCount scanned;
   private final Map<Hash256, BroadcastReplies> broadcasts = new HashMap<>();
+  private final FeesSeen fees;
   private final WarningList warnings = new WarningList();
   private final List<WalletEvent> unreported = new ArrayList<>();
   // Written by the committing thread.
@@ -96,6 +98,7 @@ public final class WalletSession implements Machine {
     this.settings = settings;
     this.began = now;
     this.peers = new Participants(Set.copyOf(settings.peers()));
+    this.fees = new FeesSeen(network);
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
     unreported.addAll(payments(books.grow()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
@@ -223,6 +226,7 @@ public final class WalletSession implements Machine {
   private void heard(SyncEvent event, Instant now) {
     progress.heard(event);
     peers.heard(event);
+    fees.heard(event);
     broadcasts.values().forEach(broadcast -> broadcast.heard(event));
     WalletWarning warning = EventTranslation.warning(event, peers);
     WalletEvent translated = EventTranslation.of(event);
@@ -313,6 +317,15 @@ public final class WalletSession implements Machine {
   }
 
   /**
+   * Returns what the last blocks paid, as far as this session read them.
+   *
+   * @return empty if it read none, or the peers' chain ends long ago
+   */
+  Optional<FeeEstimate> fees() {
+    return progress.endsLongAgo() ? Optional.empty() : fees.estimate();
+  }
+
+  /**
    * Returns the obstacles, if there was no peer to reach the goal with.
    *
    * @param report of the session
@@ -322,6 +335,9 @@ public final class WalletSession implements Machine {
     SessionEnd end = progress.end();
     if (goal instanceof SessionGoal.Broadcast broadcast) {
       return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();
+    }
+    if (goal instanceof SessionGoal.Fees) {
+      return fees().isPresent() ? Optional.empty() : end.none();
     }
     // A session that follows needs peers to continue, even when it is complete.
     boolean failed =

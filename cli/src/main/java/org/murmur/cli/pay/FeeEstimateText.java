@@ -1,0 +1,81 @@
+package org.murmur.cli.pay;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.spend.fee.BlockFees;
+import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
+
+/** How a fee rate was estimated, for people and programs. */
+final class FeeEstimateText {
+
+  private final FeeEstimate estimate;
+
+  FeeEstimateText(FeeEstimate estimate) {
+    this.estimate = estimate;
+  }
+
+  /** One line, for instance 2.1 sat/vB (1.0 to 6.3): ... */
+  String text() {
+    List<BlockFees> blocks = estimate.blocks();
+    long full = blocks.stream().filter(BlockFees::isFull).count();
+    String paid =
+        blocks.stream().map(block -> number(block.rate())).collect(Collectors.joining(", "));
+    return number(estimate.rate())
+        + " sat/vB ("
+        + number(estimate.low())
+        + " to "
+        + number(estimate.high())
+        + "): "
+        + (blocks.size() == 1 ? "the last block" : "the last " + blocks.size() + " blocks")
+        + " paid "
+        + paid
+        + " sat/vB on average, "
+        + full
+        + " of "
+        + blocks.size()
+        + " full; the least rate is "
+        + number(estimate.floor())
+        + " sat/vB"
+        + (estimate.peers().isEmpty() ? "; no peer said what it relays" : "")
+        + (estimate.capped() ? "; they needed more, which may be a trick" : "");
+  }
+
+  private static String number(FeeRate rate) {
+    return BigDecimal.valueOf(rate.satPerKvb(), 3).setScale(1, RoundingMode.HALF_UP).toString();
+  }
+
+  JsonObject json() {
+    return new JsonObject()
+        .put("fee_rate", satPerVb(estimate.rate()))
+        .put("low", satPerVb(estimate.low()))
+        .put("high", satPerVb(estimate.high()))
+        .put("floor", satPerVb(estimate.floor()))
+        .put("capped", estimate.capped())
+        .put("blocks", estimate.blocks().stream().map(FeeEstimateText::json).toList())
+        .put(
+            "peers",
+            estimate.peers().entrySet().stream()
+                .map(
+                    peer ->
+                        new JsonObject()
+                            .put("address", peer.getKey().toString())
+                            .put("fee_rate", satPerVb(peer.getValue())))
+                .toList());
+  }
+
+  private static JsonObject json(BlockFees block) {
+    return new JsonObject()
+        .put("height", block.height())
+        .put("fees_sat", block.fees())
+        .put("fee_rate", satPerVb(block.rate()))
+        .put("percent_full", block.percent());
+  }
+
+  private static double satPerVb(FeeRate rate) {
+    return BigDecimal.valueOf(rate.satPerKvb(), 3).doubleValue();
+  }
+}
