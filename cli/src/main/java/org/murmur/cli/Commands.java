@@ -8,6 +8,7 @@ import org.murmur.cli.demo.NodeCommand;
 import org.murmur.cli.filter.FilterCommands;
 import org.murmur.cli.lab.LabCommands;
 import org.murmur.cli.labels.FreezeCommand;
+import org.murmur.cli.labels.LabelCommand;
 import org.murmur.cli.labels.UnfreezeCommand;
 import org.murmur.cli.pay.BumpCommand;
 import org.murmur.cli.pay.CancelCommand;
@@ -68,6 +69,7 @@ final class Commands {
           new Entry("history", HistoryCommand::new, List.of("transactions")),
           new Entry("coins", CoinsCommand::new, List.of("unspent")),
           new Entry("tx", TxCommand::new),
+          new Entry("label", LabelCommand::new),
           new Entry("freeze", FreezeCommand::new),
           new Entry("unfreeze", UnfreezeCommand::new),
           new Entry("send", SendCommand::new),

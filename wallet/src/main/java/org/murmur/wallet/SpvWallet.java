@@ -90,7 +90,7 @@ public final class SpvWallet implements AutoCloseable {
   private final Environment around;
   private final BooksAccess access;
   private final Sessions sessions;
-  private final Labelling labelling;
+  private final WalletLabels labels;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
     this(file, store, Environment.REAL);
@@ -104,7 +104,7 @@ public final class SpvWallet implements AutoCloseable {
     this.books = new Books(store, network, WalletRecipe.keyNetwork(network));
     this.access = new BooksAccess(file, books);
     this.sessions = new Sessions(access, network, around);
-    this.labelling = new Labelling(access);
+    this.labels = new WalletLabels(access);
   }
 
   private static Network network(Path file, StoredWallet wallet) throws StoreException {
@@ -593,6 +593,15 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Returns what the user noted: labels of transactions, addresses, coins and keys.
+   *
+   * @return reads and writes this wallet's file
+   */
+  public WalletLabels labels() {
+    return labels;
+  }
+
+  /**
    * Excludes a coin from payments until {@link #unfreeze}. The file keeps that by outpoint, so it
    * survives reorganisations and rescans. The coin still counts in the balance.
    *
@@ -602,7 +611,7 @@ public final class SpvWallet implements AutoCloseable {
    *     it is spent; else if the wallet cannot be written
    */
   public boolean freeze(OutPoint coin) throws WalletException {
-    return labelling.freeze(coin);
+    return labels.freeze(coin);
   }
 
   /**
@@ -614,7 +623,7 @@ public final class SpvWallet implements AutoCloseable {
    *     of kind BAD_INPUT if it is not frozen and spent; else if the wallet cannot be written
    */
   public boolean unfreeze(OutPoint coin) throws WalletException {
-    return labelling.unfreeze(coin);
+    return labels.unfreeze(coin);
   }
 
   /**

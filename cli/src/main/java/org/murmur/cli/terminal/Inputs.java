@@ -2,10 +2,13 @@ package org.murmur.cli.terminal;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
@@ -123,6 +126,30 @@ public final class Inputs {
   public static String text(String what, String name, Surroundings surroundings) {
     byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
     return new String(raw, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the lines of a file, or of stdin for {@code -}. Other than {@link #text} it accepts no
+   * wrong UTF-8: a user's text would be changed.
+   *
+   * @param what the meaning of the argument, for messages
+   * @param name the file
+   * @param surroundings the source of stdin
+   * @return the lines without their ends
+   */
+  public static List<String> lines(String what, String name, Surroundings surroundings) {
+    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(raw))
+          .toString()
+          .lines()
+          .toList();
+    } catch (CharacterCodingException e) {
+      throw new Failure(
+          ExitCode.FAILED, "malformed", what + ": " + name + " is not text in UTF-8", e);
+    }
   }
 
   private static byte[] file(String what, String name) {

@@ -1,6 +1,7 @@
 package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,13 +68,29 @@ public final class StoredLabels {
     return own(wrapped(store::labels));
   }
 
-  /** One record for each thing: that of this wallet's origin, else the one without origin. */
+  /**
+   * Reads the wallet's records of one thing.
+   *
+   * @param ref the thing
+   * @return the record without origin, then those of the wallet's origins; may be empty
+   */
+  public List<Label> records(LabelRef ref) {
+    List<Label> records = new ArrayList<>(wrapped(() -> store.labels(Set.of(ref))));
+    records.removeIf(label -> !isOwn(label));
+    return records;
+  }
+
+  private boolean isOwn(Label label) {
+    return label.origin().isEmpty() || origins.contains(LabelOrigin.plain(label.origin()));
+  }
+
+  /** One record for each thing: what those of this wallet's origins say, else the one without. */
   private Map<LabelRef, Label> own(List<Label> labels) {
     Map<LabelRef, Label> own = new HashMap<>();
     for (Label label : labels) {
       // Those without origin come first.
-      if (label.origin().isEmpty() || origins.contains(LabelOrigin.plain(label.origin()))) {
-        own.put(label.ref(), label);
+      if (isOwn(label)) {
+        own.merge(label.ref(), label, Label::overlaidBy);
       }
     }
     return own;

@@ -33,6 +33,45 @@ public record Label(
   }
 
   /**
+   * Makes a label one line: BIP-0329 has no others, and control characters could confuse a
+   * terminal.
+   *
+   * @param text any
+   * @return the text with a space for each control character, without surrounding white space
+   */
+  public static String oneLine(String text) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int type = Character.getType(c);
+      boolean breaks = type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
+      boolean turns = (c >= '\u202a' && c <= '\u202e') || (c >= '\u2066' && c <= '\u2069');
+      line.append(Character.isISOControl(c) || breaks || turns ? ' ' : c);
+    }
+    return line.toString().trim();
+  }
+
+  /** Makes the same record of another origin. */
+  Label withOrigin(String wanted) {
+    return new Label(ref, wanted, text, spendable, more);
+  }
+
+  /**
+   * Adds what another record of the same thing says. What it does not say stays.
+   *
+   * @param other of another origin
+   * @return a record of this origin
+   */
+  public Label overlaidBy(Label other) {
+    return new Label(
+        ref,
+        origin,
+        other.text.isEmpty() ? text : other.text,
+        other.spendable.isPresent() ? other.spendable : spendable,
+        more);
+  }
+
+  /**
    * Makes the same record with another label.
    *
    * @param label the label; empty for none

@@ -1,8 +1,14 @@
 package org.murmur.wallet.label;
 
 import java.util.Comparator;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
 
 /**
  * The thing that a label is about.
@@ -12,6 +18,14 @@ import org.murmur.bip37.bytes.OutPoint;
  *     leading zeros
  */
 public record LabelRef(LabelType type, String text) implements Comparable<LabelRef> {
+
+  private static final Pattern TXID = Pattern.compile("[0-9a-f]{64}");
+  private static final Pattern PLACE = Pattern.compile("([0-9a-f]{64}):0*([0-9]{1,10})");
+  private static final long MAX_INDEX = 0xffff_ffffL;
+  private static final Pattern PUBKEY =
+      Pattern.compile("[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128}");
+  private static final Pattern XPUB = Pattern.compile("[a-zA-Z]pub[1-9A-HJ-NP-Za-km-z]{100,120}");
+  private static final Pattern SPSCAN = Pattern.compile("t?spscan1[02-9ac-hj-np-z]{20,300}");
 
   private static final Comparator<LabelRef> ORDER =
       Comparator.comparing(LabelRef::type).thenComparing(LabelRef::text);
@@ -44,6 +58,62 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
    */
   public static LabelRef ofAddress(String address) {
     return new LabelRef(LabelType.ADDR, address);
+  }
+
+  /**
+   * Reads a reference of BIP-0329. Addresses and keys of every network are taken.
+   *
+   * @param type what kind of thing
+   * @param text which one
+   * @return the reference
+   * @throws IllegalArgumentException if it is none of this type
+   */
+  public static LabelRef parse(LabelType type, String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    switch (type) {
+      case TX:
+        return matching(TXID, type, lower, "a txid");
+      case ADDR:
+        return ofAddress(address(text));
+      case PUBKEY:
+        return matching(PUBKEY, type, lower, "a public key in hex");
+      case INPUT:
+      case OUTPUT:
+        Matcher place = PLACE.matcher(lower);
+        if (!place.matches() || Long.parseLong(place.group(2)) > MAX_INDEX) {
+          throw refusal(type, "txid:index");
+        }
+        return new LabelRef(type, place.group(1) + ":" + place.group(2));
+      case XPUB:
+        return matching(XPUB, type, text, "an extended public key");
+      case SPSCAN:
+        return matching(SPSCAN, type, lower, "a key expression of silent payments");
+    }
+    throw new AssertionError(type);
+  }
+
+  private static LabelRef matching(Pattern pattern, LabelType type, String text, String what) {
+    if (!pattern.matcher(text).matches()) {
+      throw refusal(type, what);
+    }
+    return new LabelRef(type, text);
+  }
+
+  /** The text may be a secret, so no message repeats it. */
+  private static IllegalArgumentException refusal(LabelType type, String what) {
+    return new IllegalArgumentException("the ref of type " + type.word() + " is not " + what);
+  }
+
+  private static String address(String text) {
+    for (KeyNetwork network : KeyNetwork.values()) {
+      try {
+        return AddressText.parse(text, network).text();
+      } catch (AddressException e) {
+        // It may be one of the next network.
+        continue;
+      }
+    }
+    throw refusal(LabelType.ADDR, "an address");
   }
 
   /** By type, then by text. */

@@ -1,0 +1,247 @@
+package org.murmur.cli.labels;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelImport;
+import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.label.LabelType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur label}. */
+@Command(
+    name = "label",
+    description = "Label transactions, addresses and coins; export and import labels (BIP329).",
+    footer = {
+      "",
+      "  label                    lists all labels",
+      "  label WHAT               shows the label of a TXID, an ADDRESS or a coin TXID:VOUT",
+      "  label WHAT TEXT          sets it; an empty TEXT removes it",
+      "  label export FILE        writes labels and frozen coins as JSON lines; - for stdout",
+      "  label import FILE        adds those of a file; - for stdin",
+      "",
+      "An import changes all or nothing of the wallet's file. It names each line that is no label,",
+      "takes the others, and ends with exit code 1 then. Labels of other wallets are kept.",
+      "",
+      "Examples:",
+      "  murmur label TXID rent for May",
+      "  murmur label ADDRESS \"the shop\"",
+      "  murmur label TXID \"\"",
+      "  murmur label export labels.jsonl"
+    })
+public final class LabelCommand extends WalletAction {
+
+  private static final Pattern TXID = Pattern.compile("[0-9a-fA-F]{64}");
+  private static final String STDIO = "-";
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "WHAT",
+      description = "A txid, an address, a coin TXID:VOUT, or export or import.")
+  private @Nullable String what;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "TEXT",
+      description = "The label, or the file of an export or import.")
+  private List<String> words = new ArrayList<>();
+
+  @Override
+  protected ExitCode run() throws IOException, WalletException {
+    if (what == null) {
+      return list();
+    }
+    if (what.equals("export")) {
+      return export(file());
+    }
+    if (what.equals("import")) {
+      return load(file());
+    }
+    LabelRef ref = ref(what);
+    return words.isEmpty() ? show(ref) : set(ref, String.join(" ", words));
+  }
+
+  private String file() {
+    if (words.size() != 1) {
+      throw Failure.usage(
+          "label "
+              + what
+              + ": expected one FILE, or - for "
+              + ("export".equals(what) ? "stdout" : "stdin"));
+    }
+    return words.get(0);
+  }
+
+  private LabelRef ref(String text) {
+    if (TXID.matcher(text).matches()) {
+      return LabelRef.of(Hash256.ofDisplay(text));
+    }
+    if (text.indexOf(':') >= 0) {
+      return LabelRef.of(Inputs.outPoint("TXID:VOUT", text));
+    }
+    return LabelRef.ofAddress(AddressText.parse(text, keyNetwork()).text());
+  }
+
+  private ExitCode list() throws WalletException {
+    List<Label> labels;
+    try (SpvWallet wallet = open()) {
+      labels = wallet.labels().list();
+    }
+    output()
+        .result(
+            new JsonObject().put("labels", labels.stream().map(LabelCommand::json).toList()),
+            out -> labels.forEach(label -> print(label, out)));
+    if (labels.isEmpty() && output().forPeople()) {
+      output().note("no labels");
+    }
+    return ExitCode.DONE;
+  }
+
+  private static void print(Label label, PrintStream out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%-6s  %s  %s%s",
+            label.ref().type().word(),
+            label.ref().text(),
+            label.text(),
+            label.frozen() ? "  (frozen)" : ""));
+  }
+
+  private static JsonObject json(Label label) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", label.ref().type().word())
+            .put("ref", label.ref().text())
+            .put("label", label.text().isEmpty() ? null : label.text())
+            .put("origin", label.origin().isEmpty() ? null : label.origin());
+    return label.ref().type() == LabelType.OUTPUT ? json.put("frozen", label.frozen()) : json;
+  }
+
+  private ExitCode show(LabelRef ref) throws WalletException {
+    Label label;
+    try (SpvWallet wallet = open()) {
+      label = wallet.labels().of(ref);
+    }
+    output()
+        .result(
+            json(label),
+            out -> {
+              if (!label.text().isEmpty()) {
+                out.println(label.text());
+              }
+            });
+    if (label.text().isEmpty() && output().forPeople()) {
+      output().note("no label");
+    }
+    return ExitCode.DONE;
+  }
+
+  private ExitCode set(LabelRef ref, String text) throws WalletException {
+    boolean changed;
+    Label label;
+    try (SpvWallet wallet = open()) {
+      changed = wallet.labels().set(ref, text);
+      label = wallet.labels().of(ref);
+      noteUnknown(wallet, ref);
+    }
+    output()
+        .result(
+            json(label).put("changed", changed),
+            out ->
+                out.println(
+                    label.text().isEmpty()
+                        ? (changed ? "label removed" : "there was no label")
+                        : (changed ? "label set: " : "that is the label already: ")
+                            + label.text()));
+    return ExitCode.DONE;
+  }
+
+  /** A mistyped txid would hide the label. Addresses have a checksum. */
+  private void noteUnknown(SpvWallet wallet, LabelRef ref) throws WalletException {
+    if (ref.type() != LabelType.ADDR) {
+      Hash256 txid = Hash256.ofDisplay(ref.text().substring(0, 64));
+      if (wallet.transaction(txid).isEmpty()) {
+        output().note("the wallet has no transaction " + txid + " so far; the label is kept");
+      }
+    }
+  }
+
+  private ExitCode export(String file) throws IOException, WalletException {
+    boolean stdout = file.equals(STDIO);
+    if (stdout && !output().forPeople()) {
+      throw Failure.usage("label export - prints JSON lines: omit --json and --jsonl");
+    }
+    List<String> lines;
+    try (SpvWallet wallet = open()) {
+      lines = wallet.labels().exportLines();
+    }
+    String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+    if (!stdout) {
+      Files.writeString(Path.of(file), text);
+    }
+    output()
+        .result(
+            new JsonObject().put("file", file).put("records", lines.size()),
+            out ->
+                out.print(
+                    stdout
+                        ? text
+                        : Amounts.count(lines.size(), "record") + " written to " + file + "\n"));
+    return ExitCode.DONE;
+  }
+
+  private ExitCode load(String file) throws WalletException {
+    List<String> lines = Inputs.lines("the labels", file, surroundings());
+    LabelImport done;
+    try (SpvWallet wallet = open()) {
+      done = wallet.labels().importLines(lines);
+    }
+    if (output().forPeople()) {
+      done.skipped()
+          .forEach(line -> output().note("line " + line.line() + " skipped: " + line.reason()));
+    }
+    output()
+        .result(
+            new JsonObject()
+                .put("read", done.read())
+                .put("changed", done.changed().size())
+                .put("skipped", done.skipped().stream().map(LabelCommand::json).toList()),
+            out ->
+                out.println(
+                    Amounts.count(done.read(), "record")
+                        + " read, "
+                        + done.changed().size()
+                        + " new or changed, "
+                        + Amounts.count(done.skipped().size(), "line")
+                        + " skipped"));
+    return done.isWhole() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private static JsonObject json(LabelImport.Skipped line) {
+    return new JsonObject()
+        .put("line", line.line())
+        .put("unknown_type", line.unknownType())
+        .put("reason", line.reason());
+  }
+}

@@ -1,0 +1,193 @@
+package org.murmur.wallet;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelFile;
+import org.murmur.wallet.label.LabelImport;
+import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * The labels of a wallet, and which coins are frozen ({@link SpvWallet#freeze}). They are in the
+ * wallet's file. A rescan or a reorganisation does not touch them.
+ *
+ * <p>Thread safe, as the wallet is.
+ */
+public final class WalletLabels {
+
+  private final BooksAccess access;
+
+  WalletLabels(BooksAccess access) {
+    this.access = access;
+  }
+
+  /**
+   * Returns what the user noted about a thing.
+   *
+   * @param ref the thing
+   * @return the record, which {@linkplain Label#saysNothing says nothing} if nothing was noted
+   * @throws WalletException if the file cannot be read
+   */
+  public Label of(LabelRef ref) throws WalletException {
+    return access.read(view -> view.labels().of(ref));
+  }
+
+  /**
+   * Notes something about a thing, which need not be the wallet's.
+   *
+   * @param ref the thing
+   * @param text the label; empty to remove it. Control characters become spaces
+   * @return false if that was the label before
+   * @throws WalletException if the wallet cannot be written
+   */
+  public boolean set(LabelRef ref, String text) throws WalletException {
+    String line = Label.oneLine(text);
+    return access.write(
+        () -> {
+          if (of(ref).text().equals(line)) {
+            return false;
+          }
+          put(ref, label -> label.withText(line), label -> label.withText(""));
+          return true;
+        });
+  }
+
+  /**
+   * Lists all records, also those of other wallets that an import brought.
+   *
+   * @return sorted by thing, then by origin
+   * @throws WalletException if the file cannot be read
+   */
+  public List<Label> list() throws WalletException {
+    return access.call(() -> access.books().readStore(WalletStore::labels));
+  }
+
+  /**
+   * Writes all records as BIP-0329 has them. Other programs then know the labels and frozen coins.
+   *
+   * @return JSON objects, one a line, without line ends; the file is in UTF-8
+   * @throws WalletException if the file cannot be read
+   */
+  public List<String> exportLines() throws WalletException {
+    return LabelFile.lines(list());
+  }
+
+  /**
+   * Adds records of BIP-0329, all in one transaction of the file. A record takes the place of the
+   * one about the same thing and of the same origin; what it does not say stays. Records of other
+   * wallets and networks are kept, and exported again. Malformed lines are skipped and reported.
+   *
+   * @param lines JSON objects, one a line
+   * @return what was changed and what was skipped
+   * @throws WalletException if the wallet cannot be written
+   */
+  public LabelImport importLines(Iterable<String> lines) throws WalletException {
+    LabelFile file = LabelFile.parse(lines);
+    return access.write(
+        () -> {
+          Collection<LabelRef> refs = new HashSet<>(file.refs());
+          LabelImport merged =
+              file.mergedInto(access.books().readStore(store -> store.labels(refs)));
+          write(merged.changed());
+          return merged;
+        });
+  }
+
+  boolean freeze(OutPoint coin) throws WalletException {
+    return access.write(
+        () -> {
+          LabelRef ref = LabelRef.of(coin);
+          if (of(ref).frozen()) {
+            return false;
+          }
+          requireCoin(coin);
+          put(ref, label -> label.withSpendable(Optional.of(false)), WalletLabels::freed);
+          return true;
+        });
+  }
+
+  boolean unfreeze(OutPoint coin) throws WalletException {
+    return access.write(
+        () -> {
+          LabelRef ref = LabelRef.of(coin);
+          if (!of(ref).frozen()) {
+            requireCoin(coin);
+            return false;
+          }
+          put(ref, WalletLabels::freed, WalletLabels::freed);
+          return true;
+        });
+  }
+
+  private static Label freed(Label label) {
+    return label.withSpendable(Optional.empty());
+  }
+
+  /** Changes the first of the wallet's records of a thing, and the others so that it counts. */
+  private void put(LabelRef ref, UnaryOperator<Label> first, UnaryOperator<Label> others)
+      throws WalletException {
+    List<Label> records = access.read(view -> view.labels().records(ref));
+    List<Label> changed = new ArrayList<>();
+    changed.add(first.apply(records.isEmpty() ? Label.about(ref) : records.get(0)));
+    for (int i = 1; i < records.size(); i++) {
+      changed.add(others.apply(records.get(i)));
+    }
+    write(changed);
+  }
+
+  private void write(List<Label> labels) throws WalletException {
+    if (labels.isEmpty()) {
+      return;
+    }
+    access.call(
+        () -> {
+          access.books().writeStore(store -> store.putLabels(labels));
+          return true;
+        });
+  }
+
+  private void requireCoin(OutPoint coin) throws WalletException {
+    Optional<WalletException> refusal = access.read(view -> refusal(view, coin));
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
+  /** Why an outpoint is no coin of the wallet; empty if it is one. */
+  private static Optional<WalletException> refusal(WalletView view, OutPoint coin) {
+    Ledger ledger = view.ledger();
+    Fact fact = ledger.fact(coin.txid());
+    boolean own =
+        fact != null
+            && ledger.effect(coin.txid()).received().stream()
+                .anyMatch(part -> part.outPoint().equals(coin));
+    if (!own) {
+      return refusal(WalletException.Kind.NOT_FOUND, "the wallet has no coin " + coin);
+    }
+    Optional<String> spent =
+        ledger.spender(coin).map(txid -> "coin " + coin + " is spent by transaction " + txid);
+    if (spent.isPresent()) {
+      return refusal(WalletException.Kind.BAD_INPUT, spent.get());
+    }
+    TxStatus status = ledger.status(coin.txid());
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING
+        ? Optional.empty()
+        : refusal(
+            WalletException.Kind.BAD_INPUT,
+            "coin " + coin + " does not count: its transaction was replaced or dropped");
+  }
+
+  private static Optional<WalletException> refusal(WalletException.Kind kind, String message) {
+    return Optional.of(new WalletException(kind, message));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.label;
+
+import org.jspecify.annotations.NullMarked;
