@@ -20,8 +20,11 @@ import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.ledger.Replacement;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** Makes coins, addresses and transaction details from the books. */
@@ -88,10 +91,12 @@ final class Listings {
       return Optional.empty();
     }
     Effect effect = view.ledger().effect(txid);
+    TxStatus status = view.ledger().status(txid);
+    Optional<Replacement> replacement = Optional.ofNullable(view.ledger().replacement(txid));
     return Optional.of(
         new TransactionDetail(
             fact.tx(),
-            view.ledger().status(txid),
+            status,
             fact.isHeard(),
             Instant.ofEpochSecond(fact.firstSeen()),
             Optional.ofNullable(fact.confirmation()),
@@ -99,7 +104,8 @@ final class Listings {
             effect.net(),
             parts(effect.received()),
             parts(effect.spent()),
-            Optional.ofNullable(view.ledger().replacement(txid))));
+            replacement,
+            PaymentState.of(fact, effect, status, replacement)));
   }
 
   private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {

@@ -9,6 +9,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.sync.PaymentState;
 
 /**
  * All that a wallet knows of a transaction.
@@ -24,6 +25,7 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's
  * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
+ * @param state if it is a payment of the wallet: how far it is, as far as the file knows
  */
 public record TransactionDetail(
     Tx tx,
@@ -35,7 +37,8 @@ public record TransactionDetail(
     long net,
     List<Part> received,
     List<Part> spent,
-    Optional<Replacement> replacedBy) {
+    Optional<Replacement> replacedBy,
+    Optional<PaymentState> state) {
 
   /** Copies the lists. */
   public TransactionDetail {

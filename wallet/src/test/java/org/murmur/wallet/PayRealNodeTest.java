@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +33,11 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** A wallet pays: a real node accepts each payment before it is sent, and its wallet is paid. */
 @Tag("real-node")
@@ -140,6 +148,58 @@ final class PayRealNodeTest {
       assertThat(wallet.coins()).isEmpty();
     } finally {
       stop();
+    }
+  }
+
+  /** One thread follows, another one pays in the same session; the node mines. */
+  @Test
+  void paysWhileItFollows() throws Exception {
+    start(ScriptType.P2WPKH);
+    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    CompletableFuture<Object> following =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return wallet.sync(options.timeout(Duration.ZERO).follow(true), events::add);
+              } catch (Exception e) {
+                return e;
+              }
+            });
+    try {
+      while (!(events.take() instanceof WalletEvent.Complete)) {
+        assertThat(following).isNotDone();
+      }
+      Tx tx = send(wallet.plan(order(theirs(), 1_000_000_000L, 5)));
+      assertThat(node.rpc().call("getrawmempool")).hasSize(1);
+      assertThat(node.rpc().call("getpeerinfo")).hasSize(1);
+      Set<PaymentState.Stage> stages = new LinkedHashSet<>();
+      awaitStage(tx, PaymentState.Stage.RELAYED, stages, events);
+      node.mine(1);
+      awaitStage(tx, PaymentState.Stage.CONFIRMED, stages, events);
+      assertThat(stages)
+          .containsExactly(
+              PaymentState.Stage.BUILT,
+              PaymentState.Stage.SENT,
+              PaymentState.Stage.RELAYED,
+              PaymentState.Stage.CONFIRMED);
+      assertThat(theirBalance()).isEqualTo(1_000_000_000L);
+    } finally {
+      stop();
+    }
+    assertThat(following.get()).isInstanceOf(SyncReport.class);
+  }
+
+  private static void awaitStage(
+      Tx tx,
+      PaymentState.Stage last,
+      Set<PaymentState.Stage> stages,
+      BlockingQueue<WalletEvent> events)
+      throws InterruptedException {
+    while (!stages.contains(last)) {
+      if (events.take() instanceof WalletEvent.PaymentStateChanged changed
+          && changed.txid().equals(tx.txid())) {
+        stages.add(changed.state().stage());
+      }
     }
   }
 

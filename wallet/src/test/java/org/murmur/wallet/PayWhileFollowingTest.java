@@ -28,6 +28,7 @@ import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -113,6 +114,48 @@ final class PayWhileFollowingTest {
             event instanceof WalletEvent.PaymentConfirmed e && e.transaction().txid().equals(txid));
     assertThat(wallet.balance().total())
         .isEqualTo(2 * 5_000_000_000L - 1_000_000 - proposal.plan().fee());
+  }
+
+  @Test
+  void tellsTheStatesInOrder() throws Exception {
+    BroadcastReport report =
+        wallet.pay(wallet.plan(order(1_000_000)), null, "", options(), SyncListener.NONE);
+    assertThat(report.state().stage()).isEqualTo(PaymentState.Stage.RELAYED);
+    assertThat(report.state().fetchedBy()).isEqualTo(report.takenBy());
+    List<PaymentState> states = states(report.txid(), PaymentState.Stage.RELAYED);
+    assertThat(state(report.txid())).isEqualTo(PaymentState.Stage.RELAYED);
+    node.mine(1);
+    states.addAll(states(report.txid(), PaymentState.Stage.CONFIRMED));
+    assertThat(states.stream().map(PaymentState::stage).distinct())
+        .containsExactly(
+            PaymentState.Stage.BUILT,
+            PaymentState.Stage.SENT,
+            PaymentState.Stage.RELAYED,
+            PaymentState.Stage.CONFIRMED);
+    assertThat(states.get(states.size() - 2).relayedBy()).isEqualTo(report.acceptedBy());
+    assertThat(state(report.txid())).isEqualTo(PaymentState.Stage.CONFIRMED);
+  }
+
+  /** The states of a payment until it has reached a stage. */
+  private List<PaymentState> states(Hash256 txid, PaymentState.Stage last)
+      throws InterruptedException {
+    List<PaymentState> states = new ArrayList<>();
+    while (states.isEmpty() || states.get(states.size() - 1).stage() != last) {
+      WalletEvent event = await(WalletEvent.PaymentStateChanged.class::isInstance);
+      WalletEvent.PaymentStateChanged changed = (WalletEvent.PaymentStateChanged) event;
+      assertThat(changed.txid()).isEqualTo(txid);
+      states.add(changed.state());
+    }
+    return states;
+  }
+
+  private PaymentState.Stage state(Hash256 txid) throws WalletException {
+    PaymentState inDetail = wallet.transaction(txid).orElseThrow().state().orElseThrow();
+    assertThat(wallet.history())
+        .filteredOn(entry -> entry.txid().equals(txid))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.state()).contains(inDetail));
+    return inDetail.stage();
   }
 
   @Test

@@ -116,6 +116,11 @@ public final class LabCommands extends Action {
         description = "Filters hold fewer elements than the wallet has: several passes.")
     private boolean smallFilters;
 
+    @Option(
+        names = "--sending",
+        description = "The wallet itself pays and abandons payments while a session runs.")
+    private boolean sending;
+
     @Option(names = "--trace", description = "Print every event of the first world.")
     private boolean trace;
 
@@ -131,7 +136,14 @@ public final class LabCommands extends Action {
         boolean guarded = isGuarded();
         WorldOptions options =
             new WorldOptions(
-                peers, !noLiars && !guarded, !noLiars, files, guarded, guarded, smallFilters);
+                peers,
+                !noLiars && !guarded,
+                !noLiars,
+                files,
+                guarded,
+                guarded,
+                smallFilters,
+                sending);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {

@@ -3,15 +3,52 @@ package org.murmur.cli.payments;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.PaymentState;
 
 /** Reports of broadcasts, for people and programs. */
 public final class BroadcastText {
 
   private BroadcastText() {}
+
+  /**
+   * Returns a payment's state as JSON.
+   *
+   * @param txid of the payment
+   * @param state its state
+   * @return the fields of the event {@code payment_state}
+   */
+  static JsonObject json(Hash256 txid, PaymentState state) {
+    return new JsonObject()
+        .put("txid", txid.toDisplay())
+        .put("state", name(state))
+        .putStrings("fetched_by", names(state.fetchedBy()))
+        .putStrings("relayed_by", names(state.relayedBy()))
+        .put("refused_by", reasons(state.refusedBy()));
+  }
+
+  /** The name of a payment's state in JSON. */
+  static String name(PaymentState state) {
+    return state.stage().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** A payment's state for people, with the peers of this session. */
+  static String words(PaymentState state) {
+    List<PeerAddress> peers =
+        state.stage() == PaymentState.Stage.RELAYED ? state.relayedBy() : state.fetchedBy();
+    return switch (state.stage()) {
+      case SENT -> "sent: fetched by " + String.join(", ", names(peers));
+      case RELAYED ->
+          peers.isEmpty() ? "relayed" : "relayed: " + String.join(", ", names(peers)) + " has it";
+      case REFUSED -> "refused: " + String.join(", ", state.refusedBy().values());
+      default -> name(state);
+    };
+  }
 
   /**
    * Returns a report as JSON.
@@ -24,6 +61,7 @@ public final class BroadcastText {
     JsonObject json =
         new JsonObject()
             .put("txid", report.txid().toDisplay())
+            .put("state", name(report.state()))
             .putStrings("taken_by", names(report.takenBy()))
             .putStrings("fetched_by", names(report.takenBy()))
             .putStrings("accepted_by", names(report.acceptedBy()))

@@ -49,6 +49,8 @@ public final class Events {
       output.event("payment_replaced", HistoryCommand.json(e.transaction()));
     } else if (event instanceof WalletEvent.PaymentGone e) {
       output.event("payment_gone", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentStateChanged e) {
+      output.event("payment_state", BroadcastText.json(e.txid(), e.state()));
     } else if (event instanceof WalletEvent.Reorganised e) {
       json.put("fork_height", e.forkHeight()).put("old_height", e.oldHeight());
       output.event("reorganised", json);
@@ -132,6 +134,9 @@ public final class Events {
     }
     if (event instanceof WalletEvent.TransactionRefused e) {
       return e.peer() + " refused " + e.txid() + ": " + e.reason();
+    }
+    if (event instanceof WalletEvent.PaymentStateChanged e) {
+      return "payment " + e.txid() + " is " + BroadcastText.words(e.state());
     }
     if (event instanceof WalletEvent.Complete e) {
       return "complete at height " + e.height();

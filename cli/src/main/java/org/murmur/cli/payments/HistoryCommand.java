@@ -150,6 +150,7 @@ public final class HistoryCommand extends WalletAction {
         .put("net_sat", entry.net())
         .putStrings("addresses", entry.addresses())
         .put("status", status(entry))
+        .put("state", entry.state().map(BroadcastText::name).orElse(null))
         .put("heard", entry.heard())
         .put("coinbase", entry.coinbase());
     return json(json, entry.replacedBy());

@@ -33,6 +33,7 @@ public final class TxCommand extends TxidAction {
         new JsonObject()
             .put("txid", txid.toDisplay())
             .put("status", detail.status().name().toLowerCase(Locale.ROOT))
+            .put("state", detail.state().map(BroadcastText::name).orElse(null))
             .put("heard", detail.heard());
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {

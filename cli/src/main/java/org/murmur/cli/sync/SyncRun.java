@@ -185,6 +185,8 @@ final class SyncRun {
       payment("replaced", replaced.transaction());
     } else if (event instanceof WalletEvent.PaymentGone gone) {
       payment("gone", gone.transaction());
+    } else if (event instanceof WalletEvent.PaymentStateChanged && following) {
+      note(event, Events.text(event));
     } else if (event instanceof WalletEvent.Reorganised reorg) {
       note(
           event,

@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
@@ -27,6 +31,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.CommitOutcome;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
@@ -42,13 +47,23 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.pay.Attempt;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.Planning;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.session.Payments;
 import org.murmur.wallet.session.RunnerState;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.WalletSession;
+import org.murmur.wallet.sign.WordKeys;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
@@ -62,10 +77,18 @@ final class WalletInWorld implements TestedClient {
   private final WalletStore memory;
   private final @Nullable Path folder;
   private final Derivation derivation;
+  private final PaymentsCheck payments = new PaymentsCheck();
+  // Of all worlds.
+  private final Map<PaymentState.Stage, Integer> outcomes;
   private Books books;
   private @Nullable Judged process;
 
-  private WalletInWorld(WalletStore store, @Nullable Path folder, Derivation derivation) {
+  private WalletInWorld(
+      WalletStore store,
+      @Nullable Path folder,
+      Derivation derivation,
+      Map<PaymentState.Stage, Integer> outcomes) {
+    this.outcomes = outcomes;
     this.memory = store;
     this.folder = folder;
     this.derivation = derivation;
@@ -83,7 +106,14 @@ final class WalletInWorld implements TestedClient {
     private final Derivation derivation = Derivation.remembering(KeyNetwork.REGTEST);
     private final List<Descriptor> descriptors =
         Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0);
+    private final Map<PaymentState.Stage, Integer> outcomes =
+        new EnumMap<>(PaymentState.Stage.class);
     private final List<List<Bytes>> scripts = new ArrayList<>(List.of(List.of(), List.of()));
+
+    /** How the payments ended that the wallets of all worlds made. */
+    Map<PaymentState.Stage, Integer> outcomes() {
+      return outcomes;
+    }
 
     @Override
     public List<Bytes> scripts(int chain, int count) {
@@ -120,11 +150,11 @@ final class WalletInWorld implements TestedClient {
               null);
       var log = derivation.begin(chains, wallet.gap(), wallet.lookAhead());
       if (!wallet.file()) {
-        return new WalletInWorld(new MemoryStore(stored, log), null, derivation);
+        return new WalletInWorld(new MemoryStore(stored, log), null, derivation, outcomes);
       }
       Path folder = Files.createTempDirectory("murmur-world");
       return new WalletInWorld(
-          SqliteStore.create(folder.resolve("wallet"), stored, log), folder, derivation);
+          SqliteStore.create(folder.resolve("wallet"), stored, log), folder, derivation, outcomes);
     }
   }
 
@@ -134,6 +164,7 @@ final class WalletInWorld implements TestedClient {
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
+    payments.begins();
     Holdings begin = holdings();
     // A world has no time before the first step.
     WalletSession started =
@@ -164,6 +195,10 @@ final class WalletInWorld implements TestedClient {
       List<Output> outputs = session.step(input, now);
       outputs.forEach(reports::went);
       try {
+        for (Output output : outputs) {
+          payments.requireWritten(
+              output, txid -> books.readStore(store -> store.fact(txid)) != null);
+        }
         for (WalletEvent event : session.takeEvents()) {
           heard(event);
         }
@@ -187,8 +222,23 @@ final class WalletInWorld implements TestedClient {
       return written.inputs();
     }
 
+    /** The user changed the books between two commits. */
+    List<Input> entered(CommitOutcome outcome) throws IOException {
+      WalletSession.Written written =
+          new WalletSession.Written(
+              outcome.inputs(),
+              books.read(view -> new Payments(view).events(outcome.transitions())));
+      session.entered(written);
+      for (WalletEvent event : written.events()) {
+        heard(event);
+      }
+      events.requireSame(holdings());
+      return written.inputs();
+    }
+
     private void heard(WalletEvent event) throws IOException {
       events.heard(event);
+      payments.heard(event);
       if (event instanceof WalletEvent.Complete complete) {
         Balance balance = books.read(view -> view.ledger().balance(view.height()));
         if (!complete.balance().equals(balance)) {
@@ -201,12 +251,57 @@ final class WalletInWorld implements TestedClient {
     private void judge(Instant now) throws IOException {
       reports.requireTrue(session.report(new RunnerState(now, Duration.ZERO, 0, 0)), holdings());
       reports.sent().forEach(txid -> reports.requireTrue(session.sent(txid)));
+      payments.requireTrue(books.read(view -> new Payments(view).history(true)));
     }
 
     @Override
     public boolean isStopped() {
       return session.isStopped();
     }
+  }
+
+  // ---------------------------------------------------------------- the user's payments
+
+  @Override
+  public Optional<Paid> pay(Bytes script, long chance, Instant now) throws IOException {
+    Attempt<Tx> signed =
+        books.read(
+            view ->
+                Attempt.of(
+                    () -> {
+                      Planning planning =
+                          new Planning(view, KeyNetwork.REGTEST, now.getEpochSecond());
+                      Proposal proposal =
+                          planning.plan(order(script, chance), Draws.ofSeed(chance));
+                      try (WordKeys keys = WordKeys.of(Maker.WORDS, "", KeyNetwork.REGTEST)) {
+                        return planning.sign(proposal, keys);
+                      }
+                    }));
+    if (signed.made().isEmpty()) {
+      return Optional.empty();
+    }
+    Tx tx = signed.made().get();
+    books.read(view -> payments.pays(tx, view.ledger()));
+    List<Input> inputs =
+        new ArrayList<>(running().entered(books.send(tx, false, now.getEpochSecond())));
+    inputs.add(running().session.order(tx));
+    return Optional.of(new Paid(tx, inputs));
+  }
+
+  /** One payment in eight is of everything. */
+  private static PaymentOrder order(Bytes script, long chance) {
+    boolean all = (chance & 7) == 0;
+    long amount = 5_000 + Math.floorMod(chance >> 3, 300_000L);
+    return PaymentOrder.of(
+        List.of(all ? Recipient.all(script) : Recipient.of(script, amount)), FeeRate.ofSatPerVb(2));
+  }
+
+  @Override
+  public List<Input> abandon(long chance, Instant now) throws IOException {
+    Optional<Hash256> txid = books.read(view -> payments.abandonable(view.ledger(), chance));
+    return txid.isEmpty()
+        ? List.of()
+        : running().entered(books.abandon(txid.get(), now.getEpochSecond()));
   }
 
   private static boolean changesBooks(CommitBatch batch) {
@@ -276,6 +371,7 @@ final class WalletInWorld implements TestedClient {
 
   @Override
   public void close() throws IOException {
+    books.read(view -> payments.count(new Payments(view).history(true), outcomes));
     books.close();
     if (folder != null) {
       try (Stream<Path> files = Files.list(folder)) {

@@ -47,6 +47,7 @@ class EventsCheckTest {
         height < 0 ? TxStatus.PENDING : TxStatus.CONFIRMED,
         true,
         false,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.regtest.world.World;
 import org.murmur.regtest.world.WorldReport;
 import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.wallet.sync.PaymentState;
 
 /**
  * The real wallet in seeded worlds: peers that lag, lie, stall and vanish, reorganisations, slow
@@ -102,6 +103,30 @@ class SimulatedWorldsTest {
   @Test
   void findsTheTruthInAThousandWorldsOfSmallFilters() throws Exception {
     assertLively(live(1_001, 1_000, WorldOptions.ALL.withSmallFilters(true)));
+  }
+
+  /** The wallet itself pays while its session runs. */
+  @Test
+  void paysInThirtyWorlds() throws Exception {
+    live(1, 20, WorldOptions.ALL.withSending(true));
+    live(1, 10, WorldOptions.GUARDED.withSending(true));
+    assertPaid();
+  }
+
+  @Tag("long")
+  @Test
+  void paysInSixHundredWorlds() throws Exception {
+    live(1_001, 300, WorldOptions.ALL.withSending(true));
+    live(1_001, 300, WorldOptions.GUARDED.withSending(true));
+    assertPaid();
+  }
+
+  private void assertPaid() {
+    assertThat(maker.outcomes())
+        .containsKeys(
+            PaymentState.Stage.CONFIRMED,
+            PaymentState.Stage.CONFLICTED,
+            PaymentState.Stage.ABANDONED);
   }
 
   @Test

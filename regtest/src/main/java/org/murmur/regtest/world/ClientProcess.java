@@ -3,6 +3,7 @@ package org.murmur.regtest.world;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -227,6 +228,42 @@ final class ClientProcess implements SimNetwork.Caller {
       return;
     }
     answers.forEach(this::give);
+  }
+
+  // ---------------------------------------------------------------- the user's entries
+
+  /** Signs a payment between two commits, and sends it. */
+  void pay(Bytes script, long chance) {
+    disk(
+        () ->
+            all.client
+                .pay(script, chance, time.instant())
+                .ifPresent(
+                    paid -> {
+                      setting.economy().made(paid.tx());
+                      trace.line(() -> "the wallet pays " + TraceText.brief(paid.tx().txid()));
+                      enter(paid.inputs());
+                    }));
+  }
+
+  void abandon(long chance) {
+    disk(
+        () -> {
+          List<Input> inputs = all.client.abandon(chance, time.instant());
+          if (!inputs.isEmpty()) {
+            trace.line(() -> "the user abandons a payment");
+            enter(inputs);
+          }
+        });
+  }
+
+  /** What the user changed is on disk: the machine learns of it, unless it crashes first. */
+  private void enter(List<Input> inputs) {
+    if (time.isUnrest() && dice.chance(setting.plan().tear())) {
+      crash("after an entry of the user was on disk, before the machine heard of it");
+    } else {
+      inputs.forEach(this::give);
+    }
   }
 
   // ---------------------------------------------------------------- what it tells

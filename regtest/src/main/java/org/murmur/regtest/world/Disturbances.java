@@ -35,8 +35,16 @@ final class Disturbances {
   private final Processes processes;
   private final MessageRules rules;
   private final UselessMessages shouts;
+  // Whether the wallet pays.
+  private final boolean sending;
 
-  Disturbances(Setting setting, SimNetwork network, Processes processes, MessageRules rules) {
+  Disturbances(
+      Setting setting,
+      SimNetwork network,
+      Processes processes,
+      MessageRules rules,
+      boolean sending) {
+    this.sending = sending;
     this.plan = setting.plan();
     this.guarding = setting.guarding();
     this.economy = setting.economy();
@@ -76,6 +84,14 @@ final class Disturbances {
     }
     for (int i = 0; i < guarding.broadcasts(); i++) {
       time.later(dice.below(unrest), this::broadcast);
+    }
+    if (sending) {
+      for (int i = dice.between(1, 8); i > 0; i--) {
+        time.later(dice.below(unrest), this::pay);
+      }
+      for (int i = dice.between(0, 3); i > 0; i--) {
+        time.later(dice.below(unrest), this::abandon);
+      }
     }
     time.later(unrest, this::calmDown);
   }
@@ -180,6 +196,18 @@ final class Disturbances {
       Tx tx = economy.noise();
       trace.line(() -> "the user sends " + TraceText.brief(tx.txid()));
       processes.give(new Input.BroadcastTx(tx));
+    }
+  }
+
+  private void pay() {
+    if (processes.isListening()) {
+      processes.pay(economy.payee(), dice.number());
+    }
+  }
+
+  private void abandon() {
+    if (processes.isListening()) {
+      processes.abandon(dice.number());
     }
   }
 

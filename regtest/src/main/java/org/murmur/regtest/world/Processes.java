@@ -5,6 +5,7 @@ import static org.murmur.regtest.world.network.Timeline.SECOND;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncSettings;
@@ -68,6 +69,20 @@ final class Processes {
   void give(Input input) {
     if (running != null) {
       running.give(input);
+    }
+  }
+
+  /** The user of the running process pays. */
+  void pay(Bytes script, long chance) {
+    if (running != null) {
+      running.pay(script, chance);
+    }
+  }
+
+  /** The user of the running process abandons a payment. */
+  void abandon(long chance) {
+    if (running != null) {
+      running.abandon(chance);
     }
   }
 

@@ -74,8 +74,8 @@ public final class World {
     setting = new Setting(plan, guarding, economy, time, dice, new Trace(time, listener));
     preset =
         options.guarded()
-            ? new GuardedPreset(plan, guarding, economy)
-            : new FastPreset(plan, economy);
+            ? new GuardedPreset(plan, guarding, economy, options.sending())
+            : new FastPreset(plan, economy, options.sending());
     client =
         maker.make(
             new TestedClient.Wallet(
@@ -84,7 +84,7 @@ public final class World {
     User user = new User(setting, network.nodes(), preset.rules());
     Invariants judge = new Invariants(plan, economy, preset, address -> network.node(address).plan);
     processes = new Processes(setting, preset, client, network, user, judge, tally);
-    unrest = new Disturbances(setting, network, processes, preset.rules());
+    unrest = new Disturbances(setting, network, processes, preset.rules(), options.sending());
   }
 
   /** The scripts that will be paid: those after the ones that were handed out before. */

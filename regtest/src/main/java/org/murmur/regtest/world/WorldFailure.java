@@ -50,6 +50,7 @@ public final class WorldFailure extends AssertionError {
         + (options.peers() > 0 ? " --peers " + options.peers() : "")
         + (options.guarded() ? " --preset private" : options.liars() ? "" : " --no-liars")
         + (options.smallFilters() ? " --small-filters" : "")
+        + (options.sending() ? " --sending" : "")
         + (options.files() == WorldOptions.ALL.files() ? "" : " --files " + options.files())
         + " --trace";
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
@@ -24,15 +25,29 @@ final class BroadcastReplies {
     this.txid = txid;
   }
 
-  /** Ignores reactions to other transactions. */
+  /** The transaction that a peer reacted to; null if the event is about something else. */
+  static @Nullable Hash256 txid(SyncEvent event) {
+    if (event instanceof SyncEvent.TransactionTaken t) {
+      return t.txid();
+    }
+    if (event instanceof SyncEvent.TransactionAccepted a) {
+      return a.txid();
+    }
+    if (event instanceof SyncEvent.TransactionAnnounced a) {
+      return a.txid();
+    }
+    return event instanceof SyncEvent.TransactionRefused r ? r.txid() : null;
+  }
+
+  /** A peer reacted to it. */
   void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.TransactionTaken t && t.txid().equals(txid)) {
+    if (event instanceof SyncEvent.TransactionTaken t) {
       taken.add(t.peer());
-    } else if (event instanceof SyncEvent.TransactionAccepted a && a.txid().equals(txid)) {
+    } else if (event instanceof SyncEvent.TransactionAccepted a) {
       accepted.add(a.peer());
-    } else if (event instanceof SyncEvent.TransactionAnnounced a && a.txid().equals(txid)) {
+    } else if (event instanceof SyncEvent.TransactionAnnounced a) {
       announced.add(a.peer());
-    } else if (event instanceof SyncEvent.TransactionRefused r && r.txid().equals(txid)) {
+    } else if (event instanceof SyncEvent.TransactionRefused r) {
       refused.put(r.peer(), r.reason());
     }
   }

@@ -14,9 +14,11 @@ import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** Makes history entries and payment events from the books. */
@@ -46,6 +48,15 @@ public final class Payments {
       if (full || isLive(entry.status())) {
         entries.add(entry);
       }
+    }
+    return entries;
+  }
+
+  /** Lists the unconfirmed transactions, also those that no longer count. */
+  List<HistoryEntry> unconfirmed() {
+    List<HistoryEntry> entries = new ArrayList<>();
+    for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
+      entries.add(entry(fact));
     }
     return entries;
   }
@@ -135,15 +146,18 @@ public final class Payments {
     for (Effect.Part part : effect.received().isEmpty() ? effect.spent() : effect.received()) {
       addresses.add(view.scripts().place(part.script()).address());
     }
+    TxStatus status = view.ledger().status(txid);
+    Optional<Replacement> replacement = Optional.ofNullable(view.ledger().replacement(txid));
     return new HistoryEntry(
         txid,
         where == null ? OptionalInt.empty() : OptionalInt.of(where.height()),
         Instant.ofEpochSecond(where == null ? fact.firstSeen() : where.time()),
         effect.net(),
         List.copyOf(addresses),
-        view.ledger().status(txid),
+        status,
         fact.isHeard(),
         fact.tx().isCoinbase(),
-        Optional.ofNullable(view.ledger().replacement(txid)));
+        replacement,
+        PaymentState.of(fact, effect, status, replacement));
   }
 }

@@ -148,7 +148,11 @@ public final class SessionRunner {
     return loop.betweenCommits(
         () -> {
           Optional<WalletSession.Written> written = entry.get();
-          written.ifPresent(done -> done.events().forEach(this::report));
+          written.ifPresent(
+              done -> {
+                session.entered(done);
+                done.events().forEach(this::report);
+              });
           return written.map(WalletSession.Written::inputs).orElse(List.of());
         });
   }

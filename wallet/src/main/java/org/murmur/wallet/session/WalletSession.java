@@ -3,9 +3,7 @@ package org.murmur.wallet.session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,9 +54,9 @@ public final class WalletSession implements Machine {
   private final SessionProgress progress = new SessionProgress();
   private final Participants peers;
   private final BlockCount scanned;
-  private final Map<Hash256, BroadcastReplies> broadcasts = new HashMap<>();
   private final FeesSeen fees;
   private final WarningList warnings = new WarningList();
+  private final PaymentStates payments;
   private final List<WalletEvent> unreported = new ArrayList<>();
   // Written by the committing thread.
   private int falsePositives;
@@ -101,6 +99,7 @@ public final class WalletSession implements Machine {
     this.fees = new FeesSeen(network);
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
     unreported.addAll(payments(books.grow()));
+    this.payments = new PaymentStates(books.read(view -> new Payments(view).unconfirmed()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     this.scanned = new BlockCount(start);
     this.machine = new SyncMachine(start, settings);
@@ -122,7 +121,9 @@ public final class WalletSession implements Machine {
   @Override
   public List<Output> step(Input input, Instant now) {
     if (input instanceof Input.BroadcastTx sent) {
-      broadcasts.putIfAbsent(sent.tx().txid(), new BroadcastReplies(sent.tx().txid()));
+      payments.sends(sent.tx().txid());
+    } else if (input instanceof Input.Committed || input instanceof Input.PendingChanged) {
+      unreported.addAll(payments.takeWritten());
     }
     List<Output> outputs = machine.step(input, now);
     fold(outputs, now);
@@ -172,7 +173,17 @@ public final class WalletSession implements Machine {
       events.add(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
     }
     events.addAll(payments(outcome.transitions()));
+    payments.written(events);
     return new Written(outcome.inputs(), events);
+  }
+
+  /**
+   * Notes what the user changed in the books, on the committing thread, between two commits.
+   *
+   * @param written what was written; its inputs are to be stepped next
+   */
+  public void entered(Written written) {
+    payments.written(written.events());
   }
 
   /**
@@ -227,7 +238,6 @@ public final class WalletSession implements Machine {
     progress.heard(event);
     peers.heard(event);
     fees.heard(event);
-    broadcasts.values().forEach(broadcast -> broadcast.heard(event));
     WalletWarning warning = EventTranslation.warning(event, peers);
     WalletEvent translated = EventTranslation.of(event);
     if (warning != null) {
@@ -241,6 +251,7 @@ public final class WalletSession implements Machine {
     } else if (event instanceof SyncEvent.Complete complete) {
       unreported.add(new WalletEvent.Complete(complete.height(), complete.tip(), balance()));
     }
+    unreported.addAll(payments.heard(event));
   }
 
   private Balance balance() {
@@ -279,9 +290,11 @@ public final class WalletSession implements Machine {
    * other peer can still connect and announce it.
    */
   private boolean isSent() {
-    BroadcastReplies broadcast =
-        goal instanceof SessionGoal.Broadcast sent ? broadcasts.get(sent.tx().txid()) : null;
-    if (broadcast == null) {
+    Optional<BroadcastReplies> broadcast =
+        goal instanceof SessionGoal.Broadcast sent
+            ? payments.replies(sent.tx().txid())
+            : Optional.empty();
+    if (!broadcast.isPresent()) {
       return false;
     }
     Set<PeerAddress> ready = peers.ready();
@@ -291,7 +304,7 @@ public final class WalletSession implements Machine {
         settings.discovery().isPresent()
             ? ready.size() >= settings.connections()
             : peers.size() >= callable;
-    return heardOfAll && broadcast.isSettledBy(ready);
+    return heardOfAll && broadcast.get().isSettledBy(ready);
   }
 
   /**
@@ -299,11 +312,14 @@ public final class WalletSession implements Machine {
    * get no transaction, so a private session expects the peers that fetched it only.
    */
   boolean isSettled(Hash256 txid) {
-    BroadcastReplies broadcast = broadcasts.get(txid);
-    return broadcast != null
-        && (settings.guarded().isPresent()
-            ? broadcast.isSettled()
-            : broadcast.isSettledBy(peers.ready()));
+    return payments
+        .replies(txid)
+        .filter(
+            replies ->
+                settings.guarded().isPresent()
+                    ? replies.isSettled()
+                    : replies.isSettledBy(peers.ready()))
+        .isPresent();
   }
 
   /**
@@ -313,7 +329,7 @@ public final class WalletSession implements Machine {
    * @return the peers' reactions; none if it was not sent
    */
   public BroadcastReport sent(Hash256 txid) {
-    return broadcasts.getOrDefault(txid, new BroadcastReplies(txid)).report(peers.problems());
+    return payments.sent(txid, peers.problems());
   }
 
   /**

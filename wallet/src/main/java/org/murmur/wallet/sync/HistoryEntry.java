@@ -21,6 +21,7 @@ import org.murmur.wallet.ledger.TxStatus;
  *     If not, peers may have refused it silently
  * @param coinbase whether it created new coins
  * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
+ * @param state if it is a payment of the wallet: how far it is, as far as the file knows
  */
 public record HistoryEntry(
     Hash256 txid,
@@ -31,7 +32,8 @@ public record HistoryEntry(
     TxStatus status,
     boolean heard,
     boolean coinbase,
-    Optional<Replacement> replacedBy) {
+    Optional<Replacement> replacedBy,
+    Optional<PaymentState> state) {
 
   /** Copies the list. */
   public HistoryEntry {

@@ -97,6 +97,16 @@ public sealed interface WalletEvent {
   record PaymentGone(HistoryEntry transaction) implements WalletEvent {}
 
   /**
+   * A payment of the wallet has a new state, or another peer reacted to it. One that is first seen
+   * in a block is not reported. The events about payments above come before, and are enough for a
+   * copy of the wallet.
+   *
+   * @param txid which
+   * @param state its state, with the peers' reactions in this session
+   */
+  record PaymentStateChanged(Hash256 txid, PaymentState state) implements WalletEvent {}
+
+  /**
    * Blocks left the active chain.
    *
    * @param forkHeight the last height that stayed

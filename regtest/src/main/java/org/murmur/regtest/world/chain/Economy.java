@@ -439,6 +439,16 @@ public final class Economy {
     return change;
   }
 
+  /** The wallet has made a payment: it may come to be in a block. */
+  public void made(Tx payment) {
+    past.note(payment);
+  }
+
+  /** A script of somebody else. */
+  public Bytes payee() {
+    return stranger();
+  }
+
   /** A transaction that does not concern the wallet. */
   public Tx noise() {
     return new TxBuilder()

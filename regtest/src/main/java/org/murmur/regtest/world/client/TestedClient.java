@@ -3,7 +3,9 @@ package org.murmur.regtest.world.client;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
@@ -65,6 +67,45 @@ public interface TestedClient extends AutoCloseable {
    * @throws IOException if the disk fails
    */
   List<Input> commit(CommitBatch batch, Instant now) throws IOException;
+
+  /**
+   * The user pays with the wallet while a machine runs: signs a payment and writes it.
+   *
+   * @param script to be paid
+   * @param chance random bits, for the amount and the choice of coins
+   * @param now when
+   * @return the payment and the input for the machine that follows; empty if it cannot pay
+   * @throws IOException if the disk fails
+   */
+  default Optional<Paid> pay(Bytes script, long chance, Instant now) throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * The user abandons a payment, if there is one that may be abandoned.
+   *
+   * @param chance random bits, for the choice
+   * @param now when
+   * @return the input for the machine that follows
+   * @throws IOException if the disk fails
+   */
+  default List<Input> abandon(long chance, Instant now) throws IOException {
+    return List.of();
+  }
+
+  /**
+   * A payment that is on disk.
+   *
+   * @param tx signed
+   * @param inputs for the machine: first what was written, then the order to send it
+   */
+  record Paid(Tx tx, List<Input> inputs) {
+
+    /** Copies the list. */
+    public Paid {
+      inputs = List.copyOf(inputs);
+    }
+  }
 
   /**
    * Returns how much the machine keeps in memory.

@@ -31,8 +31,15 @@ public final class GuardedPreset implements ClientPreset {
   private final Guarding guarding;
   private final Economy economy;
   private final GuardRules rules;
+  private final boolean sending;
 
-  public GuardedPreset(WorldPlan plan, Guarding guarding, Economy economy) {
+  /**
+   * Makes the preset's rules.
+   *
+   * @param sending whether the wallet pays: its pending payments need not be in any node's pool
+   */
+  public GuardedPreset(WorldPlan plan, Guarding guarding, Economy economy, boolean sending) {
+    this.sending = sending;
     this.plan = plan;
     this.guarding = guarding;
     this.economy = economy;
@@ -86,7 +93,7 @@ public final class GuardedPreset implements ClientPreset {
               : EnumSet.of(FilterRole.SCRIPTS);
       pending(holdings, told);
       // With two guards, a transaction that is gone may be too young to be doubted.
-      if (heard.isMempoolTold() && guarding.onePeer() && !heard.isPeerLost()) {
+      if (heard.isMempoolTold() && guarding.onePeer() && !heard.isPeerLost() && !sending) {
         doubted(holdings, told);
       }
     }

@@ -13,6 +13,7 @@ package org.murmur.regtest.world.plan;
  * @param onePeer whether some users under the private preset name one peer only, for both roles
  * @param smallFilters whether a filter holds fewer elements than the wallet has, so that the blocks
  *     are scanned in several passes; not under the private preset
+ * @param sending whether the wallet itself pays while a session runs
  */
 public record WorldOptions(
     int peers,
@@ -21,7 +22,8 @@ public record WorldOptions(
     int files,
     boolean guarded,
     boolean onePeer,
-    boolean smallFilters) {
+    boolean smallFilters,
+    boolean sending) {
 
   /** The most peers a world has. */
   public static final int MAX_PEERS = 8;
@@ -30,11 +32,12 @@ public record WorldOptions(
   public static final int FEWEST_GUARDED = 3;
 
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false, false, false);
+  public static final WorldOptions ALL =
+      new WorldOptions(0, true, true, 50, false, false, false, false);
 
   /** Every kind of world under the private preset. */
   public static final WorldOptions GUARDED =
-      new WorldOptions(0, false, true, 50, true, true, false);
+      new WorldOptions(0, false, true, 50, true, true, false, false);
 
   /**
    * Checks the numbers.
@@ -67,7 +70,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, cheats, files, guarded, onePeer, smallFilters);
+    return new WorldOptions(count, liars, cheats, files, guarded, onePeer, smallFilters, sending);
   }
 
   /**
@@ -77,7 +80,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer, smallFilters);
+    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending);
   }
 
   /**
@@ -87,7 +90,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer, smallFilters);
+    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer, smallFilters, sending);
   }
 
   /**
@@ -97,7 +100,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withCheats(boolean allowed) {
-    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer, smallFilters);
+    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer, smallFilters, sending);
   }
 
   /**
@@ -107,7 +110,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withOnePeer(boolean allowed) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, allowed, smallFilters);
+    return new WorldOptions(peers, liars, cheats, files, guarded, allowed, smallFilters, sending);
   }
 
   /**
@@ -117,6 +120,16 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withSmallFilters(boolean small) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small);
+    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small, sending);
+  }
+
+  /**
+   * Sets whether the wallet pays.
+   *
+   * @param pays whether it does
+   * @return changed options
+   */
+  public WorldOptions withSending(boolean pays) {
+    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, smallFilters, pays);
   }
 }

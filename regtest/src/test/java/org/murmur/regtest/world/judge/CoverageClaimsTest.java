@@ -39,12 +39,13 @@ class CoverageClaimsTest {
   }
 
   private CoverageClaims claims() {
-    return claims(new FastPreset(scenery.plan, economy));
+    return claims(new FastPreset(scenery.plan, economy, false));
   }
 
   private CoverageClaims guarded() {
     return claims(
-        new GuardedPreset(scenery.plan, Guarding.of(scenery.plan, WorldOptions.GUARDED), economy));
+        new GuardedPreset(
+            scenery.plan, Guarding.of(scenery.plan, WorldOptions.GUARDED), economy, false));
   }
 
   private void serve(int peer, Set<Bytes> elements, int from, int to) {

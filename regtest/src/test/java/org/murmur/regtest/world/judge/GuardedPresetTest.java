@@ -45,7 +45,8 @@ class GuardedPresetTest {
     return new GuardedPreset(
         scenery.plan,
         new Guarding(0, SizeClass.THRIFTY, Duration.ZERO, 0, onePeer, 0),
-        scenery.economy);
+        scenery.economy,
+        false);
   }
 
   /** Peers got an epoch of a role that holds everything. */
@@ -192,7 +193,8 @@ class GuardedPresetTest {
         new GuardedPreset(
             scenery.plan,
             new Guarding(990, SizeClass.THRIFTY, Duration.ZERO, 0, false, 0),
-            scenery.economy);
+            scenery.economy,
+            false);
     assertThat(preset.mustCover(true)).isEqualTo(10);
     assertThat(preset.mustCover(false)).isEqualTo(CoverageClaims.EVERYTHING);
     assertThat(preset.mayStayInCalm()).isFalse();

@@ -51,7 +51,10 @@ class InvariantsTest {
 
   private static Invariants judge(Scenery scenery) {
     return new Invariants(
-        scenery.plan, scenery.economy, new FastPreset(scenery.plan, scenery.economy), scenery::who);
+        scenery.plan,
+        scenery.economy,
+        new FastPreset(scenery.plan, scenery.economy, false),
+        scenery::who);
   }
 
   /** A wallet on a disk with a given content. */
@@ -230,7 +233,7 @@ class InvariantsTest {
     judge.written(batch, books(-1, 0));
     judge.sent(line, new Message.FilterLoad(filter));
     Guarding guarding = Guarding.of(scenery.plan, WorldOptions.GUARDED);
-    ClientPreset preset = new GuardedPreset(scenery.plan, guarding, economy);
+    ClientPreset preset = new GuardedPreset(scenery.plan, guarding, economy, false);
     Invariants guarded = new Invariants(scenery.plan, economy, preset, scenery::who);
     assertBreach("is no epoch", () -> guarded.written(batch, books(-1, 0)));
     assertBreach("is changed", () -> guarded.sent(line, new Message.FilterClear()));

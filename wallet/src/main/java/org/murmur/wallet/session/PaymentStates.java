@@ -1,0 +1,131 @@
+package org.murmur.wallet.session;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.PaymentState.Stage;
+import org.murmur.wallet.sync.WalletEvent;
+
+/**
+ * The states of the wallet's payments, as the listener knows them: the ledger's, with the peers'
+ * reactions in this session.
+ */
+final class PaymentStates {
+
+  // From the committing thread: what was written, until the machine learns of it.
+  private final Queue<HistoryEntry> written = new ConcurrentLinkedQueue<>();
+  private final Map<Hash256, BroadcastReplies> replies = new HashMap<>();
+  // In the file, without those in blocks; and as reported.
+  private final Map<Hash256, PaymentState> stored = new HashMap<>();
+  private final Map<Hash256, PaymentState> reported = new HashMap<>();
+
+  /** Begins with the unconfirmed ones. */
+  PaymentStates(List<HistoryEntry> unconfirmed) {
+    for (HistoryEntry entry : unconfirmed) {
+      entry
+          .state()
+          .ifPresent(
+              state -> {
+                stored.put(entry.txid(), state);
+                reported.put(entry.txid(), state);
+              });
+    }
+  }
+
+  /** Events of a write. The only method for the committing thread. */
+  void written(List<WalletEvent> events) {
+    for (WalletEvent event : events) {
+      HistoryEntry entry = transaction(event);
+      if (entry != null && entry.state().isPresent()) {
+        written.add(entry);
+      }
+    }
+  }
+
+  private static @Nullable HistoryEntry transaction(WalletEvent event) {
+    if (event instanceof WalletEvent.PaymentSeen e) {
+      return e.transaction();
+    }
+    if (event instanceof WalletEvent.PaymentConfirmed e) {
+      return e.transaction();
+    }
+    if (event instanceof WalletEvent.PaymentUnconfirmed e) {
+      return e.transaction();
+    }
+    if (event instanceof WalletEvent.PaymentReplaced e) {
+      return e.transaction();
+    }
+    return event instanceof WalletEvent.PaymentGone e ? e.transaction() : null;
+  }
+
+  /** The user sends a transaction in this session. */
+  void sends(Hash256 txid) {
+    replies.computeIfAbsent(txid, BroadcastReplies::new);
+  }
+
+  /** The machine has learned of a write: reports the states that changed with it. */
+  List<WalletEvent> takeWritten() {
+    List<WalletEvent> events = new ArrayList<>();
+    for (HistoryEntry entry = written.poll(); entry != null; entry = written.poll()) {
+      PaymentState state = entry.state().get();
+      stored.put(entry.txid(), state);
+      report(entry.txid(), events);
+    }
+    return events;
+  }
+
+  /** The machine emitted an event: reports a state that changed with it. */
+  List<WalletEvent> heard(SyncEvent event) {
+    Hash256 txid = BroadcastReplies.txid(event);
+    if (txid == null) {
+      return List.of();
+    }
+    replies.computeIfAbsent(txid, BroadcastReplies::new).heard(event);
+    List<WalletEvent> events = new ArrayList<>();
+    report(txid, events);
+    return events;
+  }
+
+  private void report(Hash256 txid, List<WalletEvent> events) {
+    PaymentState known = stored.get(txid);
+    if (known == null) {
+      // Not the wallet's, or in a block.
+      return;
+    }
+    PaymentState before = reported.get(txid);
+    PaymentState now =
+        replies(txid).map(session -> known.with(session.report(Map.of()))).orElse(known);
+    boolean mined = now.stage() == Stage.CONFIRMED;
+    // A payment that is first seen in a block had no other state.
+    if (!now.equals(before) && !(mined && before == null)) {
+      events.add(new WalletEvent.PaymentStateChanged(txid, now));
+    }
+    if (mined) {
+      stored.remove(txid);
+      reported.remove(txid);
+    } else {
+      reported.put(txid, now);
+    }
+  }
+
+  /** The peers' reactions to a transaction; empty if it was not sent in this session. */
+  Optional<BroadcastReplies> replies(Hash256 txid) {
+    return Optional.ofNullable(replies.get(txid));
+  }
+
+  /** The result of a broadcast in this session. */
+  BroadcastReport sent(Hash256 txid, Map<PeerAddress, String> problems) {
+    return replies(txid).orElseGet(() -> new BroadcastReplies(txid)).report(problems);
+  }
+}

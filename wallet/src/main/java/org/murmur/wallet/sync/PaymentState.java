@@ -1,0 +1,125 @@
+package org.murmur.wallet.sync;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Replacement;
+import org.murmur.wallet.ledger.Repute;
+import org.murmur.wallet.ledger.TxStatus;
+
+/**
+ * The state of a payment of the wallet. It follows from the ledger; a session adds which peers
+ * fetched, returned or refused the payment in it, which the file does not keep.
+ *
+ * @param stage how far it is
+ * @param fetchedBy peers that fetched it in this session
+ * @param relayedBy peers that announced it or sent it back in this session
+ * @param refusedBy peers that refused it in this session, with their reason
+ */
+public record PaymentState(
+    Stage stage,
+    List<PeerAddress> fetchedBy,
+    List<PeerAddress> relayedBy,
+    Map<PeerAddress, String> refusedBy) {
+
+  /** How far a payment is. */
+  public enum Stage {
+    /** In the file, and no peer is known to have it. A peer may have fetched it before. */
+    BUILT,
+    /** A peer fetched it in this session, and no peer is known to have accepted it. */
+    SENT,
+    /** A peer announced it or sent it back: it waits for a block. */
+    RELAYED,
+    /** In a block of the active chain. */
+    CONFIRMED,
+    /** Peers refused it in this session, and no other one fetched it. It stays pending. */
+    REFUSED,
+    /** Another pending transaction spends one of its coins, and counts instead. */
+    REPLACED,
+    /** A block holds another spend of one of its coins, or a transaction that it spends is gone. */
+    CONFLICTED,
+    /** The user abandoned it. If a peer announces it after all, it counts again. */
+    ABANDONED,
+    /** Another copy of this wallet made it, and the peers no longer have it. */
+    DROPPED
+  }
+
+  /** Copies the collections. */
+  public PaymentState {
+    fetchedBy = List.copyOf(fetchedBy);
+    relayedBy = List.copyOf(relayedBy);
+    refusedBy = Map.copyOf(refusedBy);
+  }
+
+  private static PaymentState of(Stage stage) {
+    return new PaymentState(stage, List.of(), List.of(), Map.of());
+  }
+
+  /**
+   * Derives the state from the ledger.
+   *
+   * @param fact of the transaction
+   * @param effect on the wallet
+   * @param status in the ledger
+   * @param replacement if its status is {@link TxStatus#REPLACED}
+   * @return without peers; empty if it is no payment of the wallet: the user did not send it, and
+   *     it spends no coin of the wallet
+   */
+  public static Optional<PaymentState> of(
+      Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
+    boolean sent = fact.repute().isSent() || fact.repute() == Repute.ABANDONED;
+    if (!sent && effect.spent().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        of(
+            switch (status) {
+              case CONFIRMED -> Stage.CONFIRMED;
+              case PENDING -> fact.repute().isHeld() ? Stage.RELAYED : Stage.BUILT;
+              case REPLACED ->
+                  replacement.map(by -> by.height().isPresent()).orElse(false)
+                      ? Stage.CONFLICTED
+                      : Stage.REPLACED;
+              case MISSING -> Stage.DROPPED;
+              case ABANDONED -> Stage.ABANDONED;
+              case DEAD -> Stage.CONFLICTED;
+            }));
+  }
+
+  /**
+   * Derives the state from a broadcast alone.
+   *
+   * @param report of the broadcast
+   * @return the state after it
+   */
+  static PaymentState of(BroadcastReport report) {
+    Stage stage =
+        report.confirmation().isPresent()
+            ? Stage.CONFIRMED
+            : report.isAccepted() ? Stage.RELAYED : Stage.BUILT;
+    return of(stage).with(report);
+  }
+
+  /**
+   * Adds the peers' reactions in a session. The ledger decides about everything else.
+   *
+   * @param session the reactions
+   * @return the state with peers
+   */
+  public PaymentState with(BroadcastReport session) {
+    Set<PeerAddress> have = new LinkedHashSet<>(session.acceptedBy());
+    have.addAll(session.announcedBy());
+    Stage now = stage;
+    if (stage == Stage.BUILT) {
+      boolean open = !session.refusedBy().keySet().containsAll(session.takenBy());
+      now = open ? Stage.SENT : session.refusedBy().isEmpty() ? stage : Stage.REFUSED;
+    }
+    return new PaymentState(now, session.takenBy(), new ArrayList<>(have), session.refusedBy());
+  }
+}
