@@ -14,7 +14,8 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param coinbase whether it was newly created
  * @param immature whether it is too young to be spent
  * @param frozen whether the user excluded it from payments; it counts in the balance
- * @param label what the user noted about it; empty for nothing
+ * @param label what the user noted about it, else about its address or transaction; empty for
+ *     nothing
  */
 public record Coin(
     OutPoint outPoint,

@@ -3,18 +3,23 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.label.Label;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
@@ -23,6 +28,7 @@ import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.WalletWarning;
@@ -42,11 +48,9 @@ final class Listings {
 
   List<Coin> coins() {
     List<Coin> coins = new ArrayList<>();
-    Map<LabelRef, Label> labels = view.labels().all();
+    LabelMap labels = view.labels().all();
     for (Unspent unspent : view.ledger().unspent(view.height())) {
       ScriptBook.Place place = view.scripts().place(unspent.script());
-      LabelRef ref = LabelRef.of(unspent.outPoint());
-      Label label = labels.getOrDefault(ref, Label.about(ref));
       coins.add(
           new Coin(
               unspent.outPoint(),
@@ -56,8 +60,8 @@ final class Listings {
               path(place.chain(), place.child()),
               unspent.coinbase(),
               unspent.immature(),
-              label.frozen(),
-              label.text()));
+              labels.of(LabelRef.of(unspent.outPoint())).frozen(),
+              labels.ofCoin(unspent.outPoint(), place.address())));
     }
     return coins;
   }
@@ -93,6 +97,12 @@ final class Listings {
     Effect effect = view.ledger().effect(txid);
     TxStatus status = view.ledger().status(txid);
     Optional<Replacement> replacement = Optional.ofNullable(view.ledger().replacement(txid));
+    List<TransactionDetail.Paid> paid = paid(fact.tx(), effect);
+    Set<String> payees = new LinkedHashSet<>();
+    paid.forEach(output -> output.address().ifPresent(payees::add));
+    if (payees.isEmpty()) {
+      parts(effect.received()).forEach(part -> payees.add(part.address()));
+    }
     return Optional.of(
         new TransactionDetail(
             fact.tx(),
@@ -104,8 +114,30 @@ final class Listings {
             effect.net(),
             parts(effect.received()),
             parts(effect.spent()),
+            paid,
+            effect.fee(fact.tx()),
+            fact.height() < 0 ? 0 : view.height() - fact.height() + 1,
+            label(txid, payees),
             replacement,
             PaymentState.of(fact, effect, status, replacement)));
+  }
+
+  private List<TransactionDetail.Paid> paid(Tx tx, Effect effect) {
+    List<TransactionDetail.Paid> paid = new ArrayList<>();
+    for (int i : effect.paid(tx)) {
+      Tx.Output output = tx.outputs().get(i);
+      paid.add(
+          new TransactionDetail.Paid(
+              i, output.value(), AddressText.of(output.script(), view.derivation().network())));
+    }
+    return paid;
+  }
+
+  private String label(Hash256 txid, Set<String> payees) {
+    Set<LabelRef> refs = new LinkedHashSet<>();
+    refs.add(LabelRef.of(txid));
+    payees.forEach(address -> refs.add(LabelRef.ofAddress(address)));
+    return view.labels().of(refs).ofTransaction(txid, payees);
   }
 
   private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {
@@ -118,21 +150,24 @@ final class Listings {
               part.outPoint(),
               part.value(),
               place.address(),
-              path(place.chain(), place.child())));
+              path(place.chain(), place.child()),
+              view.wallet().chains().get(place.chain()).change()));
     }
     return details;
   }
 
   /**
-   * The chain whose addresses are handed out: the first that is not for change and never ends, else
-   * a single address that was not given out yet.
+   * The chain whose addresses are handed out: the first that never ends, else a single address that
+   * was not given out yet.
+   *
+   * @throws NoSuchElementException if the wallet has no addresses of this choice
    */
-  int receiveChain() {
+  int chain(AddressChoice choice) {
     List<StoredWallet.Chain> chains = view.wallet().chains();
     int first = -1;
     int free = -1;
     for (int i = 0; i < chains.size(); i++) {
-      if (chains.get(i).change()) {
+      if (!fits(i, choice)) {
         continue;
       }
       if (chains.get(i).ranged()) {
@@ -141,7 +176,34 @@ final class Listings {
       first = first < 0 ? i : first;
       free = free < 0 && !isTaken(i) ? i : free;
     }
+    if (first < 0 && !choice.equals(AddressChoice.USUAL)) {
+      throw new NoSuchElementException(missing(choice));
+    }
     return Math.max(0, free < 0 ? first : free);
+  }
+
+  private boolean fits(int chain, AddressChoice choice) {
+    return view.wallet().chains().get(chain).change() == choice.change()
+        && (!choice.type().isPresent() || choice.type().equals(type(chain)));
+  }
+
+  private Optional<ScriptType> type(int chain) {
+    return view.derivation()
+        .descriptor(view.wallet().chains().get(chain).descriptor())
+        .scriptType();
+  }
+
+  private String missing(AddressChoice choice) {
+    Set<String> types = new LinkedHashSet<>();
+    for (int i = 0; i < view.wallet().chains().size(); i++) {
+      if (view.wallet().chains().get(i).change() == choice.change()) {
+        types.add(type(i).map(ScriptType::bip).orElse("other scripts"));
+      }
+    }
+    return "the wallet has no "
+        + choice.type().map(type -> type.bip() + " ").orElse("")
+        + (choice.change() ? "addresses for change" : "addresses")
+        + (types.isEmpty() ? "" : "; it has " + String.join(", ", types));
   }
 
   /** Whether a single address is used, or was handed out. */
@@ -153,15 +215,19 @@ final class Listings {
     return view.scripts().used(chain, view.ledger().usedScripts());
   }
 
-  /** The place of the next receive address: after all that are used or were handed out. */
-  int nextChild() {
-    int chain = receiveChain();
+  /** The place of a chain's next address: after all that are used or were handed out. */
+  private int nextChild(int chain) {
     StoredWallet.Chain facts = view.wallet().chains().get(chain);
     return facts.ranged() ? Math.max(usedChildren(chain).length(), facts.handedOut()) : 0;
   }
 
-  ReceiveAddress receive(int child) {
-    int chain = receiveChain();
+  ReceiveAddress next(int chain) {
+    ReceiveAddress next = address(chain, nextChild(chain));
+    LabelRef ref = LabelRef.ofAddress(next.address());
+    return next.withLabel(view.labels().of(ref).text());
+  }
+
+  private ReceiveAddress address(int chain, int child) {
     StoredWallet.Chain facts = view.wallet().chains().get(chain);
     BitSet used = usedChildren(chain);
     String address =
@@ -174,6 +240,7 @@ final class Listings {
         child,
         used.get(child),
         child < facts.handedOut(),
+        "",
         warning(chain, child, used));
   }
 
@@ -188,30 +255,26 @@ final class Listings {
         : Optional.empty();
   }
 
-  List<ReceiveAddress> receiveAll() {
+  List<ReceiveAddress> addresses(AddressChoice choice) {
     List<ReceiveAddress> addresses = new ArrayList<>();
-    int chain = receiveChain();
-    if (view.wallet().chains().get(chain).ranged()) {
-      int last = nextChild();
-      for (int child = 0; child <= last; child++) {
-        addresses.add(receive(child));
-      }
-      return addresses;
-    }
-    // Single addresses: each is a chain of its own.
+    int chain = chain(choice);
     List<StoredWallet.Chain> chains = view.wallet().chains();
-    for (int i = 0; i < chains.size(); i++) {
-      if (!chains.get(i).ranged()) {
-        addresses.add(
-            new ReceiveAddress(
-                view.scripts().address(i, 0),
-                path(i, 0),
-                0,
-                usedChildren(i).get(0),
-                chains.get(i).handedOut() > 0,
-                Optional.empty()));
+    if (chains.get(chain).ranged()) {
+      int last = nextChild(chain);
+      for (int child = 0; child <= last; child++) {
+        addresses.add(address(chain, child));
+      }
+    } else {
+      // Single addresses: each is a chain of its own.
+      for (int i = 0; i < chains.size(); i++) {
+        if (!chains.get(i).ranged() && fits(i, choice)) {
+          addresses.add(address(i, 0).withoutWarning());
+        }
       }
     }
-    return addresses;
+    LabelMap labels = view.labels().all();
+    return addresses.stream()
+        .map(address -> address.withLabel(labels.ofAddress(address.address())))
+        .collect(Collectors.toList());
   }
 }

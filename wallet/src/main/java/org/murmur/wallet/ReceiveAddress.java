@@ -11,6 +11,7 @@ import org.murmur.wallet.sync.WalletWarning;
  * @param index its place in the chain
  * @param used whether some transaction pays it
  * @param handedOut whether it was given out as a fresh one
+ * @param label what the user noted about it; empty for nothing
  * @param warning a warning, for instance that a restore would not look this far
  */
 public record ReceiveAddress(
@@ -19,4 +20,14 @@ public record ReceiveAddress(
     int index,
     boolean used,
     boolean handedOut,
-    Optional<WalletWarning> warning) {}
+    String label,
+    Optional<WalletWarning> warning) {
+
+  ReceiveAddress withLabel(String text) {
+    return new ReceiveAddress(address, path, index, used, handedOut, text, warning);
+  }
+
+  ReceiveAddress withoutWarning() {
+    return new ReceiveAddress(address, path, index, used, handedOut, label, Optional.empty());
+  }
+}

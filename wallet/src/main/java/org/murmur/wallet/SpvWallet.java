@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -38,6 +40,7 @@ import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.psbt.PsbtSigner;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtUpdater;
+import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.Payments;
 import org.murmur.wallet.session.SessionGoal;
@@ -664,7 +667,19 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ReceiveAddress address() throws WalletException {
-    return access.list(statements -> statements.receive(statements.nextChild()));
+    return address(AddressChoice.USUAL);
+  }
+
+  /**
+   * Returns the next address of a choice, as {@link #address()} does.
+   *
+   * @param choice script type, and whether for change
+   * @return the address
+   * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if the file
+   *     cannot be read
+   */
+  public ReceiveAddress address(AddressChoice choice) throws WalletException {
+    return listed(listings -> listings.next(listings.chain(choice)));
   }
 
   /**
@@ -676,12 +691,24 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the wallet cannot be written
    */
   public ReceiveAddress freshAddress() throws WalletException {
+    return freshAddress(AddressChoice.USUAL);
+  }
+
+  /**
+   * Returns a fresh address of a choice, as {@link #freshAddress()} does.
+   *
+   * @param choice script type, and whether for change
+   * @return the address
+   * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if it
+   *     cannot be written
+   */
+  public ReceiveAddress freshAddress(AddressChoice choice) throws WalletException {
     return access.write(
         () -> {
           // One at a time, so that no two callers get the same.
           synchronized (books) {
-            ReceiveAddress address = address();
-            int chain = books.read(view -> new Listings(view).receiveChain());
+            int chain = listed(listings -> listings.chain(choice));
+            ReceiveAddress address = access.list(listings -> listings.next(chain));
             books.writeStore(store -> store.handOut(chain, address.index() + 1));
             return address;
           }
@@ -695,7 +722,27 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<ReceiveAddress> addresses() throws WalletException {
-    return access.list(Listings::receiveAll);
+    return addresses(AddressChoice.USUAL);
+  }
+
+  /**
+   * Lists the addresses of a choice that are used or were handed out, and the next one.
+   *
+   * @param choice script type, and whether for change
+   * @return in the order of their chain
+   * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if the file
+   *     cannot be read
+   */
+  public List<ReceiveAddress> addresses(AddressChoice choice) throws WalletException {
+    return listed(listings -> listings.addresses(choice));
+  }
+
+  private <T> T listed(Function<Listings, T> reader) throws WalletException {
+    try {
+      return access.list(reader);
+    } catch (NoSuchElementException e) {
+      throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
+    }
   }
 
   /**

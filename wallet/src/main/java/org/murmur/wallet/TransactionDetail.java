@@ -3,6 +3,7 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
@@ -24,6 +25,11 @@ import org.murmur.wallet.sync.PaymentState;
  * @param net its effect on the balance, in satoshi
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's
+ * @param paid whom the wallet pays with it: its outputs that are not the wallet's; none for a
+ *     payment to the wallet
+ * @param fee in satoshi; empty if inputs are not the wallet's, whose values are unknown
+ * @param confirmations 0 while unconfirmed, 1 in the last block
+ * @param label what the user noted about it, else about the addresses it pays; empty for nothing
  * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
  * @param state if it is a payment of the wallet: how far it is, as far as the file knows
  */
@@ -37,6 +43,10 @@ public record TransactionDetail(
     long net,
     List<Part> received,
     List<Part> spent,
+    List<Paid> paid,
+    OptionalLong fee,
+    int confirmations,
+    String label,
     Optional<Replacement> replacedBy,
     Optional<PaymentState> state) {
 
@@ -44,7 +54,17 @@ public record TransactionDetail(
   public TransactionDetail {
     received = List.copyOf(received);
     spent = List.copyOf(spent);
+    paid = List.copyOf(paid);
   }
+
+  /**
+   * An output to somebody else.
+   *
+   * @param index its place in the transaction
+   * @param value in satoshi
+   * @param address whom it pays; empty for data, and scripts without an address
+   */
+  public record Paid(int index, long value, Optional<String> address) {}
 
   /**
    * A coin that the wallet gains or loses.
@@ -54,6 +74,8 @@ public record TransactionDetail(
    * @param value in satoshi
    * @param address own address
    * @param path the derivation path of that address's key; empty if there is none
+   * @param change whether the address is one for change
    */
-  public record Part(int index, OutPoint coin, long value, String address, String path) {}
+  public record Part(
+      int index, OutPoint coin, long value, String address, String path, boolean change) {}
 }

@@ -1,8 +1,10 @@
 package org.murmur.cli.pay;
 
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.FeePolicy;
@@ -31,5 +33,16 @@ public final class BumpCommand extends PayAction {
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
     return wallet.planBump(Inputs.hash("TXID", txid), fees);
+  }
+
+  /** The replacement is for the same thing. */
+  @Override
+  void label(SpvWallet wallet, Proposal proposal, Hash256 replacement) throws WalletException {
+    if (proposal.replaces().isPresent()) {
+      String old = wallet.labels().of(LabelRef.of(proposal.replaces().get())).text();
+      if (!old.isEmpty()) {
+        wallet.labels().set(LabelRef.of(replacement), old);
+      }
+    }
   }
 }

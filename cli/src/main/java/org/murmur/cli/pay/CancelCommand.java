@@ -1,5 +1,6 @@
 package org.murmur.cli.pay;
 
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -31,4 +32,8 @@ public final class CancelCommand extends PayAction {
       throws WalletException, PaymentRefusedException {
     return wallet.planCancel(Inputs.hash("TXID", txid), fees);
   }
+
+  /** What the payment was for does not hold for its replacement. */
+  @Override
+  void label(SpvWallet wallet, Proposal proposal, Hash256 replacement) {}
 }

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
 import org.murmur.cli.payments.Events;
@@ -16,6 +16,7 @@ import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -41,6 +42,23 @@ abstract class PayAction extends WalletAction {
   /** Plans the payment. */
   abstract Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException;
+
+  /** Labels the signed payment. */
+  abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid) throws WalletException;
+
+  /** Writes labels. */
+  private interface Labelling {
+    void run() throws WalletException;
+  }
+
+  /** The payment is signed and must be sent, with a label or without. */
+  private void note(Labelling labelling) {
+    try {
+      labelling.run();
+    } catch (WalletException e) {
+      output().warning("the payment has no label: " + Failures.message(e));
+    }
+  }
 
   @Override
   protected final ExitCode run()
@@ -68,6 +86,7 @@ abstract class PayAction extends WalletAction {
         ask(text);
       }
       Tx tx = sign(wallet, proposal);
+      note(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
         return send(wallet, tx, sending.get(), text, json);
@@ -137,9 +156,8 @@ abstract class PayAction extends WalletAction {
     if (surroundings().console() != null) {
       text.show(surroundings().stderr());
     }
-    String prompt = options.isOffline() ? "Sign it? [y/N] " : "Send it? [y/N] ";
-    String answer = ask(prompt, "use --yes to send, or --dry-run to look").toLowerCase(Locale.ROOT);
-    if (!answer.equals("y") && !answer.equals("yes")) {
+    String question = options.isOffline() ? "Sign it?" : "Send it?";
+    if (!agrees(question, "use --yes to send, or --dry-run to look")) {
       throw Failure.failed("cancelled", "nothing was signed or sent");
     }
   }

@@ -7,17 +7,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.uri.PaymentUri;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,6 +41,7 @@ import picocli.CommandLine.Parameters;
       "  murmur send ADDRESS 1500000sat --fee-rate 2 --connect 127.0.0.1",
       "  murmur send ADDRESS 0.015 --fee-rate auto --connect 127.0.0.1",
       "  murmur send ADDRESS all --fee-rate 1.5 --yes --connect 127.0.0.1",
+      "  murmur send 'bitcoin:ADDRESS?amount=0.015&label=The%20shop' --fee-rate 2",
       "  murmur -w watching send ADDRESS 0.015 --fee-rate 2 --psbt unsigned.psbt"
     })
 public final class SendCommand extends PayAction {
@@ -47,7 +50,9 @@ public final class SendCommand extends PayAction {
 
   @Parameters(
       paramLabel = "ADDRESS AMOUNT",
-      description = "Whom to pay, and how much: BTC (0.015), satoshi (1500000sat) or all.")
+      description =
+          "Whom to pay, and how much: BTC (0.015), satoshi (1500000sat) or all. Or a payment URI"
+              + " (BIP321), with AMOUNT only if it has none.")
   private List<String> payments = new ArrayList<>();
 
   @Option(
@@ -69,6 +74,12 @@ public final class SendCommand extends PayAction {
       names = "--no-rbf",
       description = "Do not signal that the payment may be replaced (BIP-0125).")
   private boolean noRbf;
+
+  @Option(
+      names = "--label",
+      paramLabel = "TEXT",
+      description = "Label the transaction (default: the message of the payment URI).")
+  private @Nullable String label;
 
   @Option(
       names = "--again",
@@ -102,16 +113,41 @@ public final class SendCommand extends PayAction {
   }
 
   private List<Recipient> recipients() {
-    if (payments.isEmpty() || payments.size() % 2 != 0) {
-      throw Failure.usage("send: expected ADDRESS AMOUNT, for instance: murmur send ADDRESS 0.015");
-    }
     List<Recipient> recipients = new ArrayList<>();
-    for (int i = 0; i < payments.size(); i += 2) {
-      AddressText address = AddressText.parse(payments.get(i), keyNetwork());
+    for (Payee payee : payees()) {
       recipients.add(
-          AmountText.recipient(address.scriptPubKey(), payments.get(i + 1), subtractFee));
+          AmountText.recipient(payee.uri().address().scriptPubKey(), payee.amount(), subtractFee));
+      if (payee.isUri()) {
+        output().note("payment URI: " + described(payee.uri()) + " (nobody has verified that)");
+      }
     }
     return recipients;
+  }
+
+  private static String described(PaymentUri uri) {
+    return (uri.label().isEmpty() ? "payee not named" : "payee \"" + uri.label() + "\"")
+        + (uri.message().isEmpty() ? "" : ", message \"" + uri.message() + "\"");
+  }
+
+  private List<Payee> payees() {
+    return Payee.parse(payments, keyNetwork());
+  }
+
+  /** The payee's name becomes the label of the address, unless the user has noted another one. */
+  @Override
+  void label(SpvWallet wallet, Proposal proposal, Hash256 txid) throws WalletException {
+    String message = "";
+    for (Payee payee : payees()) {
+      LabelRef address = LabelRef.ofAddress(payee.uri().address().text());
+      if (!payee.uri().label().isEmpty() && wallet.labels().of(address).text().isEmpty()) {
+        wallet.labels().set(address, payee.uri().label());
+      }
+      message = message.isEmpty() ? payee.uri().message() : message;
+    }
+    String text = label == null ? message : label;
+    if (!text.isEmpty()) {
+      wallet.labels().set(LabelRef.of(txid), text);
+    }
   }
 
   private static OutPoint coin(String text) {

@@ -3,14 +3,21 @@ package org.murmur.cli.payments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningText;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.receive.AddressChoice;
+import org.murmur.wallet.uri.PaymentUri;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,6 +30,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  murmur address",
       "  murmur address --new",
+      "  murmur address --type bip86",
+      "  murmur address --uri --amount 0.015 --label \"The shop\"",
       "  murmur receive --list"
     })
 public final class AddressCommand extends WalletAction {
@@ -35,27 +44,79 @@ public final class AddressCommand extends WalletAction {
       description = "All addresses that are used or were shown, and the" + " next one.")
   private boolean list;
 
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      description = "Script type: bip44, bip49, bip84 or bip86, if the wallet has it.")
+  private @Nullable String type;
+
+  @Option(names = "--change", description = "An address for change.")
+  private boolean change;
+
+  @Option(names = "--uri", description = "Show a payment URI (BIP321), which other wallets read.")
+  private boolean uri;
+
+  @Option(
+      names = "--amount",
+      paramLabel = "BTC",
+      description = "With --uri: the amount, in BTC or as 1500000sat.")
+  private @Nullable String amount;
+
+  @Option(
+      names = "--label",
+      paramLabel = "TEXT",
+      description = "With --uri: your name, as the payer sees it.")
+  private @Nullable String label;
+
   @Override
   protected ExitCode run() throws WalletException {
-    if (fresh && list) {
-      throw Failure.usage("give one of --new and --list");
+    if (list && (fresh || uri)) {
+      throw Failure.usage("give one of --list, --new and --uri");
     }
+    if (!uri && (amount != null || label != null)) {
+      throw Failure.usage("--amount and --label belong to --uri");
+    }
+    AddressChoice choice = choice();
     try (SpvWallet wallet = open()) {
       if (list) {
-        list(wallet.addresses());
+        list(wallet.addresses(choice));
       } else {
-        ReceiveAddress address = fresh ? wallet.freshAddress() : wallet.address();
+        ReceiveAddress address = fresh ? wallet.freshAddress(choice) : wallet.address(choice);
         address.warning().map(WarningText::of).ifPresent(output()::note);
-        output().result(json(address), out -> out.println(address.address()));
+        JsonObject json = json(address);
+        String shown = uri ? uri(address) : address.address();
+        output().result(uri ? json.put("uri", shown) : json, out -> out.println(shown));
       }
     }
     return ExitCode.DONE;
   }
 
+  private AddressChoice choice() {
+    AddressChoice choice = change ? AddressChoice.USUAL.forChange() : AddressChoice.USUAL;
+    try {
+      return type == null ? choice : choice.ofType(ScriptType.ofName(type));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--type: " + Failures.message(e));
+    }
+  }
+
+  private String uri(ReceiveAddress address) {
+    PaymentUri request = PaymentUri.of(AddressText.parse(address.address(), keyNetwork()));
+    if (amount != null) {
+      long satoshi = AmountText.satoshi("--amount", amount);
+      if (satoshi > AmountText.MAX_SATOSHI) {
+        throw Failure.usage("--amount " + amount + ": there are only 21,000,000 BTC");
+      }
+      request = request.withAmount(satoshi);
+    }
+    return (label == null ? request : request.withLabel(label)).text();
+  }
+
   private static JsonObject json(ReceiveAddress address) {
     return new JsonObject()
         .put("address", address.address())
-        .put("path", address.path().isEmpty() ? null : address.path());
+        .put("path", address.path().isEmpty() ? null : address.path())
+        .put("label", address.label().isEmpty() ? null : address.label());
   }
 
   private void list(List<ReceiveAddress> addresses) {
@@ -71,10 +132,11 @@ public final class AddressCommand extends WalletAction {
                 out.println(
                     String.format(
                         Locale.ROOT,
-                        "%-8s  %-20s  %s",
+                        "%-8s  %-20s  %s%s",
                         address.used() ? "used" : address.handedOut() ? "given" : "next",
                         address.path(),
-                        address.address()));
+                        address.address(),
+                        address.label().isEmpty() ? "" : "  \"" + address.label() + "\""));
               }
             });
   }

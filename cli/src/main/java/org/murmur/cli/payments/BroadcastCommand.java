@@ -12,7 +12,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
@@ -52,27 +51,11 @@ public final class BroadcastCommand extends WalletAction {
     SyncOptions options = peers.toOptions(network(), surroundings().environment());
     boolean byTxid = TXID.matcher(hex).matches();
     Optional<Tx> given = byTxid ? Optional.empty() : Optional.of(transaction());
-    BroadcastReport report;
-    int height;
     try (SpvWallet wallet = open()) {
       Tx tx =
           given.isPresent() ? given.get() : TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
-      report =
-          wallet.broadcast(
-              tx,
-              options,
-              event -> {
-                Events.write(event, output());
-                String text = Events.text(event);
-                if (!text.isEmpty()) {
-                  output().detail(text);
-                }
-              });
-      height = wallet.chain().height();
+      return new Sending(output()).send(wallet, tx, options, report -> report);
     }
-    output()
-        .result(BroadcastText.json(report, height), out -> BroadcastText.show(report, height, out));
-    return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
   }
 
   /** The transaction that was written out, before a wallet is needed. */

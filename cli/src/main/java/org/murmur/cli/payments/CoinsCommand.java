@@ -23,14 +23,15 @@ public final class CoinsCommand extends WalletAction {
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
       List<Coin> coins = wallet.coins();
+      int tip = wallet.chain().height();
       List<JsonObject> found = new ArrayList<>();
-      coins.forEach(coin -> found.add(json(coin)));
+      coins.forEach(coin -> found.add(json(coin).put("confirmations", confirmations(coin, tip))));
       output()
           .result(
               new JsonObject().put("coins", found),
               out -> {
                 for (Coin coin : coins) {
-                  out.println(line(coin));
+                  out.println(line(coin, confirmations(coin, tip)));
                 }
               });
       if (coins.isEmpty() && output().forPeople()) {
@@ -38,6 +39,11 @@ public final class CoinsCommand extends WalletAction {
       }
     }
     return ExitCode.DONE;
+  }
+
+  /** A sync may have added blocks since the tip was read. */
+  private static int confirmations(Coin coin, int tip) {
+    return coin.height().isPresent() ? Math.max(1, tip - coin.height().getAsInt() + 1) : 0;
   }
 
   private static JsonObject json(Coin coin) {
@@ -59,17 +65,19 @@ public final class CoinsCommand extends WalletAction {
         .put("label", coin.label().isEmpty() ? null : coin.label());
   }
 
-  private static String line(Coin coin) {
+  private static String line(Coin coin, int confirmations) {
     String height =
         coin.height().isPresent() ? String.valueOf(coin.height().getAsInt()) : "pending";
     return String.format(
         Locale.ROOT,
-        "%16s  %8s  %s:%d  %s%s",
+        "%16s  %8s  %6d conf  %s:%d  %s%s%s",
         Amounts.btc(coin.value()),
         height,
+        confirmations,
         coin.outPoint().txid(),
         Integer.toUnsignedLong(coin.outPoint().index()),
         coin.address(),
+        coin.label().isEmpty() ? "" : "  \"" + coin.label() + "\"",
         (coin.immature() ? "  (immature)" : "") + (coin.frozen() ? "  (frozen)" : ""));
   }
 }

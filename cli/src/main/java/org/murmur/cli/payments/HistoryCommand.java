@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Inputs;
@@ -83,7 +84,11 @@ public final class HistoryCommand extends WalletAction {
                       Failure.failed(
                           "no_such_transaction", "the wallet has no transaction " + before));
       List<HistoryEntry> entries = page.entries();
-      List<JsonObject> transactions = entries.stream().map(HistoryCommand::json).toList();
+      int height = page.height();
+      List<JsonObject> transactions =
+          entries.stream()
+              .map(entry -> json(entry).put("confirmations", confirmations(entry, height)))
+              .toList();
       output()
           .result(
               new JsonObject()
@@ -92,9 +97,9 @@ public final class HistoryCommand extends WalletAction {
                   .put("not_listed", page.hidden()),
               out -> {
                 if (csv) {
-                  csv(entries, out);
+                  csv(entries, height, out);
                 } else {
-                  table(entries, out);
+                  entries.forEach(entry -> out.println(line(entry, height)));
                 }
               });
       if (entries.isEmpty() && output().forPeople()) {
@@ -152,8 +157,20 @@ public final class HistoryCommand extends WalletAction {
         .put("status", status(entry))
         .put("state", entry.state().map(BroadcastText::name).orElse(null))
         .put("heard", entry.heard())
-        .put("coinbase", entry.coinbase());
+        .put("coinbase", entry.coinbase())
+        .putStrings("counterparty", entry.counterparty())
+        .put("label", entry.label().isEmpty() ? null : entry.label());
+    fee(json, entry.fee());
     return json(json, entry.replacedBy());
+  }
+
+  /** The fee; null if it is not known. */
+  static JsonObject fee(JsonObject json, OptionalLong fee) {
+    return fee.isPresent() ? json.put("fee_sat", fee.getAsLong()) : json.putNull("fee_sat");
+  }
+
+  private static int confirmations(HistoryEntry entry, int height) {
+    return entry.height().isPresent() ? height - entry.height().getAsInt() + 1 : 0;
   }
 
   /** The conflict that replaced a transaction; nulls if there is none. */
@@ -204,23 +221,47 @@ public final class HistoryCommand extends WalletAction {
    * @return one line
    */
   public static String line(HistoryEntry entry) {
+    return when(entry) + notes(entry);
+  }
+
+  private static String line(HistoryEntry entry, int height) {
+    return when(entry)
+        + String.format(Locale.ROOT, "  %6d conf", confirmations(entry, height))
+        + notes(entry);
+  }
+
+  private static String when(HistoryEntry entry) {
+    return String.format(
+        Locale.ROOT,
+        "%-20s  %8s",
+        entry.time().truncatedTo(ChronoUnit.SECONDS),
+        entry.height().isPresent() ? entry.height().getAsInt() : status(entry));
+  }
+
+  private static String notes(HistoryEntry entry) {
     String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
     return String.format(
         Locale.ROOT,
-        "%-20s  %8s  %16s  %s%s",
-        entry.time().truncatedTo(ChronoUnit.SECONDS),
-        entry.height().isPresent() ? entry.height().getAsInt() : status(entry),
+        "  %16s  %s%s%s%s",
         Amounts.signedBtc(entry.net()),
         entry.txid(),
+        payees(entry.counterparty()),
+        entry.label().isEmpty() ? "" : "  \"" + entry.label() + "\"",
         fate.isEmpty() ? "" : "  " + fate);
   }
 
-  private static void table(List<HistoryEntry> entries, PrintStream out) {
-    entries.forEach(entry -> out.println(line(entry)));
+  private static String payees(List<String> addresses) {
+    return switch (addresses.size()) {
+      case 0 -> "";
+      case 1 -> "  to " + addresses.get(0);
+      default -> "  to " + addresses.get(0) + " and " + (addresses.size() - 1) + " more";
+    };
   }
 
-  private static void csv(List<HistoryEntry> entries, PrintStream out) {
-    out.println("txid,height,time,net_btc,net_sat,status,addresses,replaced_by");
+  private static void csv(List<HistoryEntry> entries, int height, PrintStream out) {
+    out.println(
+        "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
+            + "counterparty,fee_sat,label");
     for (HistoryEntry entry : entries) {
       List<String> cells = new ArrayList<>();
       cells.add(entry.txid().toDisplay());
@@ -231,7 +272,16 @@ public final class HistoryCommand extends WalletAction {
       cells.add(status(entry));
       cells.add(String.join(" ", entry.addresses()));
       cells.add(entry.replacedBy().map(by -> by.txid().toDisplay()).orElse(""));
+      cells.add(String.valueOf(confirmations(entry, height)));
+      cells.add(String.join(" ", entry.counterparty()));
+      cells.add(entry.fee().isPresent() ? String.valueOf(entry.fee().getAsLong()) : "");
+      cells.add(quoted(entry.label()));
       out.println(String.join(",", cells));
     }
+  }
+
+  /** RFC 4180. */
+  private static String quoted(String text) {
+    return text.isEmpty() ? "" : "\"" + text.replace("\"", "\"\"") + "\"";
   }
 }

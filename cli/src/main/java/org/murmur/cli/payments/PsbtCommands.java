@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
@@ -16,7 +18,12 @@ import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtFinalizer;
 import org.murmur.wallet.psbt.PsbtSigner;
 import org.murmur.wallet.psbt.PsbtSummary;
+import org.murmur.wallet.psbt.PsbtSummary.State;
+import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code murmur psbt}: partially signed transactions. */
@@ -34,7 +41,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  murmur psbt show payment.psbt",
       "  murmur psbt sign payment.psbt > signed.psbt",
-      "  murmur psbt finalize --hex signed.psbt other.psbt | murmur broadcast -"
+      "  murmur psbt finalize --broadcast signed.psbt other.psbt --connect 127.0.0.1"
     })
 public final class PsbtCommands extends Action {
 
@@ -74,7 +81,8 @@ public final class PsbtCommands extends Action {
       footer = {
         "",
         "Each signature commits to all inputs and outputs. Values are compared with the wallet's",
-        "own transactions. Nothing is sent. Exit code 1 if no input is the wallet's.",
+        "own transactions. On a terminal it shows the payment and asks first. Nothing is sent.",
+        "Exit code 1 if no input is the wallet's, or the fee is above --max-fee.",
         "",
         "Examples:",
         "  murmur psbt sign payment.psbt > signed.psbt",
@@ -94,12 +102,22 @@ public final class PsbtCommands extends Action {
         description = "A file with the BIP39 passphrase, - for stdin, if the words have one.")
     private @Nullable String passphraseFile;
 
+    @Option(
+        names = "--max-fee",
+        paramLabel = "SAT",
+        description = "The largest fee in satoshi (default: 10,000,000).")
+    private long maxFee = FeePolicy.USUAL_MAX_FEE;
+
+    @Option(names = "--yes", description = "Sign without asking.")
+    private boolean yes;
+
     @Override
     protected ExitCode run() throws WalletException {
       Psbt psbt = psbt();
       PsbtSigner.Result result;
       PsbtSummary summary;
       try (SpvWallet wallet = open()) {
+        agree(wallet.summary(wallet.update(psbt)));
         result = sign(wallet, psbt);
         if (result.signed().isEmpty()) {
           throw Failure.failed("nothing_to_sign", "no unsigned input of the PSBT is the wallet's");
@@ -117,6 +135,29 @@ public final class PsbtCommands extends Action {
           .result(
               new JsonObject().put("psbt", base64).putAll(text.json()), out -> out.println(base64));
       return ExitCode.DONE;
+    }
+
+    /** Without a terminal the signatures can be looked at before something is sent. */
+    private void agree(PsbtSummary unsigned) {
+      if (unsigned.fee().orElse(0) > maxFee) {
+        throw Failure.failed(
+            "fee_too_high",
+            "the fee of "
+                + unsigned.fee().getAsLong()
+                + " sat is above "
+                + maxFee
+                + " sat: nothing was signed; --max-fee sets another limit");
+      }
+      boolean ours =
+          unsigned.inputs().stream()
+              .anyMatch(input -> input.own().isPresent() && input.state() == State.UNSIGNED);
+      if (yes || surroundings().console() == null || !ours) {
+        return;
+      }
+      new PsbtText(unsigned, keyNetwork()).printPayment(surroundings().stderr());
+      if (!agrees("Sign it?", "use --yes")) {
+        throw Failure.failed("cancelled", "nothing was signed");
+      }
     }
 
     private static String numbers(List<Integer> inputs) {
@@ -159,19 +200,29 @@ public final class PsbtCommands extends Action {
       description = "Make final scripts of the signatures, and print the PSBT or transaction.",
       footer = {
         "",
-        "Every signature is verified. With --hex an incomplete PSBT ends with exit code 1.",
+        "Every signature is verified. With --hex and --broadcast an incomplete PSBT ends with exit",
+        "code 1. --broadcast sends the transaction as `murmur broadcast` does, with its exit codes.",
         "",
         "Examples:",
         "  murmur psbt finalize signed.psbt",
-        "  murmur psbt finalize --hex ours.psbt theirs.psbt | murmur broadcast -"
+        "  murmur psbt finalize --hex ours.psbt theirs.psbt",
+        "  murmur psbt finalize --broadcast signed.psbt --connect 127.0.0.1"
       })
   static final class Finalize extends PsbtAction {
 
     @Option(names = "--hex", description = "Print the signed transaction.")
     private boolean hex;
 
+    @Option(names = "--broadcast", description = "Send the signed transaction to peers.")
+    private boolean broadcast;
+
+    @Mixin private PeerArguments peers = new PeerArguments();
+
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() throws WalletException, NoUsablePeerException {
+      if (broadcast) {
+        return broadcast();
+      }
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       PsbtText text = new PsbtText(summary(psbt), keyNetwork());
       JsonObject json = new JsonObject();
@@ -187,6 +238,21 @@ public final class PsbtCommands extends Action {
       }
       output().result(json, out -> out.println(result));
       return ExitCode.DONE;
+    }
+
+    private ExitCode broadcast() throws WalletException, NoUsablePeerException {
+      SyncOptions options = peers.toOptions(network(), surroundings().environment());
+      Psbt psbt = PsbtFinalizer.finalise(psbt());
+      Tx tx = PsbtFinalizer.extract(psbt);
+      try (SpvWallet wallet = open()) {
+        PsbtText text = new PsbtText(wallet.summary(psbt), keyNetwork());
+        JsonObject json =
+            new JsonObject()
+                .put("hex", tx.raw().toHex())
+                .putAll(text.json())
+                .put("txid", tx.txid().toDisplay());
+        return new Sending(output()).send(wallet, tx, options, sent -> json.put("broadcast", sent));
+      }
     }
   }
 }

@@ -111,6 +111,15 @@ record PsbtText(PsbtSummary summary, KeyNetwork network) {
   }
 
   void print(PrintStream out) {
+    printPayment(out);
+    missing().forEach(text -> out.println("missing: " + text));
+    if (summary.isComplete()) {
+      out.println("complete: murmur psbt finalize --broadcast sends the transaction");
+    }
+  }
+
+  /** What it spends and pays, and the fee. */
+  void printPayment(PrintStream out) {
     for (PsbtSummary.Input input : summary.inputs()) {
       String value = input.spent().map(spent -> Amounts.btc(spent.value())).orElse("unknown");
       out.println(
@@ -133,10 +142,6 @@ record PsbtText(PsbtSummary summary, KeyNetwork network) {
               ours(output.own())));
     }
     out.println(fee());
-    missing().forEach(text -> out.println("missing: " + text));
-    if (summary.isComplete()) {
-      out.println("complete: murmur psbt finalize --hex prints the transaction");
-    }
   }
 
   private static String ours(Optional<Descriptor.PublicKey> own) {

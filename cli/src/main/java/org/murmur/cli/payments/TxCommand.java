@@ -43,13 +43,33 @@ public final class TxCommand extends TxidAction {
     }
     HistoryCommand.json(json, detail.replacedBy());
     long firstSeen = detail.firstSeen().getEpochSecond();
+    HistoryCommand.fee(json, detail.fee());
     return json.put("time", at == null ? firstSeen : at.time())
+        .put("confirmations", detail.confirmations())
+        .put("label", detail.label().isEmpty() ? null : detail.label())
+        .putStrings("counterparty", counterparty(detail))
+        .put("recipients", recipients(detail))
         .put("first_seen", firstSeen)
         .put("net_sat", detail.net())
         .put("received", parts(detail.received()))
         .put("spent", parts(detail.spent()))
         .put("proof", detail.proof().map(proof -> proof.toPayload().toHex()).orElse(null))
         .put("hex", detail.tx().raw().toHex());
+  }
+
+  private static List<String> counterparty(TransactionDetail detail) {
+    return detail.paid().stream().flatMap(paid -> paid.address().stream()).distinct().toList();
+  }
+
+  private static List<JsonObject> recipients(TransactionDetail detail) {
+    return detail.paid().stream()
+        .map(
+            paid ->
+                new JsonObject()
+                    .put("index", paid.index())
+                    .put("value_sat", paid.value())
+                    .put("address", paid.address().orElse(null)))
+        .toList();
   }
 
   private static List<JsonObject> parts(List<TransactionDetail.Part> parts) {
@@ -62,6 +82,7 @@ public final class TxCommand extends TxidAction {
               .put("vout", Integer.toUnsignedLong(part.coin().index()))
               .put("value_sat", part.value())
               .put("address", part.address())
+              .put("change", part.change())
               .put("path", part.path().isEmpty() ? null : part.path()));
     }
     return list;
@@ -78,22 +99,55 @@ public final class TxCommand extends TxidAction {
           "status       "
               + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));
     } else {
-      out.println("block        " + at.block() + " at height " + at.height());
+      out.println(
+          "block        "
+              + at.block()
+              + " at height "
+              + at.height()
+              + ", "
+              + Amounts.count(detail.confirmations(), "confirmation"));
     }
     if (at != null) {
       out.println("block's time " + Instant.ofEpochSecond(at.time()));
     }
     out.println("first seen   " + detail.firstSeen());
+    if (!detail.label().isEmpty()) {
+      out.println("label        " + detail.label());
+    }
     out.println("effect       " + Amounts.signedBtc(detail.net()) + " BTC");
+    if (detail.fee().isPresent()) {
+      out.println("fee          " + fee(detail, detail.fee().getAsLong()));
+    } else if (!detail.spent().isEmpty()) {
+      out.println("fee          unknown: not all inputs are the wallet's");
+    }
     for (TransactionDetail.Part part : detail.spent()) {
-      out.println("  input  " + line(part, "-"));
+      out.println("  input    " + line(part, "-"));
+    }
+    for (TransactionDetail.Paid paid : detail.paid()) {
+      out.println(
+          "  pays     "
+              + String.format(
+                  Locale.ROOT,
+                  "%4d  %16s  %s",
+                  paid.index(),
+                  Amounts.btc(paid.value()),
+                  paid.address().orElse("data or a script without an address")));
     }
     for (TransactionDetail.Part part : detail.received()) {
-      out.println("  output " + line(part, "+"));
+      out.println((part.change() ? "  change   " : "  receives ") + line(part, "+"));
     }
     out.println(
         "proof        "
             + (detail.proof().isPresent() ? "yes (murmur proof show " + txid + ")" : "none"));
+  }
+
+  /** The stored transaction may lack its witness data, so the rate is not known. */
+  private static String fee(TransactionDetail detail, long fee) {
+    return Amounts.btc(fee)
+        + " BTC"
+        + (detail.tx().hasWitness()
+            ? String.format(Locale.ROOT, ", %.2f sat/vB", (double) fee / detail.tx().virtualSize())
+            : "");
   }
 
   private static String line(TransactionDetail.Part part, String sign) {

@@ -1,5 +1,6 @@
 package org.murmur.cli.terminal;
 
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.ExitCode;
@@ -55,6 +56,18 @@ public abstract class Action implements Callable<Integer> {
     }
     char[] typed = console.ask(prompt);
     return typed == null ? "" : new String(typed).strip();
+  }
+
+  /**
+   * Asks whether to do something that cannot be undone.
+   *
+   * @param question the question, without the choice
+   * @param withoutTerminal what to do where nobody can be asked
+   * @return whether the answer is y or yes
+   */
+  protected boolean agrees(String question, String withoutTerminal) {
+    String answer = ask(question + " [y/N] ", withoutTerminal).toLowerCase(Locale.ROOT);
+    return answer.equals("y") || answer.equals("yes");
   }
 
   /**

@@ -11,6 +11,7 @@ import org.murmur.wallet.keys.MnemonicException;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.uri.PaymentUriException;
 
 /** Translates the library's exceptions into failures with advice. */
 public final class Failures {
@@ -42,6 +43,9 @@ public final class Failures {
     }
     if (thrown instanceof AddressException) {
       return new Failure(ExitCode.FAILED, "bad_address", message(thrown), thrown);
+    }
+    if (thrown instanceof PaymentUriException) {
+      return new Failure(ExitCode.FAILED, "bad_uri", message(thrown), thrown);
     }
     if (thrown instanceof DescriptorException) {
       return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);

@@ -92,6 +92,55 @@ class PsbtPaymentTest extends RestoredWallet {
   }
 
   @Test
+  void finalizeSendsThePaymentThroughTheWallet() throws IOException {
+    String psbt =
+        watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-")
+            .exits(ExitCode.DONE)
+            .out();
+    Path unsigned = Files.writeString(datadir.resolve("unsigned"), psbt);
+    Ran early =
+        watching(
+            "psbt", "finalize", "--broadcast", unsigned.toString(), "--connect", node.address());
+    assertThat(early.exits(ExitCode.FAILED).err()).contains("PSBT refused");
+    String signed = here().stdin(psbt).murmur("psbt", "sign", "-").exits(ExitCode.DONE).out();
+    Path file = Files.writeString(datadir.resolve("signed"), signed);
+    JsonNode json =
+        watching(
+                "psbt",
+                "finalize",
+                "--broadcast",
+                file.toString(),
+                "--connect",
+                node.address(),
+                "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(json.get("broadcast").get("accepted_by")).hasSize(1);
+    Tx mined = node.mine(1).get(0).tx(1);
+    assertThat(mined.txid().toDisplay()).isEqualTo(json.get("txid").asText());
+    assertThat(mined.raw().toHex()).isEqualTo(json.get("hex").asText());
+  }
+
+  @Test
+  void signShowsThePaymentAndAsks() {
+    String psbt =
+        watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-")
+            .exits(ExitCode.DONE)
+            .out();
+    Ran no = here().stdin(psbt).typing("").murmur("psbt", "sign", "-");
+    assertThat(no.exits(ExitCode.FAILED).err())
+        .contains("0.00100000  " + PAYEE, "fee  ", "Sign it? [y/N]", "nothing was signed");
+    assertThat(no.out()).isEmpty();
+    String signed = here().stdin(psbt).typing("y").murmur("psbt", "sign", "-").out();
+    assertThat(signed).startsWith("cHNidP8");
+    assertThat(here().stdin(psbt).typing().murmur("psbt", "sign", "--yes", "-").out())
+        .isEqualTo(signed);
+    Ran high = here().stdin(psbt).murmur("psbt", "sign", "-", "--max-fee", "10", "--json");
+    assertThat(high.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
+        .isEqualTo("fee_too_high");
+  }
+
+  @Test
   void printsThePsbtAlone() {
     String[] send = {"send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", "-"};
     String base64 = watching(send).exits(ExitCode.DONE).out().strip();

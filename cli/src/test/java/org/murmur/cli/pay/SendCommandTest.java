@@ -331,4 +331,70 @@ class SendCommandTest extends RestoredWallet {
                 .err())
         .contains("TXID");
   }
+
+  @Test
+  void paysAPaymentUriAndKeepsItsTexts() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String uri = "BITCOIN:" + PAYEE.toUpperCase(java.util.Locale.ROOT);
+      Ran ran =
+          murmur(
+              "send",
+              uri + "?AMOUNT=0.001&LABEL=The%20shop&message=Order%207",
+              "--fee-rate",
+              "2",
+              "--yes",
+              "--json",
+              "--connect",
+              node.address());
+      String txid = ran.exits(ExitCode.DONE).json().get("txid").asText();
+      assertThat(ran.err()).contains("payee \"The shop\", message \"Order 7\"");
+      JsonNode entry = last();
+      assertThat(entry.get("txid").asText()).isEqualTo(txid);
+      assertThat(entry.get("counterparty").get(0).asText()).isEqualTo(PAYEE);
+      assertThat(entry.get("label").asText()).isEqualTo("Order 7");
+      assertThat(entry.get("fee_sat")).isEqualTo(ran.json().get("fee_sat"));
+      assertThat(murmur("label", PAYEE).out()).isEqualTo("The shop\n");
+
+      JsonNode bumped =
+          murmur("bump", txid, "--fee-rate", "9", "--yes", "--json", "--connect", node.address())
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(last().get("txid")).isEqualTo(bumped.get("txid"));
+      assertThat(last().get("label").asText()).isEqualTo("Order 7");
+
+      murmur(
+              "send",
+              "bitcoin:" + PAYEE + "?label=Another&message=x",
+              "0.002",
+              "--label",
+              "shoes",
+              "--fee-rate",
+              "2",
+              "--yes",
+              "--connect",
+              node.address())
+          .exits(ExitCode.DONE);
+      assertThat(murmur("history").out()).contains("\"shoes\"");
+      assertThat(murmur("label", PAYEE).out()).isEqualTo("The shop\n");
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithAPaymentUri() {
+    String uri = "bitcoin:" + PAYEE;
+    assertThat(murmur("send", uri, "--fee-rate", "2").exits(ExitCode.USAGE).err())
+        .contains("no amount: add AMOUNT");
+    assertThat(
+            murmur("send", uri + "?amount=1", "2", "--fee-rate", "2").exits(ExitCode.USAGE).err())
+        .contains("asks for 100000000sat: omit the amount 2");
+    assertThat(
+            murmur("send", uri + "?amount=1&amount=1", "--fee-rate", "2")
+                .exits(ExitCode.FAILED)
+                .err())
+        .contains("amount more than once");
+    assertThat(
+            murmur("send", uri + "?req-tax=1", "1", "--fee-rate", "2").exits(ExitCode.FAILED).err())
+        .contains("requires 'tax'");
+  }
 }

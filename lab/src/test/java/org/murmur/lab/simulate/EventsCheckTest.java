@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
@@ -47,6 +48,9 @@ class EventsCheckTest {
         height < 0 ? TxStatus.PENDING : TxStatus.CONFIRMED,
         true,
         false,
+        List.of(),
+        OptionalLong.empty(),
+        "",
         Optional.empty(),
         Optional.empty());
   }

@@ -43,6 +43,15 @@ public final class Derivation {
   }
 
   /**
+   * Returns the prefixes of addresses.
+   *
+   * @return the network of the keys
+   */
+  public KeyNetwork network() {
+    return network;
+  }
+
+  /**
    * Makes one that derives nothing twice: for tests and simulations, which open thousands of
    * wallets of the same words. For one thread.
    *

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelOrigin;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.store.StoreException;
@@ -45,7 +46,7 @@ public final class StoredLabels {
    * @param refs the things
    * @return the wallet's record of each thing that has one
    */
-  public Map<LabelRef, Label> of(Collection<LabelRef> refs) {
+  public LabelMap of(Collection<LabelRef> refs) {
     return own(wrapped(() -> store.labels(refs)));
   }
 
@@ -56,7 +57,7 @@ public final class StoredLabels {
    * @return the wallet's record of it, or an empty one
    */
   public Label of(LabelRef ref) {
-    return of(Set.of(ref)).getOrDefault(ref, Label.about(ref));
+    return of(Set.of(ref)).of(ref);
   }
 
   /**
@@ -64,7 +65,7 @@ public final class StoredLabels {
    *
    * @return the wallet's record of each thing that has one
    */
-  public Map<LabelRef, Label> all() {
+  public LabelMap all() {
     return own(wrapped(store::labels));
   }
 
@@ -85,7 +86,7 @@ public final class StoredLabels {
   }
 
   /** One record for each thing: what those of this wallet's origins say, else the one without. */
-  private Map<LabelRef, Label> own(List<Label> labels) {
+  private LabelMap own(List<Label> labels) {
     Map<LabelRef, Label> own = new HashMap<>();
     for (Label label : labels) {
       // Those without origin come first.
@@ -93,6 +94,6 @@ public final class StoredLabels {
         own.merge(label.ref(), label, Label::overlaidBy);
       }
     }
-    return own;
+    return new LabelMap(own);
   }
 }

@@ -113,17 +113,10 @@ final class JsonMembers {
       throw new IllegalArgumentException("nested more than " + MAX_DEPTH + " levels deep");
     }
     switch (next()) {
-      case '{':
-        object(depth + 1);
-        break;
-      case '[':
-        array(depth + 1);
-        break;
-      case '"':
-        token(STRING, "the end of a text");
-        break;
-      default:
-        token(SCALAR, "a value");
+      case '{' -> object(depth + 1);
+      case '[' -> array(depth + 1);
+      case '"' -> token(STRING, "the end of a text");
+      default -> token(SCALAR, "a value");
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.keys.AddressException;
@@ -70,26 +71,22 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
    */
   public static LabelRef parse(LabelType type, String text) {
     String lower = text.toLowerCase(Locale.ROOT);
-    switch (type) {
-      case TX:
-        return matching(TXID, type, lower, "a txid");
-      case ADDR:
-        return ofAddress(address(text));
-      case PUBKEY:
-        return matching(PUBKEY, type, lower, "a public key in hex");
-      case INPUT:
-      case OUTPUT:
-        Matcher place = PLACE.matcher(lower);
-        if (!place.matches() || Long.parseLong(place.group(2)) > MAX_INDEX) {
-          throw refusal(type, "txid:index");
-        }
-        return new LabelRef(type, place.group(1) + ":" + place.group(2));
-      case XPUB:
-        return matching(XPUB, type, text, "an extended public key");
-      case SPSCAN:
-        return matching(SPSCAN, type, lower, "a key expression of silent payments");
+    return switch (type) {
+      case TX -> matching(TXID, type, lower, "a txid");
+      case ADDR -> ofAddress(address(text));
+      case PUBKEY -> matching(PUBKEY, type, lower, "a public key in hex");
+      case INPUT, OUTPUT -> place(type, lower);
+      case XPUB -> matching(XPUB, type, text, "an extended public key");
+      case SPSCAN -> matching(SPSCAN, type, lower, "a key expression of silent payments");
+    };
+  }
+
+  private static LabelRef place(LabelType type, String text) {
+    Matcher place = PLACE.matcher(text);
+    if (!place.matches() || Long.parseLong(place.group(2)) > MAX_INDEX) {
+      throw refusal(type, "txid:index");
     }
-    throw new AssertionError(type);
+    return new LabelRef(type, place.group(1) + ":" + place.group(2));
   }
 
   private static LabelRef matching(Pattern pattern, LabelType type, String text, String what) {
@@ -105,15 +102,18 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
   }
 
   private static String address(String text) {
-    for (KeyNetwork network : KeyNetwork.values()) {
-      try {
-        return AddressText.parse(text, network).text();
-      } catch (AddressException e) {
-        // It may be one of the next network.
-        continue;
-      }
+    return Stream.of(KeyNetwork.values())
+        .flatMap(network -> address(text, network))
+        .findFirst()
+        .orElseThrow(() -> refusal(LabelType.ADDR, "an address"));
+  }
+
+  private static Stream<String> address(String text, KeyNetwork network) {
+    try {
+      return Stream.of(AddressText.parse(text, network).text());
+    } catch (AddressException e) {
+      return Stream.empty();
     }
-    throw refusal(LabelType.ADDR, "an address");
   }
 
   /** By type, then by text. */

@@ -1,7 +1,12 @@
 package org.murmur.wallet.ledger;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 
 /**
  * The effect of a transaction on the wallet.
@@ -41,6 +46,37 @@ public record Effect(List<Part> received, List<Part> spent) {
       net -= part.value();
     }
     return net;
+  }
+
+  /**
+   * Returns the fee of the transaction.
+   *
+   * @param tx the transaction that has this effect
+   * @return satoshi; empty unless all inputs are the wallet's, whose values are known
+   */
+  public OptionalLong fee(Tx tx) {
+    if (spent.size() < tx.inputs().size() || tx.isCoinbase()) {
+      return OptionalLong.empty();
+    }
+    long in = spent.stream().mapToLong(Part::value).sum();
+    return OptionalLong.of(in - tx.outputs().stream().mapToLong(Tx.Output::value).sum());
+  }
+
+  /**
+   * Lists whom the wallet pays with the transaction.
+   *
+   * @param tx the transaction that has this effect
+   * @return places of the outputs that are not the wallet's; none if the wallet spends nothing
+   */
+  public List<Integer> paid(Tx tx) {
+    List<Integer> paid = new ArrayList<>();
+    Set<Integer> own = received.stream().map(Part::index).collect(Collectors.toSet());
+    for (int i = 0; i < tx.outputs().size() && !spent.isEmpty(); i++) {
+      if (!own.contains(i)) {
+        paid.add(i);
+      }
+    }
+    return paid;
   }
 
   /**

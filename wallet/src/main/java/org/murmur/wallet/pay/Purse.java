@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -20,7 +19,7 @@ import org.murmur.wallet.books.ScriptBook.Place;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.label.Label;
+import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -46,7 +45,7 @@ final class Purse {
 
   private final WalletView view;
   private final BitSet used;
-  private final Map<LabelRef, Label> labels;
+  private final LabelMap labels;
 
   Purse(WalletView view) {
     this.view = view;
@@ -90,8 +89,7 @@ final class Purse {
   }
 
   private boolean isFrozen(OutPoint coin) {
-    LabelRef ref = LabelRef.of(coin);
-    return labels.getOrDefault(ref, Label.about(ref)).frozen();
+    return labels.of(LabelRef.of(coin)).frozen();
   }
 
   /**

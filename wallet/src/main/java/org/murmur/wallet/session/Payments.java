@@ -3,13 +3,19 @@ package org.murmur.wallet.session;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.label.LabelMap;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -23,6 +29,9 @@ import org.murmur.wallet.sync.WalletEvent;
 
 /** Makes history entries and payment events from the books. */
 public final class Payments {
+
+  /** So many labels are looked up one by one. */
+  private static final int FEW = 100;
 
   private final WalletView view;
 
@@ -49,7 +58,7 @@ public final class Payments {
         entries.add(entry);
       }
     }
-    return entries;
+    return labelled(entries);
   }
 
   /** Lists the unconfirmed transactions, also those that no longer count. */
@@ -92,7 +101,9 @@ public final class Payments {
     List<Fact> mined = view.ledger().confirmedBefore(behind ? Optional.empty() : end, wanted + 1L);
     mined.forEach(fact -> add(fact, limit, newestFirst));
     Collections.reverse(newestFirst);
-    return Optional.of(new HistoryPage(newestFirst, older || mined.size() > wanted, hidden));
+    return Optional.of(
+        new HistoryPage(
+            labelled(newestFirst), older || mined.size() > wanted, view.height(), hidden));
   }
 
   private void add(Fact fact, int limit, List<HistoryEntry> page) {
@@ -112,9 +123,13 @@ public final class Payments {
    * @return in the same order
    */
   public List<WalletEvent> events(List<Transition> transitions) {
+    List<HistoryEntry> changed = new ArrayList<>();
+    transitions.forEach(transition -> changed.add(entry(transition.txid())));
+    List<HistoryEntry> entries = labelled(changed);
     List<WalletEvent> events = new ArrayList<>();
-    for (Transition transition : transitions) {
-      HistoryEntry entry = entry(transition.txid());
+    for (int i = 0; i < entries.size(); i++) {
+      HistoryEntry entry = entries.get(i);
+      Transition transition = transitions.get(i);
       boolean undone = transition.before() == TxStatus.CONFIRMED;
       events.add(
           switch (transition.after()) {
@@ -128,6 +143,28 @@ public final class Payments {
           });
     }
     return events;
+  }
+
+  private List<String> counterparty(Tx tx, Effect effect) {
+    Set<String> addresses = new LinkedHashSet<>();
+    for (int i : effect.paid(tx)) {
+      AddressText.of(tx.outputs().get(i).script(), view.derivation().network())
+          .ifPresent(addresses::add);
+    }
+    return List.copyOf(addresses);
+  }
+
+  /** Few labels are looked up; for many, one read of all costs less. */
+  private List<HistoryEntry> labelled(List<HistoryEntry> entries) {
+    Set<LabelRef> refs = new HashSet<>();
+    for (HistoryEntry entry : entries) {
+      refs.add(LabelRef.of(entry.txid()));
+      entry.payees().forEach(address -> refs.add(LabelRef.ofAddress(address)));
+    }
+    LabelMap labels = refs.size() <= FEW ? view.labels().of(refs) : view.labels().all();
+    return entries.stream()
+        .map(entry -> entry.withLabel(labels.ofTransaction(entry.txid(), entry.payees())))
+        .collect(Collectors.toList());
   }
 
   private HistoryEntry entry(Hash256 txid) {
@@ -157,6 +194,9 @@ public final class Payments {
         status,
         fact.isHeard(),
         fact.tx().isCoinbase(),
+        counterparty(fact.tx(), effect),
+        effect.fee(fact.tx()),
+        "",
         replacement,
         PaymentState.of(fact, effect, status, replacement));
   }

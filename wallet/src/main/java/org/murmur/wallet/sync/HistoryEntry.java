@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
@@ -20,6 +21,10 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param heard whether a peer is known to have it: a peer announced or sent it, or a block held it.
  *     If not, peers may have refused it silently
  * @param coinbase whether it created new coins
+ * @param counterparty addresses that the wallet pays with it, other than its own; none for a
+ *     payment to the wallet
+ * @param fee in satoshi; empty if inputs are not the wallet's, whose values are unknown
+ * @param label what the user noted about it, else about the addresses it pays; empty for nothing
  * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
  * @param state if it is a payment of the wallet: how far it is, as far as the file knows
  */
@@ -32,11 +37,47 @@ public record HistoryEntry(
     TxStatus status,
     boolean heard,
     boolean coinbase,
+    List<String> counterparty,
+    OptionalLong fee,
+    String label,
     Optional<Replacement> replacedBy,
     Optional<PaymentState> state) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public HistoryEntry {
     addresses = List.copyOf(addresses);
+    counterparty = List.copyOf(counterparty);
+  }
+
+  /**
+   * Returns the addresses whose labels stand for the transaction's.
+   *
+   * @return those that the wallet pays, else its own
+   */
+  public List<String> payees() {
+    return counterparty.isEmpty() ? addresses : counterparty;
+  }
+
+  /**
+   * Makes the same entry with a label.
+   *
+   * @param text the label; empty for none
+   * @return a new value
+   */
+  public HistoryEntry withLabel(String text) {
+    return new HistoryEntry(
+        txid,
+        height,
+        time,
+        net,
+        addresses,
+        status,
+        heard,
+        coinbase,
+        counterparty,
+        fee,
+        text,
+        replacedBy,
+        state);
   }
 }

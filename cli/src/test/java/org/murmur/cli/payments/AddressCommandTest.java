@@ -1,0 +1,75 @@
+package org.murmur.cli.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.murmur.cli.RestoredWallet;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.uri.PaymentUri;
+
+class AddressCommandTest extends RestoredWallet {
+
+  @Test
+  void showsAddressesOfEachTypeThatTheWalletHas() throws IOException {
+    Path words = Files.writeString(datadir.resolve("many"), DemoWallet.WORDS);
+    String[] restore = {"restore", "-w", "many", "--scripts", "bip44,bip49,bip84,bip86"};
+    murmur(
+            restore[0],
+            restore[1],
+            restore[2],
+            restore[3],
+            restore[4],
+            "--mnemonic-file",
+            words.toString())
+        .exits(ExitCode.DONE);
+    assertThat(address("bip44")).startsWith("m/44h/1h/0h/0/0 m");
+    assertThat(address("bip49")).startsWith("m/49h/1h/0h/0/0 2");
+    assertThat(address("p2wpkh")).startsWith("m/84h/1h/0h/0/0 bcrt1q");
+    assertThat(address("bip86")).startsWith("m/86h/1h/0h/0/0 bcrt1p");
+    assertThat(address("bip86", "--change")).startsWith("m/86h/1h/0h/1/0 bcrt1p");
+    assertThat(address("bip86", "--new")).startsWith("m/86h/1h/0h/0/0 ");
+    assertThat(address("bip86", "--new")).startsWith("m/86h/1h/0h/0/1 ");
+    assertThat(murmur("address", "-w", "many", "--type", "bip86", "--list").out().lines())
+        .hasSize(3);
+  }
+
+  private String address(String type, String... more) {
+    String[] all = new String[6 + more.length];
+    System.arraycopy(
+        new String[] {"address", "-w", "many", "--json", "--type", type}, 0, all, 0, 6);
+    System.arraycopy(more, 0, all, 6, more.length);
+    var json = murmur(all).exits(ExitCode.DONE).json();
+    return json.get("path").asText() + " " + json.get("address").asText();
+  }
+
+  @Test
+  void saysWhichTypesTheWalletHas() {
+    assertThat(murmur("address", "--type", "bip86").exits(ExitCode.FAILED).err())
+        .contains("the wallet has no bip86 addresses; it has bip84");
+    assertThat(murmur("address", "--type", "x").exits(ExitCode.USAGE).err())
+        .contains("--type: unknown script type 'x'");
+    assertThat(murmur("address", "--change").exits(ExitCode.DONE).out())
+        .isNotEqualTo(murmur("address").out());
+  }
+
+  @Test
+  void showsAPaymentUri() {
+    String address = murmur("address").out().strip();
+    assertThat(murmur("address", "--uri").out()).isEqualTo("bitcoin:" + address + "\n");
+    String uri =
+        murmur("address", "--uri", "--amount", "0.015", "--label", "The shop").out().strip();
+    assertThat(uri).isEqualTo("bitcoin:" + address + "?amount=0.015&label=The%20shop");
+    assertThat(PaymentUri.parse(uri, KeyNetwork.REGTEST).amount()).hasValue(1_500_000);
+    assertThat(murmur("address", "--uri", "--amount", "1e3").exits(ExitCode.USAGE).err())
+        .contains("--amount 1e3: expected BTC");
+    assertThat(murmur("address", "--amount", "1").exits(ExitCode.USAGE).err())
+        .contains("belong to --uri");
+    assertThat(murmur("address", "--uri", "--amount", "22000000").exits(ExitCode.USAGE).err())
+        .contains("21,000,000");
+  }
+}

@@ -1,0 +1,5 @@
+/** Which addresses a wallet hands out. */
+@NullMarked
+package org.murmur.wallet.receive;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,182 @@
+package org.murmur.wallet.uri;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.label.Label;
+
+/**
+ * A request for a payment, as web pages and QR codes have it (BIP-0321, which replaces BIP-0021).
+ *
+ * @param address whom to pay
+ * @param amount in satoshi, more than 0; empty if the payer chooses
+ * @param label the payee's name; empty for none
+ * @param message what the payment is for; empty for none
+ */
+public record PaymentUri(AddressText address, OptionalLong amount, String label, String message) {
+
+  private static final Pattern AMOUNT =
+      Pattern.compile("[0-9]{1,20}(\\.[0-9]{0,20})?|\\.[0-9]{1,20}");
+  private static final int DECIMALS = 8;
+  private static final BigDecimal MAX_SATOSHI = BigDecimal.valueOf(2_100_000_000_000_000L);
+
+  /** Checks the amount, and makes the texts one line each. */
+  public PaymentUri {
+    if (amount.isPresent()
+        && (amount.getAsLong() <= 0
+            || BigDecimal.valueOf(amount.getAsLong()).compareTo(MAX_SATOSHI) > 0)) {
+      throw new IllegalArgumentException("no amount: " + amount.getAsLong() + " satoshi");
+    }
+    label = Label.oneLine(label);
+    message = Label.oneLine(message);
+  }
+
+  /**
+   * Returns whether a text is meant as a payment URI.
+   *
+   * @param text any
+   * @return true if it begins with {@code bitcoin:}, in either case
+   */
+  public static boolean isUri(String text) {
+    String scheme = UriQuery.SCHEME;
+    return text.trim().regionMatches(true, 0, scheme, 0, scheme.length());
+  }
+
+  /**
+   * Reads a URI. The address before the query is taken; without one, the first segwit address of
+   * the network in the query. Unknown parameters are ignored, unless they are required.
+   *
+   * @param text the URI, also in upper case
+   * @param network the wallet's network
+   * @return the request
+   * @throws PaymentUriException if BIP-0321 does not allow it, if it requires what this wallet does
+   *     not understand, or if it has no on-chain address
+   * @throws AddressException if its address is mistyped or of another network
+   */
+  public static PaymentUri parse(String text, KeyNetwork network) {
+    UriQuery query = UriQuery.parse(text);
+    return new PaymentUri(
+        AddressText.parse(address(query, network), network),
+        amount(query),
+        query.value("label").orElse(""),
+        query.value("message").orElse(""));
+  }
+
+  private static String address(UriQuery query, KeyNetwork network) {
+    if (!query.body().isEmpty()) {
+      return query.body();
+    }
+    return query
+        .value(network.segwitPrefix())
+        .orElseThrow(
+            () ->
+                new PaymentUriException(
+                    "the payment URI has no on-chain address of " + network.title()));
+  }
+
+  private static OptionalLong amount(UriQuery query) {
+    String text = query.value("amount").orElse("0");
+    if (!AMOUNT.matcher(text).matches()) {
+      throw new PaymentUriException("the payment URI's amount is no number of BTC such as 0.015");
+    }
+    BigDecimal satoshi = new BigDecimal(text).movePointRight(DECIMALS);
+    if (satoshi.compareTo(MAX_SATOSHI) > 0) {
+      throw new PaymentUriException(
+          "the payment URI's amount " + text + " is more than 21,000,000 BTC");
+    }
+    if (satoshi.stripTrailingZeros().scale() > 0) {
+      throw new PaymentUriException(
+          "the payment URI's amount " + text + " is no whole number of satoshi");
+    }
+    // As in Core, 0 means that the payer chooses.
+    return satoshi.signum() == 0 ? OptionalLong.empty() : OptionalLong.of(satoshi.longValueExact());
+  }
+
+  /**
+   * Makes a request for a payment of any amount.
+   *
+   * @param address whom to pay
+   * @return a new value, without label and message
+   */
+  public static PaymentUri of(AddressText address) {
+    return new PaymentUri(address, OptionalLong.empty(), "", "");
+  }
+
+  /**
+   * Sets the amount.
+   *
+   * @param satoshi more than 0
+   * @return a new value
+   * @throws IllegalArgumentException if it is less than 1 or more than 21,000,000 BTC
+   */
+  public PaymentUri withAmount(long satoshi) {
+    return new PaymentUri(address, OptionalLong.of(satoshi), label, message);
+  }
+
+  /**
+   * Sets the payee's name.
+   *
+   * @param text the name; control characters become spaces
+   * @return a new value
+   */
+  public PaymentUri withLabel(String text) {
+    return new PaymentUri(address, amount, text, message);
+  }
+
+  /**
+   * Sets what the payment is for.
+   *
+   * @param text the message; control characters become spaces
+   * @return a new value
+   */
+  public PaymentUri withMessage(String text) {
+    return new PaymentUri(address, amount, label, text);
+  }
+
+  /**
+   * Writes the URI.
+   *
+   * @return for instance {@code bitcoin:bc1q…?amount=0.015&label=The%20shop}
+   */
+  public String text() {
+    return text(UriQuery.SCHEME + address.text(), false);
+  }
+
+  /**
+   * Writes the URI for a QR code, which is smaller in upper case. Base58 addresses and texts keep
+   * their case.
+   *
+   * @return a URI that means the same
+   */
+  public String upperCase() {
+    boolean segwit = address.text().equals(address.text().toLowerCase(Locale.ROOT));
+    String shown = segwit ? address.text().toUpperCase(Locale.ROOT) : address.text();
+    return text(UriQuery.SCHEME.toUpperCase(Locale.ROOT) + shown, true);
+  }
+
+  private String text(String begin, boolean upper) {
+    StringBuilder uri = new StringBuilder(begin);
+    amount.ifPresent(
+        satoshi ->
+            append(
+                uri,
+                upper,
+                "amount",
+                BigDecimal.valueOf(satoshi, DECIMALS).stripTrailingZeros().toPlainString()));
+    append(uri, upper, "label", label);
+    append(uri, upper, "message", message);
+    return uri.toString();
+  }
+
+  private static void append(StringBuilder uri, boolean upper, String key, String value) {
+    if (!value.isEmpty()) {
+      uri.append(uri.indexOf("?") < 0 ? '?' : '&');
+      uri.append(upper ? key.toUpperCase(Locale.ROOT) : key);
+      uri.append('=').append(UriQuery.encoded(value));
+    }
+  }
+}

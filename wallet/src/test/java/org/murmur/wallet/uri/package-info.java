@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.uri;
+
+import org.jspecify.annotations.NullMarked;
