@@ -41,7 +41,7 @@ class ManyKillsTest extends RestoredWallet {
   private static final long LEAST = 20_000;
 
   private static final int COINS = 15;
-  private static final int FEW = 3;
+  private static final int FEW = 2;
   private static final int MANY = 200;
 
   private static final Pattern COIN = Pattern.compile("--coin ([0-9a-f]{64}:\\d+)");
