@@ -26,11 +26,14 @@ import org.murmur.wallet.disclosure.Forecasts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -410,6 +413,25 @@ public final class SpvWallet implements AutoCloseable {
   public Proposal planCancel(Hash256 txid, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
     return planned(planning -> planning.cancel(txid, fees, draws()));
+  }
+
+  /**
+   * Finds out what a payment reveals before it is signed: which addresses it links that nothing
+   * linked before, by what its change stands out, what it costs to link nothing new, and what the
+   * links add to the filters that peers have. Reads all payments of the wallet.
+   *
+   * @param proposal made by this wallet
+   * @param universe the scripts among which the wallet hides
+   * @return the trace, as of the last commit
+   * @throws WalletException if the file cannot be read
+   */
+  public PaymentTrace trace(Proposal proposal, Universe universe) throws WalletException {
+    PaymentTrace trace = access.read(view -> planning(view).trace(proposal, draws()));
+    if (trace.newLinks().isEmpty()) {
+      return trace;
+    }
+    Effect effect = access.read(view -> new Tracing(view).effect(proposal.plan()));
+    return trace.seenBy(access.call(() -> Disclosures.of(books, universe).sights(effect)));
   }
 
   /** Plans with the books as of the last commit. */

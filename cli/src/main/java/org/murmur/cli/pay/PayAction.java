@@ -23,6 +23,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -70,7 +71,8 @@ abstract class PayAction extends WalletAction {
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal proposal = propose(wallet, fees);
-      ProposalText text = new ProposalText(proposal, estimate);
+      ProposalText text =
+          new ProposalText(proposal, estimate, wallet.trace(proposal, Universe.of(network())));
       if (options.isDryRun()) {
         output().result(text.json().putNull("txid").putNull("hex"), text::show);
         return ExitCode.DONE;

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -17,8 +18,10 @@ final class ProposalText {
   private final Proposal proposal;
   private final PaymentPlan plan;
   private final Optional<FeeEstimateText> estimate;
+  private final TraceText trace;
 
-  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate) {
+  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace) {
+    this.trace = new TraceText(trace, proposal.plan().fee());
     this.proposal = proposal;
     this.plan = proposal.plan();
     this.estimate = estimate.map(FeeEstimateText::new);
@@ -41,7 +44,7 @@ final class ProposalText {
             txid -> json.put("replaces", txid.toDisplay()), () -> json.putNull("replaces"));
     estimate.ifPresentOrElse(
         text -> json.put("fee_estimate", text.json()), () -> json.putNull("fee_estimate"));
-    return json.putStrings("links", proposal.linkedAddresses());
+    return json.putStrings("links", proposal.linkedAddresses()).putAll(trace.json());
   }
 
   private double satPerVb() {
@@ -82,6 +85,7 @@ final class ProposalText {
               + " addresses of the wallet, which look like one owner's:");
       links.forEach(address -> out.println("              " + address));
     }
+    trace.lines().forEach(out::println);
   }
 
   private void show(PrintStream out, String title, boolean change) {

@@ -58,6 +58,8 @@ public final class PrivacyJson {
         .put("scripts_watched", report.scripts())
         .put("scripts_used", report.usedScripts())
         .put("coins", report.coins())
+        .putNumbers(
+            "linked_groups", report.linkedGroups().stream().map(Integer::doubleValue).toList())
         .putStrings("conclusion", new PrivacyText(report).conclusion())
         .put("peers", peers)
         .put("coalitions", coalitions)

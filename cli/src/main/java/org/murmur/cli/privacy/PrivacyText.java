@@ -37,6 +37,7 @@ public final class PrivacyText {
     List<String> lines = new ArrayList<>();
     if (report.worst().isEmpty()) {
       lines.add("No peer has received a filter or a transaction yet: none has learned anything.");
+      lines.addAll(links());
       return lines;
     }
     Knowledge worst = report.worst().get();
@@ -51,9 +52,26 @@ public final class PrivacyText {
     }
     Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
     lines.addAll(told());
+    lines.addAll(links());
     all.cluster().ifPresent(cluster -> lines.add(warning(cluster)));
     lines.add(exposure(report.audience()));
     return lines;
+  }
+
+  /** What everybody can read in the chain. */
+  private List<String> links() {
+    List<Integer> groups = report.linkedGroups();
+    if (groups.isEmpty()) {
+      return List.of();
+    }
+    int all = groups.stream().mapToInt(Integer::intValue).sum();
+    return List.of(
+        "Payments of this wallet link "
+            + all
+            + " of its addresses, for everybody: "
+            + (groups.size() == 1
+                ? "they are one group."
+                : groups.size() + " groups, the largest of " + groups.get(0) + "."));
   }
 
   /** The peers that learned addresses without any filter. */

@@ -48,6 +48,12 @@ class SendCommandTest extends RestoredWallet {
         murmur("send", PAYEE, "100000sat", "--fee-rate", "2", "--dry-run", "--json").json();
     assertThat(json.get("txid").isNull()).isTrue();
     assertThat(json.get("fee_rate").asDouble()).isBetween(2.0, 3.0);
+    assertThat(json.get("links").isArray()).isTrue();
+    assertThat(json.get("new_links").isArray()).isTrue();
+    assertThat(json.get("change_hints").toString()).contains("round_amount");
+    assertThat(json.get("group_size").asInt()).isPositive();
+    assertThat(json.has("links_nothing_new")).isTrue();
+    assertThat(json.get("seen_by").isArray()).isTrue();
     long out = json.get("fee_sat").asLong() + 100_000;
     assertThat(out).isEqualTo(inputs(json) - json.get("change").get("value_sat").asLong());
     assertThat(file()).isEqualTo(before);

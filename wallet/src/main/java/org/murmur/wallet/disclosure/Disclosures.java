@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
@@ -27,8 +27,11 @@ import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.DisclosedPayment;
+import org.murmur.wallet.privacy.GroupSight;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.KnowledgeOverTime;
+import org.murmur.wallet.privacy.LinkedScripts;
+import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
@@ -50,6 +53,7 @@ public final class Disclosures {
 
   private final List<Element> log;
   private final OwnElements own;
+  private final LinkedScripts linked;
   private final Universe universe;
   private final Observer observer;
   private final List<ShownFilter> filters = new ArrayList<>();
@@ -57,8 +61,9 @@ public final class Disclosures {
   private final List<DisclosedPayment> payments = new ArrayList<>();
   private final Map<PeerAddress, Exposure> given = new LinkedHashMap<>();
 
-  private Disclosures(List<Element> log, OwnElements own, Universe u) {
+  private Disclosures(List<Element> log, OwnElements own, LinkedScripts linked, Universe u) {
     this.log = log;
+    this.linked = linked;
     this.own = own;
     this.universe = u;
     this.observer = new Observer(own, u);
@@ -83,8 +88,9 @@ public final class Disclosures {
             Hash256 txid = fact.tx().txid();
             effects.put(txid, view.ledger().effect(txid));
           }
-          OwnElements own = own(log, view.ledger().usedScripts(), effects.values());
-          Disclosures record = new Disclosures(log, own, universe);
+          LinkedScripts linked = LinkedScripts.of(effects.values());
+          OwnElements own = own(log, view.ledger().usedScripts(), linked);
+          Disclosures record = new Disclosures(log, own, linked, universe);
           for (Load load : books.readStore(WalletStore::loads)) {
             record.add(load, showings.get(load.id()));
           }
@@ -96,7 +102,7 @@ public final class Disclosures {
         });
   }
 
-  private static OwnElements own(List<Element> log, BitSet used, Collection<Effect> effects) {
+  private static OwnElements own(List<Element> log, BitSet used, LinkedScripts linked) {
     BitSet scripts = new BitSet();
     Map<Integer, Integer> coins = new HashMap<>();
     for (int i = 0; i < log.size(); i++) {
@@ -106,7 +112,7 @@ public final class Disclosures {
         coins.put(i, coin.script());
       }
     }
-    return new OwnElements(scripts, used, coins, LinkedScripts.of(effects));
+    return new OwnElements(scripts, used, coins, linked.groups());
   }
 
   private void add(Load load, @Nullable SentFilter showing) {
@@ -227,6 +233,7 @@ public final class Disclosures {
         own.scripts().cardinality(),
         own.used().cardinality(),
         own.coins().size(),
+        own.clusters().stream().map(BitSet::cardinality).collect(Collectors.toList()),
         filters,
         payments,
         peers,
@@ -237,6 +244,32 @@ public final class Disclosures {
             ? next().guarded(lastPeers(), List.of(), false, SizeClass.THRIFTY)
             : next().fast(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
+  }
+
+  /**
+   * Finds out what a payment's links add to the filters that peers have.
+   *
+   * @param payment its effect on the wallet
+   * @return of each peer that got filters
+   */
+  public List<GroupSight> sights(Effect payment) {
+    List<BitSet> groups = linked.with(payment).groups();
+    OwnElements later = new OwnElements(own.scripts(), own.used(), own.coins(), groups);
+    Observer then = new Observer(later, universe);
+    List<GroupSight> sights = new ArrayList<>();
+    given.forEach(
+        (peer, dossier) -> {
+          if (!dossier.filters().isEmpty()) {
+            Knowledge now = observer.knowledge(List.of(peer), dossier);
+            sights.add(
+                new GroupSight(
+                    peer,
+                    now.sharpest().map(Matches::strangers).orElse(Double.MAX_VALUE),
+                    now.cluster(),
+                    then.knowledge(List.of(peer), dossier).cluster()));
+          }
+        });
+    return sights;
   }
 
   private boolean isStrangerWithFilter(PeerAddress peer) {

@@ -80,7 +80,42 @@ public final class Planning {
       requireKnown(order.only(), coins);
       request = request.spendingOnly(order.only());
     }
-    return plan(request, Optional.empty(), coins, draws);
+    return plan(request, Optional.empty(), coins, draws).ordered(order);
+  }
+
+  /**
+   * Finds out what a proposal reveals on the chain.
+   *
+   * @param proposal of this wallet
+   * @param draws random draws with a secret seed
+   * @return the trace, without what peers can make of it
+   */
+  public PaymentTrace trace(Proposal proposal, Draws draws) {
+    List<InputCoin> coins = purse.coins();
+    Tracing tracing = new Tracing(purse.view());
+    Optional<PaymentOrder> order = proposal.order().filter(Planning::hasAChoice);
+    long least = order.map(each -> Tracing.least(each.recipients())).orElse(0L);
+    return tracing.trace(
+        proposal.plan(),
+        coins,
+        least,
+        group -> order.flatMap(each -> planWith(each, group, draws)));
+  }
+
+  private static boolean hasAChoice(PaymentOrder order) {
+    return order.only().isEmpty()
+        && order.recipients().stream()
+            .noneMatch(recipient -> recipient.share() == Recipient.Share.ALL);
+  }
+
+  private Optional<PaymentPlan> planWith(PaymentOrder order, List<InputCoin> coins, Draws draws) {
+    PaymentRequest request =
+        PaymentRequest.of(coins, order.recipients(), purse.change(order.changeType()), order.fees())
+            .pending(purse.pending())
+            .replaceable(order.isReplaceable());
+    return outcome(request, draws) instanceof SpendOutcome.Planned planned
+        ? Optional.of(planned.plan())
+        : Optional.empty();
   }
 
   private List<ChangeScript> change(PaymentOrder order) throws PaymentRefusedException {
@@ -263,7 +298,12 @@ public final class Planning {
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
     try {
       return new Proposal(
-          plan, Tx.parse(plan.unsigned()), replaces, purse.pendingPayments(), network);
+          plan,
+          Tx.parse(plan.unsigned()),
+          replaces,
+          purse.pendingPayments(),
+          Optional.empty(),
+          network);
     } catch (MalformedException e) {
       throw new IllegalStateException("a plan that is no transaction", e);
     }

@@ -21,6 +21,7 @@ import org.murmur.wallet.spend.PaymentPlan;
  * @param unsigned the transaction, with empty input scripts and without witness data
  * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
  * @param pending the payments of the wallet that waited for a block when it was planned
+ * @param order what the user wants; empty for a replacement, and for a child that pays for both
  * @param network whose addresses are shown
  */
 public record Proposal(
@@ -28,11 +29,16 @@ public record Proposal(
     Tx unsigned,
     Optional<Hash256> replaces,
     Set<Hash256> pending,
+    Optional<PaymentOrder> order,
     KeyNetwork network) {
 
   /** Copies the set. */
   public Proposal {
     pending = Set.copyOf(pending);
+  }
+
+  Proposal ordered(PaymentOrder by) {
+    return new Proposal(plan, unsigned, replaces, pending, Optional.of(by), network);
   }
 
   /**
@@ -60,7 +66,7 @@ public record Proposal(
 
   /**
    * Returns the addresses of the wallet that the payment links: whoever sees it assumes that they
-   * have one owner.
+   * have one owner. {@link PaymentTrace#newLinks} says which of these links are new.
    *
    * @return those of the inputs in their order, each once; empty if it is only one
    */

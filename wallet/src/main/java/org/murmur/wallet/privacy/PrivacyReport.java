@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param scripts how many scripts the wallet watches
  * @param usedScripts how many of these occur on the chain
  * @param coins how many coins it ever had
+ * @param linkedGroups how many scripts each group has that the chain links, by payments of the
+ *     wallet: the largest first
  * @param filters all filters that were sent, oldest first
  * @param payments payments of the user that peers know of, oldest first
  * @param peers what each peer can know, those that know most first
@@ -27,6 +29,7 @@ public record PrivacyReport(
     int scripts,
     int usedScripts,
     int coins,
+    List<Integer> linkedGroups,
     List<ShownFilter> filters,
     List<DisclosedPayment> payments,
     List<Knowledge> peers,
@@ -38,6 +41,7 @@ public record PrivacyReport(
 
   /** Copies the lists. */
   public PrivacyReport {
+    linkedGroups = List.copyOf(linkedGroups);
     filters = List.copyOf(filters);
     payments = List.copyOf(payments);
     peers = List.copyOf(peers);

@@ -1,0 +1,135 @@
+package org.murmur.cli.pay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.pay.ChangeHint;
+import org.murmur.wallet.pay.PaymentTrace;
+import org.murmur.wallet.privacy.Cluster;
+import org.murmur.wallet.privacy.GroupSight;
+
+/** What a payment reveals, for people and programs. */
+final class TraceText {
+
+  private static final String INDENT = "              ";
+
+  private final PaymentTrace trace;
+  private final long fee;
+
+  /** The fee of the payment, in satoshi. */
+  TraceText(PaymentTrace trace, long fee) {
+    this.trace = trace;
+    this.fee = fee;
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    if (!trace.newLinks().isEmpty()) {
+      lines.add(
+          "new           joins "
+              + trace.newLinks().size()
+              + " groups that nothing linked before, to one of "
+              + trace.groupSize()
+              + " addresses:");
+      trace.newLinks().forEach(group -> lines.add(INDENT + String.join(" ", group)));
+      lines.add(INDENT + apart());
+    }
+    trace.sights().stream()
+        .filter(GroupSight::isNoiseUndone)
+        .forEach(
+            sight ->
+                lines.add(
+                    "noise         "
+                        + sight.peer()
+                        + " has filters in which these addresses are hidden; as one group they"
+                        + " stand out"));
+    if (!trace.changeHints().isEmpty()) {
+      lines.add(
+          "change        stands out: "
+              + trace.changeHints().stream()
+                  .map(TraceText::words)
+                  .collect(Collectors.joining("; ")));
+    }
+    return lines;
+  }
+
+  private String apart() {
+    return trace
+        .apart()
+        .map(
+            other ->
+                "links nothing new "
+                    + price(other.fee() - fee)
+                    + ":"
+                    + other.coins().stream()
+                        .map(coin -> " --coin " + coin)
+                        .collect(Collectors.joining()))
+        .orElse("no other choice of coins was found that links nothing new");
+  }
+
+  private static String price(long more) {
+    if (more == 0) {
+      return "for the same fee";
+    }
+    return "for " + Math.abs(more) + " sat " + (more > 0 ? "more" : "less");
+  }
+
+  private static String words(ChangeHint hint) {
+    return switch (hint) {
+      case OTHER_TYPE -> "its address has another type than the recipients'";
+      case ROUND_AMOUNT -> "a recipient gets a round amount";
+      case MIXED_INPUTS -> "the coins have several address types";
+      case SMALLER_THAN_INPUTS ->
+          "it is smaller than each coin, so the other output is the payment";
+    };
+  }
+
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject()
+            .put(
+                "new_links",
+                trace.newLinks().stream()
+                    .map(group -> new JsonObject().putStrings("addresses", group))
+                    .toList())
+            .put("group_size", trace.groupSize())
+            .putStrings(
+                "change_hints",
+                trace.changeHints().stream()
+                    .map(hint -> hint.name().toLowerCase(Locale.ROOT))
+                    .toList());
+    trace
+        .apart()
+        .ifPresentOrElse(
+            other ->
+                json.put(
+                    "links_nothing_new",
+                    new JsonObject()
+                        .putStrings("coins", other.coins().stream().map(Object::toString).toList())
+                        .put("fee_sat", other.fee())
+                        .put("more_sat", other.fee() - fee)),
+            () -> json.putNull("links_nothing_new"));
+    return json.put("seen_by", trace.sights().stream().map(TraceText::json).toList());
+  }
+
+  private static JsonObject json(GroupSight sight) {
+    JsonObject json =
+        new JsonObject()
+            .put("peer", sight.peer().toString())
+            .put("noise_undone", sight.isNoiseUndone());
+    sight
+        .before()
+        .map(Cluster::strangers)
+        .ifPresentOrElse(
+            groups -> json.put("foreign_groups_before", groups),
+            () -> json.putNull("foreign_groups_before"));
+    sight
+        .after()
+        .map(Cluster::strangers)
+        .ifPresentOrElse(
+            groups -> json.put("foreign_groups", groups), () -> json.putNull("foreign_groups"));
+    return json;
+  }
+}

@@ -1,0 +1,188 @@
+package org.murmur.wallet.pay;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.privacy.LinkedScripts;
+import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.spend.PaymentPlan;
+import org.murmur.wallet.spend.Recipient;
+
+/** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
+public final class Tracing {
+
+  /** So many groups of linked coins are tried for another choice, the smallest sums first. */
+  private static final int MOST_TRIED = 100;
+
+  private final WalletView view;
+  private final BitSet used;
+  private final LinkedScripts linked;
+
+  /** Plans the same payment with other coins. */
+  @FunctionalInterface
+  interface Planner {
+    /** Empty if these coins cannot pay it. */
+    Optional<PaymentPlan> plan(List<InputCoin> coins);
+  }
+
+  /**
+   * Reads the links so far.
+   *
+   * @param view the books, lent as long as this is used
+   */
+  public Tracing(WalletView view) {
+    this.view = view;
+    this.used = view.ledger().usedScripts();
+    List<Effect> effects = new ArrayList<>();
+    for (Fact fact : view.ledger().transactions()) {
+      TxStatus status = view.ledger().status(fact.tx().txid());
+      if (status == TxStatus.CONFIRMED || status == TxStatus.PENDING) {
+        effects.add(view.ledger().effect(fact.tx().txid()));
+      }
+    }
+    this.linked = LinkedScripts.of(effects);
+  }
+
+  PaymentTrace trace(PaymentPlan plan, List<InputCoin> coins, long least, Planner planner) {
+    Map<Integer, Set<Integer>> groups = groups(plan);
+    boolean news = groups.size() > 1;
+    List<List<String>> newLinks = new ArrayList<>();
+    if (news) {
+      groups
+          .values()
+          .forEach(
+              scripts ->
+                  newLinks.add(
+                      scripts.stream()
+                          .map(script -> view.scripts().place(script).address())
+                          .collect(Collectors.toList())));
+    }
+    return new PaymentTrace(
+        newLinks,
+        groupSize(plan),
+        ChangeHint.of(plan),
+        news ? apart(coins, least, planner) : Optional.empty(),
+        List.of());
+  }
+
+  /**
+   * The scripts that have a history and that it names, by the groups that they are in. A new script
+   * has no history that a link could reveal.
+   */
+  private Map<Integer, Set<Integer>> groups(PaymentPlan plan) {
+    Map<Integer, Set<Integer>> groups = new LinkedHashMap<>();
+    Effect effect = effect(plan);
+    effect.spent().forEach(part -> add(groups, part.script()));
+    for (Effect.Part part : effect.received()) {
+      if (used.get(part.script())) {
+        add(groups, part.script());
+      }
+    }
+    return groups;
+  }
+
+  private void add(Map<Integer, Set<Integer>> groups, int script) {
+    groups.computeIfAbsent(linked.groupOf(script), g -> new LinkedHashSet<>()).add(script);
+  }
+
+  private int groupSize(PaymentPlan plan) {
+    Effect effect = effect(plan);
+    LinkedScripts after = linked.with(effect);
+    int group = after.groupOf(effect.spent().get(0).script());
+    int derived =
+        after.groups().stream()
+            .filter(scripts -> scripts.get(group))
+            .mapToInt(BitSet::cardinality)
+            .findFirst()
+            .orElse(1);
+    boolean beyond =
+        plan.outputs().stream()
+            .anyMatch(
+                output ->
+                    output.isChange()
+                        && view.scripts().find(output.script()) == OwnScripts.FOREIGN);
+    return derived + (beyond ? 1 : 0);
+  }
+
+  /**
+   * Returns its effect on the wallet, as its ledger will see it.
+   *
+   * @param plan of the wallet
+   * @return without scripts that are not derived yet
+   */
+  public Effect effect(PaymentPlan plan) {
+    List<Effect.Part> spent = new ArrayList<>();
+    for (PaymentPlan.Input input : plan.inputs()) {
+      InputCoin coin = input.coin();
+      int script = view.scripts().find(coin.script());
+      spent.add(new Effect.Part(coin.outPoint(), spent.size(), coin.value(), script));
+    }
+    List<Effect.Part> received = new ArrayList<>();
+    for (int i = 0; i < plan.outputs().size(); i++) {
+      PaymentPlan.Output output = plan.outputs().get(i);
+      int script = view.scripts().find(output.script());
+      if (script != OwnScripts.FOREIGN) {
+        // The effect has no outpoint before it is signed.
+        OutPoint none = plan.inputs().get(0).coin().outPoint();
+        received.add(new Effect.Part(none, i, output.value(), script));
+      }
+    }
+    return new Effect(received, spent);
+  }
+
+  /** Coins of one group alone link nothing new. */
+  private Optional<PaymentTrace.Apart> apart(List<InputCoin> coins, long least, Planner planner) {
+    Map<Integer, List<InputCoin>> groups = new HashMap<>();
+    for (InputCoin coin : coins) {
+      if (!coin.obstacle().isPresent()) {
+        int group = linked.groupOf(view.scripts().find(coin.script()));
+        groups.computeIfAbsent(group, g -> new ArrayList<>()).add(coin);
+      }
+    }
+    return groups.values().stream()
+        .filter(group -> sum(group) > least)
+        .sorted(Comparator.comparingLong(Tracing::sum).thenComparing(group -> first(group)))
+        .limit(MOST_TRIED)
+        .map(planner::plan)
+        .filter(plan -> plan.isPresent() && groups(plan.get()).size() == 1)
+        .map(Optional::get)
+        .min(Comparator.comparingLong(PaymentPlan::fee))
+        .map(plan -> new PaymentTrace.Apart(outPoints(plan), plan.fee()));
+  }
+
+  private static String first(List<InputCoin> group) {
+    return group.get(0).outPoint().toString();
+  }
+
+  private static List<OutPoint> outPoints(PaymentPlan plan) {
+    return plan.inputs().stream()
+        .map(input -> input.coin().outPoint())
+        .collect(Collectors.toList());
+  }
+
+  private static long sum(List<InputCoin> coins) {
+    return coins.stream().mapToLong(InputCoin::value).sum();
+  }
+
+  /** What the recipients get at least, in satoshi. */
+  static long least(List<Recipient> recipients) {
+    return recipients.stream()
+        .filter(recipient -> recipient.share() == Recipient.Share.AMOUNT)
+        .mapToLong(Recipient::amount)
+        .sum();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.wallet.privacy;
+
+import org.jspecify.annotations.NullMarked;
