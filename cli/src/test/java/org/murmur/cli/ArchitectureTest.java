@@ -68,6 +68,7 @@ class ArchitectureTest {
   private static final String[] INSIDE_THE_WALLET = {
     "org.murmur.wallet.books..",
     "org.murmur.wallet.session..",
+    "org.murmur.wallet.listing..",
     "org.murmur.wallet.disclosure..",
     "org.murmur.wallet.crypto..",
     "org.murmur.wallet.store.sqlite.."
@@ -77,7 +78,7 @@ class ArchitectureTest {
   private static final String SESSION =
       "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
           + "|Participants|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary"
-          + "|EventTranslation|RunnerState|Payments|FeesSeen)(\\$.*)?";
+          + "|EventTranslation|RunnerState|PaymentStates|FeesSeen)(\\$.*)?";
 
   /** Where bitcoinj is for primitives only. */
   private static final String[] OWN_WORK = {

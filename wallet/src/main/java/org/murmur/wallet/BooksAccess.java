@@ -8,7 +8,7 @@ import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
-import org.murmur.wallet.session.Payments;
+import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.WalletEvent;

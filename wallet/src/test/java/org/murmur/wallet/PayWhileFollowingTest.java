@@ -120,8 +120,8 @@ final class PayWhileFollowingTest {
   void tellsTheStatesInOrder() throws Exception {
     BroadcastReport report =
         wallet.pay(wallet.plan(order(1_000_000)), null, "", options(), SyncListener.NONE);
-    assertThat(report.state().stage()).isEqualTo(PaymentState.Stage.RELAYED);
-    assertThat(report.state().fetchedBy()).isEqualTo(report.takenBy());
+    assertThat(PaymentState.of(report).stage()).isEqualTo(PaymentState.Stage.RELAYED);
+    assertThat(PaymentState.of(report).fetchedBy()).isEqualTo(report.takenBy());
     List<PaymentState> states = states(report.txid(), PaymentState.Stage.RELAYED);
     assertThat(state(report.txid())).isEqualTo(PaymentState.Stage.RELAYED);
     node.mine(1);

@@ -61,7 +61,7 @@ public final class BroadcastText {
     JsonObject json =
         new JsonObject()
             .put("txid", report.txid().toDisplay())
-            .put("state", name(report.state()))
+            .put("state", name(PaymentState.of(report)))
             .putStrings("taken_by", names(report.takenBy()))
             .putStrings("fetched_by", names(report.takenBy()))
             .putStrings("accepted_by", names(report.acceptedBy()))

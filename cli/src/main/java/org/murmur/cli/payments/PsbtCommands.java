@@ -8,7 +8,6 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Secrets;
-import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;

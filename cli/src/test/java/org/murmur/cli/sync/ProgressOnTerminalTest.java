@@ -34,9 +34,8 @@ class ProgressOnTerminalTest {
   @Test
   void silenceIsSaidWithinTwoSeconds() {
     WalletEvent.Progress now = at(10_000, 2_000, 8_000, 12);
-    assertThat(ProgressOnTerminal.text(now, now, Duration.ofMillis(1_000)))
-        .doesNotContain("nothing");
-    assertThat(ProgressOnTerminal.text(now, now, Duration.ofMillis(2_000)))
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(1))).doesNotContain("nothing");
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(2)))
         .endsWith("nothing for 2 s");
   }
 

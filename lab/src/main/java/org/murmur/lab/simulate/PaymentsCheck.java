@@ -2,6 +2,7 @@ package org.murmur.lab.simulate;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,7 @@ final class PaymentsCheck {
   }
 
   private final Map<Hash256, Tx> made = new LinkedHashMap<>();
+  private final Map<Stage, Integer> seen = new EnumMap<>(Stage.class);
   private final Set<Hash256> abandoned = new HashSet<>();
   // As reported in this process.
   private final Map<Hash256, Stage> reported = new HashMap<>();
@@ -107,7 +109,10 @@ final class PaymentsCheck {
 
   void heard(WalletEvent event) {
     if (event instanceof WalletEvent.PaymentStateChanged changed) {
-      reported.put(changed.txid(), changed.state().stage());
+      Stage stage = changed.state().stage();
+      if (reported.put(changed.txid(), stage) != stage && made.containsKey(changed.txid())) {
+        seen.merge(stage, 1, Integer::sum);
+      }
     }
   }
 
@@ -142,14 +147,9 @@ final class PaymentsCheck {
     }
   }
 
-  /** Counts the stages of the payments at the end of a world. */
-  int count(List<HistoryEntry> history, Map<Stage, Integer> outcomes) {
-    for (HistoryEntry entry : history) {
-      if (made.containsKey(entry.txid())) {
-        entry.state().ifPresent(state -> outcomes.merge(state.stage(), 1, Integer::sum));
-      }
-    }
-    return made.size();
+  /** Adds how often each stage was reported in a world. */
+  void count(Map<Stage, Integer> stages) {
+    seen.forEach((stage, times) -> stages.merge(stage, times, Integer::sum));
   }
 
   /** What the file knows of a stage: not what peers did in this session. */

@@ -47,11 +47,11 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.session.Payments;
 import org.murmur.wallet.session.RunnerState;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.WalletSession;
@@ -197,7 +197,7 @@ final class WalletInWorld implements TestedClient {
       try {
         for (Output output : outputs) {
           payments.requireWritten(
-              output, txid -> books.readStore(store -> store.fact(txid)) != null);
+              output, txid -> books.readStore(store -> store.fact(txid) != null));
         }
         for (WalletEvent event : session.takeEvents()) {
           heard(event);
@@ -371,7 +371,7 @@ final class WalletInWorld implements TestedClient {
 
   @Override
   public void close() throws IOException {
-    books.read(view -> payments.count(new Payments(view).history(true), outcomes));
+    payments.count(outcomes);
     books.close();
     if (folder != null) {
       try (Stream<Path> files = Files.list(folder)) {

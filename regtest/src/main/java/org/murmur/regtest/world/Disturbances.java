@@ -2,6 +2,7 @@ package org.murmur.regtest.world;
 
 import static org.murmur.regtest.world.network.Timeline.SECOND;
 
+import java.time.Duration;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Input;
@@ -24,6 +25,8 @@ import org.murmur.regtest.world.plan.WorldPlan;
  * or send noise, and the user's requests.
  */
 final class Disturbances {
+
+  private static final long SOON = Duration.ofSeconds(3).toNanos();
 
   private final WorldPlan plan;
   private final Guarding guarding;
@@ -87,10 +90,12 @@ final class Disturbances {
     }
     if (sending) {
       for (int i = dice.between(1, 8); i > 0; i--) {
-        time.later(dice.below(unrest), this::pay);
-      }
-      for (int i = dice.between(0, 3); i > 0; i--) {
-        time.later(dice.below(unrest), this::abandon);
+        long at = dice.below(unrest);
+        time.later(at, this::pay);
+        if (dice.chance(0.3)) {
+          // Later a peer has it, and it can no longer be abandoned.
+          time.later(at + dice.below(SOON), this::abandon);
+        }
       }
     }
     time.later(unrest, this::calmDown);

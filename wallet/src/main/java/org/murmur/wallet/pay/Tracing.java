@@ -25,8 +25,8 @@ import org.murmur.wallet.spend.Recipient;
 /** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
 public final class Tracing {
 
-  /** So many groups of linked coins are tried for another choice, the smallest sums first. */
-  private static final int MOST_TRIED = 100;
+  /** How many groups of linked coins are tried for another choice, the smallest sums first. */
+  private static final int MAX_GROUPS = 100;
 
   private final WalletView view;
   private final BitSet used;
@@ -156,7 +156,7 @@ public final class Tracing {
     return groups.values().stream()
         .filter(group -> sum(group) > least)
         .sorted(Comparator.comparingLong(Tracing::sum).thenComparing(group -> first(group)))
-        .limit(MOST_TRIED)
+        .limit(MAX_GROUPS)
         .map(planner::plan)
         .filter(plan -> plan.isPresent() && groups(plan.get()).size() == 1)
         .map(Optional::get)

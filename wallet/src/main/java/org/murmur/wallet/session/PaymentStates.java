@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -23,8 +21,9 @@ import org.murmur.wallet.sync.WalletEvent;
  */
 final class PaymentStates {
 
-  // From the committing thread: what was written, until the machine learns of it.
-  private final Queue<HistoryEntry> written = new ConcurrentLinkedQueue<>();
+  // From the committing thread: what was written, until the machine learns of it. Guarded by
+  // itself.
+  private final List<HistoryEntry> written = new ArrayList<>();
   private final Map<Hash256, BroadcastReplies> replies = new HashMap<>();
   // In the file, without those in blocks; and as reported.
   private final Map<Hash256, PaymentState> stored = new HashMap<>();
@@ -48,7 +47,9 @@ final class PaymentStates {
     for (WalletEvent event : events) {
       HistoryEntry entry = transaction(event);
       if (entry != null && entry.state().isPresent()) {
-        written.add(entry);
+        synchronized (written) {
+          written.add(entry);
+        }
       }
     }
   }
@@ -76,10 +77,14 @@ final class PaymentStates {
 
   /** The machine has learned of a write: reports the states that changed with it. */
   List<WalletEvent> takeWritten() {
+    List<HistoryEntry> taken;
+    synchronized (written) {
+      taken = List.copyOf(written);
+      written.clear();
+    }
     List<WalletEvent> events = new ArrayList<>();
-    for (HistoryEntry entry = written.poll(); entry != null; entry = written.poll()) {
-      PaymentState state = entry.state().get();
-      stored.put(entry.txid(), state);
+    for (HistoryEntry entry : taken) {
+      stored.put(entry.txid(), entry.state().get());
       report(entry.txid(), events);
     }
     return events;

@@ -26,6 +26,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;

@@ -62,15 +62,6 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns the state that the transaction has after this broadcast.
-   *
-   * @return the state, with the peers' reactions
-   */
-  public PaymentState state() {
-    return PaymentState.of(this);
-  }
-
-  /**
    * Returns whether no peer reacted to it.
    *
    * @return true if no peer fetched, accepted or refused it

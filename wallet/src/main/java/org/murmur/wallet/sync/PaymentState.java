@@ -96,9 +96,9 @@ public record PaymentState(
    * Derives the state from a broadcast alone.
    *
    * @param report of the broadcast
-   * @return the state after it
+   * @return the state after it, with the peers' reactions
    */
-  static PaymentState of(BroadcastReport report) {
+  public static PaymentState of(BroadcastReport report) {
     Stage stage =
         report.confirmation().isPresent()
             ? Stage.CONFIRMED

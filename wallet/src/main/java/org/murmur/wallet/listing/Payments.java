@@ -1,4 +1,4 @@
-package org.murmur.wallet.session;
+package org.murmur.wallet.listing;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,8 +61,12 @@ public final class Payments {
     return labelled(entries);
   }
 
-  /** Lists the unconfirmed transactions, also those that no longer count. */
-  List<HistoryEntry> unconfirmed() {
+  /**
+   * Lists the unconfirmed transactions, also those that no longer count.
+   *
+   * @return newest first, without labels
+   */
+  public List<HistoryEntry> unconfirmed() {
     List<HistoryEntry> entries = new ArrayList<>();
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
       entries.add(entry(fact));
