@@ -9,6 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Tracing;
+import org.murmur.wallet.peers.KnownPeer;
+import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -234,6 +237,19 @@ public final class SpvWallet implements AutoCloseable {
   public SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     return sessions.sync(options, listener);
+  }
+
+  /**
+   * Syncs on a thread of its own. With {@link SyncOptions#follow} it goes on until it is cancelled,
+   * also while the network is gone.
+   *
+   * @param options with whom and how
+   * @param executor where the listener is called, for example an app's main thread
+   * @param listener hears what happens
+   * @return the sync, to wait for or to cancel
+   */
+  public RunningSync start(SyncOptions options, Executor executor, SyncListener listener) {
+    return RunningSync.start(this::sync, options, executor, listener);
   }
 
   /**

@@ -27,6 +27,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;

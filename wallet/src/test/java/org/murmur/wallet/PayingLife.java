@@ -52,7 +52,7 @@ final class PayingLife {
   private static final int LOW_BLOCKS = 12;
 
   /** Some are refused: no coins, nothing to bump. */
-  private static final int MOST_ATTEMPTS = 4;
+  private static final int MAX_ATTEMPTS = 4;
 
   /** The node waits two seconds before it fetches a payment, so most go another way. */
   private static final int BROADCAST_EVERY = 4;
@@ -116,7 +116,7 @@ final class PayingLife {
     Oracle.sync(file, node);
     resume();
     compare();
-    for (int attempt = 0; attempt < MOST_ATTEMPTS && ours() < theirs(); attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS && ours() < theirs(); attempt++) {
       act();
     }
   }

@@ -36,6 +36,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;

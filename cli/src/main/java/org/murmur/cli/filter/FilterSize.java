@@ -87,7 +87,7 @@ final class FilterSize extends Action {
             .put("bip37", fits)
             .put("capped", capped)
             .put("bits_per_element", 8.0 * bytes / elements)
-            .put("bip37_most_elements", mostElements());
+            .put("bip37_max_elements", maxElements());
     output()
         .result(
             json,
@@ -108,7 +108,7 @@ final class FilterSize extends Action {
   }
 
   /** The number of elements that 36,000 bytes can hold at this rate. */
-  private long mostElements() {
+  private long maxElements() {
     double bits = 8.0 * FilterParameters.MAX_BYTES;
     return (long) (bits * Math.log(2) * Math.log(2) / -Math.log(rate));
   }
@@ -123,7 +123,7 @@ final class FilterSize extends Action {
         : "does not fit (at most "
             + limits
             + ", so about "
-            + mostElements()
+            + maxElements()
             + " elements at this rate); --bip37 cuts it";
   }
 }

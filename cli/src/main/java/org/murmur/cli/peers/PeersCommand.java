@@ -9,10 +9,10 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.wire.Services;
-import org.murmur.wallet.KnownPeer;
-import org.murmur.wallet.PeerBook;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.peers.KnownPeer;
+import org.murmur.wallet.peers.PeerBook;
 import picocli.CommandLine.Command;
 
 /** {@code murmur peers}. */

@@ -138,7 +138,7 @@ class FilterCommandsTest {
     assertThat(size.get("bip37").asBoolean()).isFalse();
     assertThat(size.get("bits_per_element").asDouble()).isCloseTo(19.17, within(0.01));
     // 288,000 bits hold 288000 · 0.48045 / 9.2103 = 15,023 elements at this rate.
-    assertThat(size.get("bip37_most_elements").asInt()).isEqualTo(15_023);
+    assertThat(size.get("bip37_max_elements").asInt()).isEqualTo(15_023);
     assertThat(Ran.murmur(question).out())
         .contains("23.96 GB")
         .contains("does not fit")

@@ -201,9 +201,9 @@ final class LedgerFloodTest {
       conflicts.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(FOREIGN)).build());
     }
     relay(conflicts);
-    Tx rivalOfRivals = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
-    relay(List.of(rivalOfRivals));
-    assertThat(ledger.fact(rivalOfRivals.txid())).isNull();
+    Tx conflictOfMany = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
+    relay(List.of(conflictOfMany));
+    assertThat(ledger.fact(conflictOfMany.txid())).isNull();
     Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
     assertThat(unconfirmed()).isEqualTo(10);

@@ -150,7 +150,7 @@ final class NaiveLedger {
         fits &=
             !member.tx.isCoinbase()
                 && !member.missing
-                && !rivalled(member, live, confirmedSpends)
+                && !conflicted(member, live, confirmedSpends)
                 && !replacedBefore(member, k.seen);
         for (Known other : lot) {
           fits &= other == member || !sharesInput(other.tx, member.tx);
@@ -168,7 +168,8 @@ final class NaiveLedger {
               ? TxStatus.CONFIRMED
               : live.contains(k)
                   ? TxStatus.PENDING
-                  : rivalled(k, live, confirmedSpends) || (!k.missing && replacedBefore(k, k.seen))
+                  : conflicted(k, live, confirmedSpends)
+                          || (!k.missing && replacedBefore(k, k.seen))
                       ? TxStatus.REPLACED
                       : k.missing ? TxStatus.MISSING : TxStatus.DEAD);
     }
@@ -199,7 +200,7 @@ final class NaiveLedger {
     }
   }
 
-  private static boolean rivalled(Known k, Set<Known> live, Set<OutPoint> confirmedSpends) {
+  private static boolean conflicted(Known k, Set<Known> live, Set<OutPoint> confirmedSpends) {
     return k.tx.inputs().stream().anyMatch(i -> confirmedSpends.contains(i.outPoint()))
         || live.stream().anyMatch(other -> other != k && sharesInput(other.tx, k.tx));
   }

@@ -1,4 +1,4 @@
-package org.murmur.wallet;
+package org.murmur.wallet.peers;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,15 @@ public record PeerBook(
     met = List.copyOf(met);
   }
 
-  static PeerBook of(WalletStore store, Instant now) throws StoreException {
+  /**
+   * Reads what a store has.
+   *
+   * @param store of the wallet
+   * @param now the time, against which ages are counted
+   * @return the peers and the counts
+   * @throws StoreException if it cannot be read
+   */
+  public static PeerBook of(WalletStore store, Instant now) throws StoreException {
     Map<PeerAddress, Integer> filters = new HashMap<>();
     Map<PeerAddress, Integer> most = new HashMap<>();
     for (Load load : store.loads()) {

@@ -1,4 +1,4 @@
-package org.murmur.wallet;
+package org.murmur.wallet.peers;
 
 import java.time.Duration;
 import java.time.Instant;

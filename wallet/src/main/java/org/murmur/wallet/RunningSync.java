@@ -1,0 +1,175 @@
+package org.murmur.wallet;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+
+/**
+ * A sync on a thread of its own: see {@link SpvWallet#start}. Thread safe.
+ *
+ * <p>Its thread does not keep the program alive; {@link #await} does. While it runs, the wallet can
+ * be read, and it pays.
+ */
+public final class RunningSync implements AutoCloseable {
+
+  /** Syncs on the calling thread. */
+  @FunctionalInterface
+  interface Session {
+    SyncReport sync(SyncOptions options, SyncListener listener)
+        throws WalletException, NoUsablePeerException;
+  }
+
+  private record Subscriber(Executor executor, SyncListener listener) {
+
+    /** Whether its executor, which may have been shut down, takes an event. */
+    boolean takes(WalletEvent event) {
+      try {
+        executor.execute(() -> listener.onEvent(event));
+        return true;
+      } catch (RejectedExecutionException e) {
+        return false;
+      }
+    }
+  }
+
+  private final Session session;
+  private final SyncOptions options;
+  private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+  private final StopSignal stop = new StopSignal();
+  private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
+  private volatile WalletEvent.@Nullable Progress progress;
+
+  private RunningSync(Session session, SyncOptions options) {
+    this.session = session;
+    this.options = options;
+  }
+
+  static RunningSync start(
+      Session session, SyncOptions options, Executor executor, SyncListener listener) {
+    RunningSync sync = new RunningSync(session, options);
+    sync.listen(executor, listener);
+    Thread thread = new Thread(sync::run, "murmur-sync");
+    thread.setDaemon(true);
+    thread.start();
+    return sync;
+  }
+
+  private void run() {
+    Runnable cancel = this::cancel;
+    options.stopSignal().ifPresent(signal -> signal.ends(cancel));
+    try {
+      result.complete(session.sync(options.stoppedBy(stop), this::publish));
+    } catch (Throwable e) {
+      result.completeExceptionally(e);
+    } finally {
+      options.stopSignal().ifPresent(signal -> signal.forget(cancel));
+    }
+  }
+
+  private void publish(WalletEvent event) {
+    if (event instanceof WalletEvent.Progress now) {
+      progress = now;
+    }
+    subscribers.stream()
+        .filter(subscriber -> !subscriber.takes(event))
+        .collect(Collectors.toList())
+        .forEach(subscribers::remove);
+  }
+
+  /**
+   * Adds a listener: it gets the events from now on, in order if its executor keeps the order. It
+   * does not hold up the sync, however long it takes. An executor that was shut down gets no more.
+   *
+   * @param executor where to call it, for example an app's main thread
+   * @param listener hears what happens
+   */
+  public void listen(Executor executor, SyncListener listener) {
+    subscribers.add(new Subscriber(executor, listener));
+  }
+
+  /**
+   * Removes a listener. Calls that its executor has already taken still come.
+   *
+   * @param listener given to {@link #listen} or {@link SpvWallet#start}
+   */
+  public void forget(SyncListener listener) {
+    subscribers.removeIf(subscriber -> subscriber.listener.equals(listener));
+  }
+
+  /**
+   * Returns whether it runs. A sync that follows also runs while no peer can be reached.
+   *
+   * @return false once it has ended
+   */
+  public boolean isRunning() {
+    return !result.isDone();
+  }
+
+  /**
+   * Returns how far it is.
+   *
+   * @return the last event of this kind; empty before the first
+   */
+  public Optional<WalletEvent.Progress> progress() {
+    return Optional.ofNullable(progress);
+  }
+
+  /** Ends it at its next commit, also if it has not begun. Does not wait for the end. */
+  public void cancel() {
+    stop.stop();
+  }
+
+  /**
+   * Waits for the end. An interrupt ends the wait and not the sync.
+   *
+   * @return what the last session did
+   * @throws WalletException as {@link SpvWallet#sync} does
+   * @throws NoUsablePeerException as {@link SpvWallet#sync} does, * @throws InterruptedException if
+   *     the calling thread is interrupted
+   */
+  public SyncReport await() throws WalletException, NoUsablePeerException, InterruptedException {
+    try {
+      return result.get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof WalletException failure) {
+        throw failure;
+      }
+      if (cause instanceof NoUsablePeerException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("the sync ended with a fault of the program", cause);
+    }
+  }
+
+  /**
+   * Calls a program when it ends; at once if it has ended. It can ask {@link #await} for the
+   * result.
+   *
+   * @param executor where
+   * @param action what to call
+   */
+  public void whenEnded(Executor executor, Runnable action) {
+    CompletableFuture<SyncReport> unused =
+        result.whenComplete((report, failure) -> executor.execute(action));
+  }
+
+  /** Cancels it and waits for its end. Failures are {@link #await}'s. */
+  @Override
+  public void close() {
+    cancel();
+    result.exceptionally(failure -> null).join();
+  }
+}

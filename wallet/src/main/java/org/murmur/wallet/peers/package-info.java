@@ -1,0 +1,5 @@
+/** What the wallet remembers of peers. */
+@NullMarked
+package org.murmur.wallet.peers;
+
+import org.jspecify.annotations.NullMarked;

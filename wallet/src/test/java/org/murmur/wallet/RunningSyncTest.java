@@ -1,0 +1,167 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+
+/** A sync on a thread of its own. */
+@Timeout(60)
+final class RunningSyncTest {
+
+  @TempDir Path folder = Path.of("");
+
+  private final ExecutorService main = Executors.newSingleThreadExecutor(r -> new Thread(r, "app"));
+  private final CountDownLatch complete = new CountDownLatch(1);
+  private RegtestNode node;
+  private SpvWallet wallet;
+
+  @BeforeEach
+  void start() throws Exception {
+    node = RegtestNode.start(ChainBuilder.ofSeed(9).blocks(60).build().chain().copy());
+    wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    main.shutdownNow();
+    wallet.close();
+    node.close();
+  }
+
+  private void heard(WalletEvent event) {
+    if (event instanceof WalletEvent.Complete) {
+      complete.countDown();
+    }
+  }
+
+  private SyncOptions options() {
+    return SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+  }
+
+  @Test
+  void listenersAreCalledInOrderOnTheirExecutors() throws Exception {
+    List<String> threads = new CopyOnWriteArrayList<>();
+    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    CountDownLatch ended = new CountDownLatch(1);
+    try (RunningSync sync =
+        wallet.start(
+            options(),
+            main,
+            event -> {
+              threads.add(Thread.currentThread().getName());
+              events.add(event);
+            })) {
+      sync.whenEnded(main, ended::countDown);
+      assertThat(sync.await().complete()).isTrue();
+      ended.await();
+      assertThat(sync.isRunning()).isFalse();
+      assertThat(sync.progress()).isPresent();
+    }
+    assertThat(threads).containsOnly("app");
+    assertThat(events).hasAtLeastOneElementOfType(WalletEvent.Complete.class);
+    assertThat(wallet.chain().height()).isEqualTo(60);
+  }
+
+  @Test
+  void aListenerThatHangsDoesNotHoldUpTheSync() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    SyncListener hangs =
+        event -> {
+          try {
+            released.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    assertThat(wallet.start(options(), main, hangs).await().complete()).isTrue();
+    released.countDown();
+  }
+
+  @Test
+  void anExecutorThatWasShutDownEndsNothing() throws Exception {
+    main.shutdownNow();
+    assertThat(wallet.start(options(), main, this::heard).await().complete()).isTrue();
+  }
+
+  @Test
+  void followsUntilItIsCancelled() throws Exception {
+    RunningSync sync = wallet.start(options().follow(true), main, this::heard);
+    complete.await();
+    assertThat(sync.isRunning()).isTrue();
+    sync.cancel();
+    assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
+  }
+
+  @Test
+  void theSignalOfTheOptionsEndsItToo() throws Exception {
+    StopSignal signal = new StopSignal();
+    SyncOptions follow = options().follow(true).stoppedBy(signal);
+    RunningSync sync = wallet.start(follow, main, this::heard);
+    complete.await();
+    signal.stop();
+    assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
+  }
+
+  @Test
+  void aForgottenListenerHearsNoMore() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    SyncListener listener = event -> first.countDown();
+    RunningSync sync = wallet.start(options().follow(true), main, listener);
+    sync.listen(main, this::heard);
+    first.await();
+    complete.await();
+    sync.forget(listener);
+    AtomicInteger late = new AtomicInteger();
+    sync.listen(main, event -> late.incrementAndGet());
+    sync.close();
+    assertThat(sync.isRunning()).isFalse();
+  }
+
+  /** The network is gone at first: its name cannot be resolved. */
+  @Test
+  void whoFollowsTriesAgainUntilThereIsANetwork() throws Exception {
+    AtomicInteger lookups = new AtomicInteger();
+    SyncOptions named =
+        SyncOptions.connect("node.example:" + node.port())
+            .mempoolWait(Duration.ZERO)
+            .hostNames(
+                name -> {
+                  if (lookups.incrementAndGet() == 1) {
+                    throw new UnknownHostException(name);
+                  }
+                  return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                });
+    assertThatThrownBy(() -> wallet.start(named, main, this::heard).await())
+        .isInstanceOf(NoUsablePeerException.class);
+    lookups.set(0);
+    try (RunningSync sync = wallet.start(named.follow(true), main, this::heard)) {
+      complete.await();
+      assertThat(lookups.get()).isGreaterThan(1);
+      assertThat(sync.isRunning()).isTrue();
+    }
+  }
+}
