@@ -99,6 +99,7 @@ final class TrainingRun {
                 Map.of("MURMUR_NETWORK", "regtest", "MURMUR_DATADIR", datadir.toString()),
                 null,
                 false,
+                false,
                 stop -> () -> false));
   }
 }

@@ -169,6 +169,7 @@ public record Ran(int code, String out, String err) {
               Map.copyOf(environment),
               console ? prompt -> answer(prompt, errPrinter) : null,
               false,
+              false,
               stop -> interrupt(stop, out));
       List<String> all = new ArrayList<>(globals);
       all.addAll(List.of(args));

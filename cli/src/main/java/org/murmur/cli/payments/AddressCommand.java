@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.AmountText;
+import org.murmur.cli.terminal.QrText;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Option;
       "  murmur address --new",
       "  murmur address --type bip86",
       "  murmur address --uri --amount 0.015 --label \"The shop\"",
+      "  murmur address --qr",
       "  murmur receive --list"
     })
 public final class AddressCommand extends WalletAction {
@@ -68,10 +70,15 @@ public final class AddressCommand extends WalletAction {
       description = "With --uri: your name, as the payer sees it.")
   private @Nullable String label;
 
+  @Option(
+      names = "--qr",
+      description = "Show a QR code below it, for a camera; with --uri, of the payment URI.")
+  private boolean qr;
+
   @Override
   protected ExitCode run() throws WalletException {
-    if (list && (fresh || uri)) {
-      throw Failure.usage("give one of --list, --new and --uri");
+    if (list && (fresh || uri || qr)) {
+      throw Failure.usage("--list goes with neither --new, --uri nor --qr");
     }
     if (!uri && (amount != null || label != null)) {
       throw Failure.usage("--amount and --label belong to --uri");
@@ -84,8 +91,17 @@ public final class AddressCommand extends WalletAction {
         ReceiveAddress address = fresh ? wallet.freshAddress(choice) : wallet.address(choice);
         address.warning().map(WarningText::of).ifPresent(output()::note);
         JsonObject json = json(address);
-        String shown = uri ? uri(address) : address.address();
-        output().result(uri ? json.put("uri", shown) : json, out -> out.println(shown));
+        PaymentUri request = request(address);
+        String shown = uri ? request.text() : address.address();
+        output()
+            .result(
+                uri ? json.put("uri", shown) : json,
+                out -> {
+                  out.println(shown);
+                  if (qr) {
+                    QrText.print(out, forCamera(request), surroundings().colours());
+                  }
+                });
       }
     }
     return ExitCode.DONE;
@@ -100,7 +116,7 @@ public final class AddressCommand extends WalletAction {
     }
   }
 
-  private String uri(ReceiveAddress address) {
+  private PaymentUri request(ReceiveAddress address) {
     PaymentUri request = PaymentUri.of(AddressText.parse(address.address(), keyNetwork()));
     if (amount != null) {
       long satoshi = AmountText.satoshi("--amount", amount);
@@ -109,7 +125,19 @@ public final class AddressCommand extends WalletAction {
       }
       request = request.withAmount(satoshi);
     }
-    return (label == null ? request : request.withLabel(label)).text();
+    return label == null ? request : request.withLabel(label);
+  }
+
+  /**
+   * The text of the QR code. A code of upper case is smaller, and a segwit address in upper case is
+   * the same address (BIP173). Base58 and the texts of a URI keep their case.
+   */
+  private String forCamera(PaymentUri request) {
+    String address = request.address().text();
+    String shown = uri ? request.text() : address;
+    String upper = shown.toUpperCase(Locale.ROOT);
+    boolean segwit = address.equals(address.toLowerCase(Locale.ROOT));
+    return segwit && request.equals(PaymentUri.of(request.address())) ? upper : shown;
   }
 
   private static JsonObject json(ReceiveAddress address) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the environment variables
  * @param console a prompt for secrets; null if there is no terminal
  * @param terminal whether stderr is a terminal, so that a progress bar makes sense
+ * @param colours whether stdout is a terminal, so that colours make sense
  * @param interrupts source of Ctrl-C
  */
 public record Surroundings(
@@ -24,6 +25,7 @@ public record Surroundings(
     Map<String, String> environment,
     @Nullable SecretPrompt console,
     boolean terminal,
+    boolean colours,
     Interrupts interrupts) {
 
   /** Prompts for a secret without echo. */
@@ -63,7 +65,7 @@ public record Surroundings(
 
   /**
    * Returns the surroundings of this process. The launcher sets {@code -Dmurmur.terminal} if stderr
-   * is a terminal.
+   * is a terminal, and {@code -Dmurmur.colours} if stdout is one.
    *
    * @return the streams, the environment and the console of this process
    */
@@ -75,6 +77,7 @@ public record Surroundings(
         System.getenv(),
         processConsole(),
         Boolean.getBoolean("murmur.terminal"),
+        Boolean.getBoolean("murmur.colours"),
         new ShutdownInterrupts());
   }
 

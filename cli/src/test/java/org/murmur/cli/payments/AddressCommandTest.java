@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.murmur.cli.PrintedQr;
+import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.uri.PaymentUri;
 
@@ -55,6 +61,46 @@ class AddressCommandTest extends RestoredWallet {
         .contains("--type: unknown script type 'x'");
     assertThat(murmur("address", "--change").exits(ExitCode.DONE).out())
         .isNotEqualTo(murmur("address").out());
+  }
+
+  @Test
+  void aCameraReadsTheAddress() throws IOException {
+    Path words = Files.writeString(datadir.resolve("old"), DemoWallet.WORDS);
+    murmur("restore", "-w", "old", "--scripts", "bip44", "--mnemonic-file", words.toString())
+        .exits(ExitCode.DONE);
+    for (String name : List.of("default", "old")) {
+      String address = murmur("address", "-w", name).out().strip();
+      String read = readBack(address, "-w", name);
+      assertThat(AddressText.parse(read, KeyNetwork.REGTEST).scriptPubKey())
+          .isEqualTo(AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey());
+      assertThat(read).isEqualTo(name.equals("old") ? address : address.toUpperCase(Locale.ROOT));
+    }
+    assertThat(murmur("address", "--list", "--qr").exits(ExitCode.USAGE).err()).contains("--qr");
+    assertThat(murmur("address", "--qr", "--json").out())
+        .isEqualTo(murmur("address", "--json").out());
+  }
+
+  @Test
+  void aCameraReadsThePaymentUri() {
+    String address = murmur("address").out().strip();
+    assertThat(readBack("bitcoin:" + address, "--uri"))
+        .isEqualTo("BITCOIN:" + address.toUpperCase(Locale.ROOT))
+        .satisfies(
+            read ->
+                assertThat(PaymentUri.parse(read, KeyNetwork.REGTEST).address().scriptPubKey())
+                    .isEqualTo(AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey()));
+    String uri = "bitcoin:" + address + "?amount=0.015&label=The%20shop";
+    assertThat(readBack(uri, "--uri", "--amount", "0.015", "--label", "The shop")).isEqualTo(uri);
+  }
+
+  /** Checks the first line of {@code address --qr} and reads the code below it. */
+  private String readBack(String first, String... more) {
+    List<String> command = new ArrayList<>(List.of("address", "--qr"));
+    command.addAll(List.of(more));
+    Ran ran = murmur(command.toArray(String[]::new)).exits(ExitCode.DONE);
+    List<String> lines = ran.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo(first);
+    return PrintedQr.read(lines.subList(1, lines.size()));
   }
 
   @Test

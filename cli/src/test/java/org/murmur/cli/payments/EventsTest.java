@@ -32,6 +32,7 @@ class EventsTest {
             Map.of(),
             null,
             false,
+            false,
             stop -> () -> false);
     GlobalOptions stream = CommandLine.populateCommand(new GlobalOptions(), "--jsonl");
     Events.write(

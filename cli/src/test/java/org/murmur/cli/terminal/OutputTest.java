@@ -25,6 +25,7 @@ final class OutputTest {
             Map.of(),
             null,
             false,
+            false,
             stop -> () -> false);
     Output output = new Output(surroundings, new GlobalOptions());
     output.note("warning: nobody is there");
