@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -13,25 +12,33 @@ import picocli.CommandLine.Spec;
 /** {@code murmur completion bash}. */
 @Command(
     name = "completion",
-    description = "Print a completion script for bash or zsh.",
-    footer = {"", "Example:", "  source <(murmur completion bash)"})
+    description = "Print a completion script for bash, zsh or fish.",
+    footer = {
+      "",
+      "Examples:",
+      "  source <(murmur completion bash)",
+      "  murmur completion fish | source"
+    })
 final class CompletionCommand extends Action {
 
   @Spec private @Nullable CommandSpec self;
 
-  @Parameters(paramLabel = "SHELL", defaultValue = "bash", description = "bash (default) or zsh.")
+  @Parameters(
+      paramLabel = "SHELL",
+      defaultValue = "bash",
+      completionCandidates = Completions.class,
+      description = "bash (default), zsh or fish.")
   private String shell = "bash";
 
   @Override
   protected ExitCode run() {
-    if (!shell.equals("bash") && !shell.equals("zsh")) {
-      throw Failure.usage("no completion for '" + shell + "'; there is one for bash and zsh");
+    if (!Completions.SHELLS.contains(shell)) {
+      throw Failure.usage("no completion for '" + shell + "'; there is one for bash, zsh and fish");
     }
     if (self == null) {
       throw new AssertionError("picocli sets the spec before it calls");
     }
-    // The script serves both shells: for zsh it loads bash's completion system itself.
-    surroundings().stdout().print(AutoComplete.bash("murmur", self.root().commandLine()));
+    surroundings().stdout().print(Completions.of(shell, self.root()));
     surroundings().stdout().flush();
     return ExitCode.DONE;
   }

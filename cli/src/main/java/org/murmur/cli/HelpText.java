@@ -49,12 +49,12 @@ final class HelpText {
     if (!spec.subcommands().isEmpty()) {
       text.append(" COMMAND [OPTIONS]");
     } else {
-      for (OptionSpec option : ownOptions(spec)) {
+      for (OptionSpec option : CommandTree.ownOptions(spec)) {
         if (option.required()) {
           text.append(' ').append(option.longestName()).append(' ').append(option.paramLabel());
         }
       }
-      if (ownOptions(spec).stream().anyMatch(option -> !option.required())) {
+      if (CommandTree.ownOptions(spec).stream().anyMatch(option -> !option.required())) {
         text.append(" [OPTIONS]");
       }
       for (PositionalParamSpec parameter : spec.positionalParameters()) {
@@ -63,16 +63,6 @@ final class HelpText {
       }
     }
     return text.append('\n').toString();
-  }
-
-  private static List<OptionSpec> ownOptions(CommandSpec spec) {
-    List<OptionSpec> own = new ArrayList<>();
-    for (OptionSpec option : spec.options()) {
-      if (!option.inherited() && !option.hidden()) {
-        own.add(option);
-      }
-    }
-    return own;
   }
 
   private static String parameters(Help help) {
@@ -85,7 +75,7 @@ final class HelpText {
     if (isRoot(help)) {
       return "\nGlobal options (before or after the command):\n" + list(help, spec.options());
     }
-    List<OptionSpec> own = ownOptions(spec);
+    List<OptionSpec> own = CommandTree.ownOptions(spec);
     return own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
   }
 

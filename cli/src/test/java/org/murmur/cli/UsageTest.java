@@ -39,7 +39,7 @@ class UsageTest {
         "proof                                         | verify",
         "proof verify zz                               | position 0",
         "help nonsense                                 | nonsense",
-        "completion fish                               | bash",
+        "completion tcsh                               | fish",
       })
   void wrongUsageNamesTheError(String line, String expected) {
     String[] args = line.strip().split(" +");

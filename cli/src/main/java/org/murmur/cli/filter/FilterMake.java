@@ -15,6 +15,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
@@ -75,6 +76,7 @@ final class FilterMake extends Action {
   @Option(
       names = "--flags",
       paramLabel = "FLAG",
+      completionCandidates = Choices.Flags.class,
       description =
           "What the server adds on a match: all (default) outpoints of outputs that match, none,"
               + " or p2pubkey (only of outputs to bare keys).")

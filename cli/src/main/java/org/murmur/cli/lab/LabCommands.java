@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -101,6 +102,7 @@ public final class LabCommands extends Action {
     @Option(
         names = "--preset",
         paramLabel = "PRESET",
+        completionCandidates = Choices.Presets.class,
         description =
             "fast, or private: two guards, one of which may disappear, or one guard in both"
                 + " roles; no peer omits transactions (default: fast).")

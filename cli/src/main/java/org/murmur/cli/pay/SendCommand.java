@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.AmountText;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
@@ -67,6 +68,7 @@ public final class SendCommand extends PayAction {
   @Option(
       names = "--change-type",
       paramLabel = "TYPE",
+      completionCandidates = Choices.Scripts.class,
       description = "Script type of the change: bip44, bip49, bip84 or bip86.")
   private @Nullable String changeType;
 

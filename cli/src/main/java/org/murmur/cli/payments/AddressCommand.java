@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.AmountText;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.QrText;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
@@ -49,6 +50,7 @@ public final class AddressCommand extends WalletAction {
   @Option(
       names = "--type",
       paramLabel = "TYPE",
+      completionCandidates = Choices.Scripts.class,
       description = "Script type: bip44, bip49, bip84 or bip86, if the wallet has it.")
   private @Nullable String type;
 

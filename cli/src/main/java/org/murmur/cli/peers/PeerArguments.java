@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.Network;
@@ -68,6 +69,7 @@ public final class PeerArguments {
   @Option(
       names = "--privacy",
       paramLabel = "PRESET",
+      completionCandidates = Choices.Presets.class,
       description = {
         "fast: one filter with everything; all peers share the work, and each can read the wallet",
         "from it. private: one peer gets the scripts and another the outpoints, in filters with",

@@ -28,6 +28,7 @@ public final class GlobalOptions {
   @Option(
       names = "--network",
       paramLabel = "NAME",
+      completionCandidates = Choices.Networks.class,
       scope = ScopeType.INHERIT,
       description = "mainnet, testnet3, testnet4 (default), signet, regtest; or MURMUR_NETWORK.")
   private @Nullable String network;

@@ -3,6 +3,7 @@ package org.murmur.cli.wallet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.keys.ScriptType;
@@ -17,6 +18,7 @@ final class NewWalletOptions {
   @Option(
       names = "--scripts",
       paramLabel = "LIST",
+      completionCandidates = Choices.Scripts.class,
       split = ",",
       description = "Which scripts to use and watch: bip84 (default), bip44, bip49, bip86.")
   private List<String> scripts = new ArrayList<>(List.of("bip84"));

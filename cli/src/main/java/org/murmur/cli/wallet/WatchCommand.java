@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -47,6 +48,7 @@ public final class WatchCommand extends WalletAction {
   @Option(
       names = "--scripts",
       paramLabel = "TYPE",
+      completionCandidates = Choices.Scripts.class,
       description = "For an xpub or tpub: bip84 (default), bip44, bip49 or bip86.")
   private @Nullable String scripts;
 

@@ -1,0 +1,49 @@
+package org.murmur.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What the manual page and the completion for fish say of each command. */
+final class CommandTree {
+
+  private CommandTree() {}
+
+  /** The commands directly below one, each once, by their names without aliases. */
+  static Map<String, CommandSpec> below(CommandSpec spec) {
+    Map<String, CommandSpec> commands = new LinkedHashMap<>();
+    for (CommandLine line : spec.subcommands().values()) {
+      commands.put(line.getCommandName(), line.getCommandSpec());
+    }
+    return commands;
+  }
+
+  /** The options of a command that are not global. */
+  static List<OptionSpec> ownOptions(CommandSpec spec) {
+    List<OptionSpec> own = new ArrayList<>();
+    for (OptionSpec option : spec.options()) {
+      if (!option.inherited() && !option.hidden()) {
+        own.add(option);
+      }
+    }
+    return own;
+  }
+
+  static String description(CommandSpec spec) {
+    return paragraph(spec.usageMessage().description());
+  }
+
+  static String description(ArgSpec argument) {
+    return paragraph(argument.description());
+  }
+
+  /** One paragraph, however its source is split. Percent signs are doubled there, as in formats. */
+  private static String paragraph(String[] lines) {
+    return String.join(" ", lines).replace("%n", " ").replace("%%", "%");
+  }
+}

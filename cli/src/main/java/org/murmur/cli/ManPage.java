@@ -1,0 +1,112 @@
+package org.murmur.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The manual page, in roff: all commands and options with the words of {@code --help}. */
+final class ManPage {
+
+  private static final String FILES_AND_VARIABLES =
+      """
+      .SH FILES
+      .TP
+      .I ~/.local/share/murmur
+      The wallets, one file each, in a folder for each network.
+      .B XDG_DATA_HOME
+      moves it, as usual.
+      .SH ENVIRONMENT
+      .TP
+      .B MURMUR_NETWORK
+      The network, if there is no
+      .BR \\-\\-network .
+      .TP
+      .B MURMUR_DATADIR
+      The folder of the wallets, if there is no
+      .BR \\-\\-datadir .
+      .TP
+      .B MURMUR_PROXY
+      A SOCKS5 proxy, if there is no
+      .BR \\-\\-proxy .
+      .TP
+      .B MURMUR_HEAP
+      How much memory Java may take, for instance 1g (512m).
+      .TP
+      .B MURMUR_JAVA_OPTIONS
+      Further options for Java.
+      .SH EXIT STATUS
+      0 done, 1 failed, 2 wrong usage, 3 not synced, 4 no usable peer, 5 peers disagree, 130 interrupted.
+      """;
+
+  private final StringBuilder page = new StringBuilder();
+
+  private ManPage() {}
+
+  /** Writes the page of the whole command. */
+  static String of(CommandSpec root, String version) {
+    ManPage made = new ManPage();
+    made.page.append(".TH MURMUR 1 \"\" \"murmur ").append(text(version)).append("\"\n");
+    made.page.append(".SH NAME\nmurmur \\- Bitcoin wallet that syncs over BIP37\n");
+    made.page.append(".SH SYNOPSIS\n.B murmur\n[GLOBAL OPTIONS] COMMAND [OPTIONS]\n");
+    made.page.append(".SH DESCRIPTION\n").append(text(CommandTree.description(root))).append('\n');
+    made.page.append(".SH GLOBAL OPTIONS\nThey stand before or after the command.\n");
+    root.options().stream().filter(option -> !option.hidden()).forEach(made::option);
+    made.page.append(".SH COMMANDS\n");
+    CommandTree.below(root).values().forEach(made::command);
+    made.page.append(FILES_AND_VARIABLES);
+    made.page.append(".SH EXAMPLES\n");
+    made.example(root);
+    return made.page.toString();
+  }
+
+  private void command(CommandSpec spec) {
+    page.append(".SS ").append(text(spec.qualifiedName()));
+    for (PositionalParamSpec parameter : spec.positionalParameters()) {
+      String label = parameter.paramLabel() + (parameter.arity().max() > 1 ? "…" : "");
+      page.append(' ').append(text(parameter.required() ? label : "[" + label + "]"));
+    }
+    page.append('\n').append(text(CommandTree.description(spec))).append('\n');
+    if (spec.aliases().length > 0) {
+      page.append("Also: ").append(text(String.join(", ", spec.aliases()))).append(".\n");
+    }
+    for (PositionalParamSpec parameter : spec.positionalParameters()) {
+      item("\\fI" + text(parameter.paramLabel()) + "\\fR", CommandTree.description(parameter));
+    }
+    CommandTree.ownOptions(spec).forEach(this::option);
+    example(spec);
+    CommandTree.below(spec).values().forEach(this::command);
+  }
+
+  private void option(OptionSpec option) {
+    List<String> names = new ArrayList<>();
+    for (String name : option.names()) {
+      names.add("\\fB" + text(name) + "\\fR");
+    }
+    String value = option.arity().max() == 0 ? "" : " \\fI" + text(option.paramLabel()) + "\\fR";
+    item(String.join(", ", names) + value, CommandTree.description(option));
+  }
+
+  private void item(String head, String description) {
+    page.append(".TP\n").append(head).append('\n').append(text(description)).append('\n');
+  }
+
+  /** The lines below the help of a command, as they are. */
+  private void example(CommandSpec spec) {
+    String[] lines = spec.usageMessage().footer();
+    if (lines.length > 0) {
+      page.append(".PP\n.nf\n");
+      for (String line : lines) {
+        page.append(text(line.replace("%%", "%"))).append('\n');
+      }
+      page.append(".fi\n");
+    }
+  }
+
+  /** Text that roff prints as it is: plain hyphens, and no line that is a request. */
+  private static String text(String plain) {
+    String escaped = plain.replace("\\", "\\e").replace("-", "\\-");
+    return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;
+  }
+}

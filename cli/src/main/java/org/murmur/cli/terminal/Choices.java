@@ -1,0 +1,47 @@
+package org.murmur.cli.terminal;
+
+import java.util.Iterator;
+import java.util.List;
+
+/** The values of an option that has few, for the completion of shells. Picocli makes them. */
+public abstract class Choices implements Iterable<String> {
+
+  private final List<String> values;
+
+  private Choices(List<String> values) {
+    this.values = values;
+  }
+
+  @Override
+  public final Iterator<String> iterator() {
+    return values.iterator();
+  }
+
+  /** The networks. */
+  public static final class Networks extends Choices {
+    Networks() {
+      super(GlobalOptions.NETWORKS);
+    }
+  }
+
+  /** The script types. */
+  public static final class Scripts extends Choices {
+    Scripts() {
+      super(List.of("bip44", "bip49", "bip84", "bip86"));
+    }
+  }
+
+  /** The presets of a sync. */
+  public static final class Presets extends Choices {
+    Presets() {
+      super(List.of("fast", "private"));
+    }
+  }
+
+  /** What a filter adds to itself. */
+  public static final class Flags extends Choices {
+    Flags() {
+      super(List.of("all", "none", "p2pubkey"));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.CommandSpec;
+
+class InstalledTextsTest {
+
+  @Test
+  void everyTextNamesEveryCommandAndOption(@TempDir Path usr) throws IOException {
+    InstalledTexts.main(new String[] {usr.toString()});
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(usr)) {
+      files = found.filter(Files::isRegularFile).toList();
+    }
+    assertThat(files).hasSize(4);
+    List<String> words = new ArrayList<>();
+    collect(InstalledTexts.root(), words);
+    assertThat(words)
+        .contains("sync", "receive", "--json", "--connect", "--bip37")
+        .hasSizeGreaterThan(200);
+    for (Path file : files) {
+      String text = Files.readString(file).replace("\\-", "-");
+      boolean fish = file.toString().endsWith(".fish");
+      for (String word : words) {
+        String shown =
+            !fish ? word : word.replaceFirst("^--", "-l ").replaceFirst("^-(?=.$)", "-s ");
+        assertThat(text).as("%s in %s", word, file.getFileName()).contains(shown);
+      }
+    }
+  }
+
+  @Test
+  void completionsKnowTheValuesOfOptions() {
+    for (String shell : Completions.SHELLS) {
+      assertThat(Completions.of(shell, InstalledTexts.root()))
+          .as(shell)
+          .contains("testnet4", "bip86", "private");
+    }
+  }
+
+  @Test
+  void noLineOfTheManualPageIsAnUnknownRequest() {
+    assertThat(
+            ManPage.of(InstalledTexts.root(), "1").lines().filter(line -> line.matches("[.'].*")))
+        .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|B|BR|I)( .*)?"));
+  }
+
+  private static void collect(CommandSpec spec, List<String> words) {
+    spec.options().stream()
+        .filter(option -> !option.hidden())
+        .forEach(option -> words.addAll(List.of(option.names())));
+    spec.subcommands()
+        .forEach(
+            (name, command) -> {
+              words.add(name);
+              collect(command.getCommandSpec(), words);
+            });
+  }
+}
