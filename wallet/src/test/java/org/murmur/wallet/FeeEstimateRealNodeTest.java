@@ -46,7 +46,8 @@ final class FeeEstimateRealNodeTest {
         int payments = random.nextInt(6);
         for (int j = 0; j < payments; j++) {
           String to = theirs.call("getnewaddress", "", types[random.nextInt(4)]).asText();
-          double rate = 1 + random.nextInt(3_000) / 100.0;
+          // In hundredths, which is what the node takes.
+          double rate = (100 + random.nextInt(3_000)) / 100.0;
           theirs.call("sendtoaddress", to, 1, "", "", false, true, null, "unset", false, rate);
         }
         node.mine(1);
