@@ -53,6 +53,7 @@ public final class Murmur {
     line.setOut(out);
     line.setErr(printer(surroundings.stderr()));
     line.setAbbreviatedOptionsAllowed(false);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
     Numbers.installOn(line);
     line.setUsageHelpWidth(HELP_WIDTH);
     line.setHelpSectionKeys(HelpText.SECTIONS);

@@ -39,6 +39,7 @@ class UsageTest {
         "proof                                         | verify",
         "proof verify zz                               | position 0",
         "help nonsense                                 | nonsense",
+        "wallets --unit euro                           | SAT",
         "completion tcsh                               | fish",
       })
   void wrongUsageNamesTheError(String line, String expected) {

@@ -145,19 +145,21 @@ public final class DemoCommand extends Action {
     output().result(json, out -> show(history, report, check, learned, whole, out));
   }
 
-  private static void show(
+  private void show(
       List<HistoryEntry> history,
       SyncReport report,
       DemoCheck check,
       Learned learned,
       WholeBlocks whole,
       PrintStream out) {
-    Reports.show(report, out);
+    Reports.show(report, output().unit(), out);
     out.println();
     int hidden = Math.max(0, history.size() - LAST_SHOWN);
     out.println(
         "The last " + (history.size() - hidden) + " of " + history.size() + " transactions:");
-    history.subList(hidden, history.size()).forEach(e -> out.println(HistoryCommand.line(e)));
+    history
+        .subList(hidden, history.size())
+        .forEach(e -> out.println(HistoryCommand.line(e, output().unit())));
     out.println();
     out.println("What the peer has learned:");
     learned.show(out);

@@ -72,7 +72,8 @@ abstract class PayAction extends WalletAction {
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal proposal = propose(wallet, fees);
       ProposalText text =
-          new ProposalText(proposal, estimate, wallet.trace(proposal, Universe.of(network())));
+          new ProposalText(
+              proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
       if (options.isDryRun()) {
         output().result(text.json().putNull("txid").putNull("hex"), text::show);
         return ExitCode.DONE;

@@ -5,8 +5,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
@@ -19,9 +19,11 @@ final class ProposalText {
   private final PaymentPlan plan;
   private final Optional<FeeEstimateText> estimate;
   private final TraceText trace;
+  private final Unit unit;
 
-  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace) {
+  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace, Unit unit) {
     this.trace = new TraceText(trace, proposal.plan().fee());
+    this.unit = unit;
     this.proposal = proposal;
     this.plan = proposal.plan();
     this.estimate = estimate.map(FeeEstimateText::new);
@@ -62,8 +64,8 @@ final class ProposalText {
     show(out, "change        ", true);
     out.println(
         "fee           "
-            + Amounts.btc(plan.fee())
-            + " BTC, "
+            + unit.named(plan.fee())
+            + ", "
             + plan.paidRate()
             + " for at most "
             + plan.vsize()
@@ -72,10 +74,7 @@ final class ProposalText {
     proposal.replaces().ifPresent(txid -> out.println("replaces      " + txid));
     for (PaymentPlan.Input input : plan.inputs()) {
       out.println(
-          "spends        "
-              + Amounts.btc(input.coin().value())
-              + " BTC of "
-              + input.coin().outPoint());
+          "spends        " + unit.named(input.coin().value()) + " of " + input.coin().outPoint());
     }
     List<String> links = proposal.linkedAddresses();
     if (!links.isEmpty()) {
@@ -92,10 +91,7 @@ final class ProposalText {
     for (PaymentPlan.Output output : plan.outputs()) {
       if (output.isChange() == change) {
         out.println(
-            title
-                + Amounts.btc(output.value())
-                + " BTC to "
-                + proposal.address(output).orElse("data"));
+            title + unit.named(output.value()) + " to " + proposal.address(output).orElse("data"));
       }
     }
   }

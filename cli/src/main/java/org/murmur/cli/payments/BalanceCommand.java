@@ -1,9 +1,9 @@
 package org.murmur.cli.payments;
 
 import org.murmur.cli.wallet.WalletAction;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -34,6 +34,7 @@ public final class BalanceCommand extends WalletAction {
       WalletStatus standing = wallet.status();
       Balance balance = standing.balance();
       ChainState chain = standing.chain();
+      Unit unit = output().unit();
       JsonObject json =
           about()
               .put("height", chain.height())
@@ -45,16 +46,16 @@ public final class BalanceCommand extends WalletAction {
           .result(
               json,
               out -> {
-                out.println("total        " + Amounts.btc(balance.total()) + " BTC");
-                out.println("confirmed    " + Amounts.btc(balance.confirmed()));
-                out.println("unconfirmed  " + Amounts.btc(balance.unconfirmed()));
+                out.println("total        " + unit.named(balance.total()));
+                out.println("confirmed    " + unit.text(balance.confirmed()));
+                out.println("unconfirmed  " + unit.text(balance.unconfirmed()));
                 if (balance.unheard() != 0) {
                   out.println(
                       "  of it      "
-                          + Amounts.btc(balance.unheard())
+                          + unit.text(balance.unheard())
                           + " by payments that no peer is known to have accepted");
                 }
-                out.println("immature     " + Amounts.btc(balance.immature()));
+                out.println("immature     " + unit.text(balance.immature()));
                 out.println("as of        " + asOf(chain));
               });
     }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.cli.wallet.WalletAction;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.Coin;
@@ -65,13 +64,13 @@ public final class CoinsCommand extends WalletAction {
         .put("label", coin.label().isEmpty() ? null : coin.label());
   }
 
-  private static String line(Coin coin, int confirmations) {
+  private String line(Coin coin, int confirmations) {
     String height =
         coin.height().isPresent() ? String.valueOf(coin.height().getAsInt()) : "pending";
     return String.format(
         Locale.ROOT,
         "%16s  %8s  %6d conf  %s:%d  %s%s%s",
-        Amounts.btc(coin.value()),
+        output().unit().text(coin.value()),
         height,
         confirmations,
         coin.outPoint().txid(),

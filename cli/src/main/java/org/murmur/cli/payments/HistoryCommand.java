@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
@@ -99,7 +99,7 @@ public final class HistoryCommand extends WalletAction {
                 if (csv) {
                   csv(entries, height, out);
                 } else {
-                  entries.forEach(entry -> out.println(line(entry, height)));
+                  entries.forEach(entry -> out.println(line(entry, height, output().unit())));
                 }
               });
       if (entries.isEmpty() && output().forPeople()) {
@@ -218,16 +218,17 @@ public final class HistoryCommand extends WalletAction {
    * Writes an entry for people.
    *
    * @param entry the entry
+   * @param unit the unit of the amount
    * @return one line
    */
-  public static String line(HistoryEntry entry) {
-    return when(entry) + notes(entry);
+  public static String line(HistoryEntry entry, Unit unit) {
+    return when(entry) + notes(entry, unit);
   }
 
-  private static String line(HistoryEntry entry, int height) {
+  private static String line(HistoryEntry entry, int height, Unit unit) {
     return when(entry)
         + String.format(Locale.ROOT, "  %6d conf", confirmations(entry, height))
-        + notes(entry);
+        + notes(entry, unit);
   }
 
   private static String when(HistoryEntry entry) {
@@ -238,12 +239,12 @@ public final class HistoryCommand extends WalletAction {
         entry.height().isPresent() ? entry.height().getAsInt() : status(entry));
   }
 
-  private static String notes(HistoryEntry entry) {
+  private static String notes(HistoryEntry entry, Unit unit) {
     String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
     return String.format(
         Locale.ROOT,
         "  %16s  %s%s%s%s",
-        Amounts.signedBtc(entry.net()),
+        unit.signed(entry.net()),
         entry.txid(),
         payees(entry.counterparty()),
         entry.label().isEmpty() ? "" : "  \"" + entry.label() + "\"",
@@ -267,7 +268,7 @@ public final class HistoryCommand extends WalletAction {
       cells.add(entry.txid().toDisplay());
       cells.add(entry.height().isPresent() ? String.valueOf(entry.height().getAsInt()) : "");
       cells.add(entry.time().toString());
-      cells.add(Amounts.btc(entry.net()));
+      cells.add(Unit.BTC.text(entry.net()));
       cells.add(String.valueOf(entry.net()));
       cells.add(status(entry));
       cells.add(String.join(" ", entry.addresses()));

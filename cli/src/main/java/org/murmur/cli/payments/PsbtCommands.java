@@ -67,7 +67,7 @@ public final class PsbtCommands extends Action {
     @Override
     protected ExitCode run() throws WalletException {
       Psbt psbt = psbt();
-      PsbtText text = new PsbtText(summary(psbt), keyNetwork());
+      PsbtText text = new PsbtText(summary(psbt), keyNetwork(), output().unit());
       output().result(text.json().put("version", psbt.version()), text::print);
       return ExitCode.DONE;
     }
@@ -123,7 +123,7 @@ public final class PsbtCommands extends Action {
         }
         summary = wallet.summary(result.psbt());
       }
-      PsbtText text = new PsbtText(summary, keyNetwork());
+      PsbtText text = new PsbtText(summary, keyNetwork(), output().unit());
       if (output().forPeople()) {
         output().note("signed inputs " + numbers(result.signed()));
         output().note(text.fee());
@@ -153,7 +153,7 @@ public final class PsbtCommands extends Action {
       if (yes || surroundings().console() == null || !ours) {
         return;
       }
-      new PsbtText(unsigned, keyNetwork()).printPayment(surroundings().stderr());
+      new PsbtText(unsigned, keyNetwork(), output().unit()).printPayment(surroundings().stderr());
       if (!agrees("Sign it?", "use --yes")) {
         throw Failure.failed("cancelled", "nothing was signed");
       }
@@ -223,7 +223,7 @@ public final class PsbtCommands extends Action {
         return broadcast();
       }
       Psbt psbt = PsbtFinalizer.finalise(psbt());
-      PsbtText text = new PsbtText(summary(psbt), keyNetwork());
+      PsbtText text = new PsbtText(summary(psbt), keyNetwork(), output().unit());
       JsonObject json = new JsonObject();
       String result;
       if (hex) {
@@ -244,7 +244,7 @@ public final class PsbtCommands extends Action {
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);
       try (SpvWallet wallet = open()) {
-        PsbtText text = new PsbtText(wallet.summary(psbt), keyNetwork());
+        PsbtText text = new PsbtText(wallet.summary(psbt), keyNetwork(), output().unit());
         JsonObject json =
             new JsonObject()
                 .put("hex", tx.raw().toHex())

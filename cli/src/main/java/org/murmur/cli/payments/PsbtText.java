@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -24,8 +24,9 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
  *
  * @param summary what it says
  * @param network for addresses
+ * @param unit how people read amounts
  */
-record PsbtText(PsbtSummary summary, KeyNetwork network) {
+record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit) {
 
   JsonObject json() {
     JsonObject json =
@@ -121,7 +122,7 @@ record PsbtText(PsbtSummary summary, KeyNetwork network) {
   /** What it spends and pays, and the fee. */
   void printPayment(PrintStream out) {
     for (PsbtSummary.Input input : summary.inputs()) {
-      String value = input.spent().map(spent -> Amounts.btc(spent.value())).orElse("unknown");
+      String value = input.spent().map(spent -> unit.text(spent.value())).orElse("unknown");
       out.println(
           String.format(
               Locale.ROOT,
@@ -137,7 +138,7 @@ record PsbtText(PsbtSummary summary, KeyNetwork network) {
           String.format(
               Locale.ROOT,
               "pays     %16s  %s%s",
-              Amounts.btc(output.value()),
+              unit.text(output.value()),
               address == null ? "script " + output.script().toHex() : address,
               ours(output.own())));
     }
@@ -159,6 +160,6 @@ record PsbtText(PsbtSummary summary, KeyNetwork network) {
             .map(r -> ", " + (summary.isComplete() ? "" : "at least ") + r + " sat/vB")
             .orElse("");
     return String.format(
-        Locale.ROOT, "fee      %16s%s", Amounts.btc(summary.fee().getAsLong()), rate);
+        Locale.ROOT, "fee      %16s%s", unit.text(summary.fee().getAsLong()), rate);
   }
 }

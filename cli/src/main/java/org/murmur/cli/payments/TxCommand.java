@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
@@ -88,7 +89,7 @@ public final class TxCommand extends TxidAction {
     return list;
   }
 
-  private static void show(Hash256 txid, TransactionDetail detail, PrintStream out) {
+  private void show(Hash256 txid, TransactionDetail detail, PrintStream out) {
     out.println("transaction  " + txid);
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {
@@ -114,7 +115,8 @@ public final class TxCommand extends TxidAction {
     if (!detail.label().isEmpty()) {
       out.println("label        " + detail.label());
     }
-    out.println("effect       " + Amounts.signedBtc(detail.net()) + " BTC");
+    Unit unit = output().unit();
+    out.println("effect       " + unit.signed(detail.net()) + " " + unit);
     if (detail.fee().isPresent()) {
       out.println("fee          " + fee(detail, detail.fee().getAsLong()));
     } else if (!detail.spent().isEmpty()) {
@@ -130,7 +132,7 @@ public final class TxCommand extends TxidAction {
                   Locale.ROOT,
                   "%4d  %16s  %s",
                   paid.index(),
-                  Amounts.btc(paid.value()),
+                  unit.text(paid.value()),
                   paid.address().orElse("data or a script without an address")));
     }
     for (TransactionDetail.Part part : detail.received()) {
@@ -142,20 +144,19 @@ public final class TxCommand extends TxidAction {
   }
 
   /** The stored transaction may lack its witness data, so the rate is not known. */
-  private static String fee(TransactionDetail detail, long fee) {
-    return Amounts.btc(fee)
-        + " BTC"
+  private String fee(TransactionDetail detail, long fee) {
+    return output().unit().named(fee)
         + (detail.tx().hasWitness()
             ? String.format(Locale.ROOT, ", %.2f sat/vB", (double) fee / detail.tx().virtualSize())
             : "");
   }
 
-  private static String line(TransactionDetail.Part part, String sign) {
+  private String line(TransactionDetail.Part part, String sign) {
     return String.format(
         Locale.ROOT,
         "%4d  %16s  %s  %s",
         part.index(),
-        sign + Amounts.btc(part.value()),
+        sign + output().unit().text(part.value()),
         part.address(),
         part.path());
   }

@@ -8,6 +8,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningText;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
@@ -96,11 +97,12 @@ public final class Reports {
    * Prints the report of a sync for people.
    *
    * @param report the report
+   * @param unit the unit of amounts
    * @param out the output stream
    */
-  public static void show(SyncReport report, PrintStream out) {
+  public static void show(SyncReport report, Unit unit, PrintStream out) {
     out.println(headline(report));
-    show(report.tip(), report.balance(), out);
+    show(report.tip(), report.balance(), unit, out);
     showCourse(report, out);
   }
 
@@ -108,17 +110,18 @@ public final class Reports {
    * Prints the result as soon as all blocks are scanned, before the end of the sync.
    *
    * @param complete the event
+   * @param unit the unit of amounts
    * @param out the output stream
    */
-  static void show(WalletEvent.Complete complete, PrintStream out) {
+  static void show(WalletEvent.Complete complete, Unit unit, PrintStream out) {
     out.println(completeAt(complete.height()));
-    show(complete.tip(), complete.balance(), out);
+    show(complete.tip(), complete.balance(), unit, out);
   }
 
   /** Prints what is new since the result: pending payments, and how the sync went. */
-  static void showRest(WalletEvent.Complete shown, SyncReport report, PrintStream out) {
+  static void showRest(WalletEvent.Complete shown, SyncReport report, Unit unit, PrintStream out) {
     if (!report.balance().equals(shown.balance())) {
-      show(report.balance(), out);
+      show(report.balance(), unit, out);
     }
     showCourse(report, out);
   }
@@ -128,17 +131,17 @@ public final class Reports {
     return report.complete() && report.tip().equals(shown.tip());
   }
 
-  private static void show(Hash256 tip, Balance balance, PrintStream out) {
+  private static void show(Hash256 tip, Balance balance, Unit unit, PrintStream out) {
     out.println("tip           " + tip);
-    show(balance, out);
+    show(balance, unit, out);
   }
 
-  private static void show(Balance balance, PrintStream out) {
-    out.println("balance       " + Amounts.btc(balance.total()) + " BTC");
+  private static void show(Balance balance, Unit unit, PrintStream out) {
+    out.println("balance       " + unit.named(balance.total()));
     if (balance.unconfirmed() != 0 || balance.immature() != 0) {
-      out.println("  confirmed   " + Amounts.btc(balance.confirmed()));
-      out.println("  unconfirmed " + Amounts.btc(balance.unconfirmed()));
-      out.println("  immature    " + Amounts.btc(balance.immature()));
+      out.println("  confirmed   " + unit.text(balance.confirmed()));
+      out.println("  unconfirmed " + unit.text(balance.unconfirmed()));
+      out.println("  immature    " + unit.text(balance.immature()));
     }
   }
 

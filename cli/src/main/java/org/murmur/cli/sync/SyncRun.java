@@ -13,7 +13,6 @@ import org.murmur.cli.terminal.FoldedLog;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.WarningText;
@@ -133,9 +132,9 @@ final class SyncRun {
         Reports.json(walletName, report),
         out -> {
           if (before != null && Reports.isStill(before, report)) {
-            Reports.showRest(before, report, out);
+            Reports.showRest(before, report, output.unit(), out);
           } else {
-            Reports.show(report, out);
+            Reports.show(report, output.unit(), out);
           }
         });
   }
@@ -219,9 +218,9 @@ final class SyncRun {
           event,
           String.format(
               Locale.ROOT,
-              "complete at height %d, balance %s BTC; waiting for more (Ctrl-C ends)",
+              "complete at height %d, balance %s; waiting for more (Ctrl-C ends)",
               complete.height(),
-              Amounts.btc(complete.balance().total())));
+              output.unit().named(complete.balance().total())));
     } else {
       detail(event);
     }
@@ -232,7 +231,7 @@ final class SyncRun {
     WalletEvent.Complete now = complete;
     if (!following && !shown && now != null) {
       shown = true;
-      output.show(out -> Reports.show(now, out));
+      output.show(out -> Reports.show(now, output.unit(), out));
     }
     MempoolWait pause = wait;
     if (pause != null && !following) {
@@ -277,7 +276,8 @@ final class SyncRun {
    */
   private void payment(String what, HistoryEntry entry) {
     if (following) {
-      output.line(String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry)));
+      output.line(
+          String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry, output.unit())));
     }
   }
 }

@@ -31,6 +31,13 @@ public abstract class Choices implements Iterable<String> {
     }
   }
 
+  /** The units of amounts. */
+  public static final class Units extends Choices {
+    Units() {
+      super(List.of("btc", "sat"));
+    }
+  }
+
   /** The presets of a sync. */
   public static final class Presets extends Choices {
     Presets() {

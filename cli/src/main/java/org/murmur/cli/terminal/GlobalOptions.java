@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Unit;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine.Option;
@@ -56,6 +57,14 @@ public final class GlobalOptions {
       scope = ScopeType.INHERIT,
       description = "Name of the wallet (default: default).")
   private String wallet = "default";
+
+  @Option(
+      names = "--unit",
+      paramLabel = "UNIT",
+      completionCandidates = Choices.Units.class,
+      scope = ScopeType.INHERIT,
+      description = "Show amounts in btc (default) or sat. JSON and CSV are not changed.")
+  private Unit unit = Unit.BTC;
 
   @Option(
       names = "--json",
@@ -224,6 +233,15 @@ public final class GlobalOptions {
    */
   public String wallet() {
     return wallet;
+  }
+
+  /**
+   * Returns how people read amounts.
+   *
+   * @return the unit
+   */
+  public Unit unit() {
+    return unit;
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 
 /** The output of a command: results on stdout, everything else on stderr. */
 public final class Output {
@@ -35,6 +36,15 @@ public final class Output {
    */
   public StatusLine status() {
     return status;
+  }
+
+  /**
+   * Returns how people read amounts.
+   *
+   * @return the unit
+   */
+  public Unit unit() {
+    return options.unit();
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.GlobalOptions;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -135,10 +134,10 @@ public final class WalletsCommand extends Action {
       try (SpvWallet wallet = SpvWallet.open(file)) {
         return String.format(
             Locale.ROOT,
-            "'%s' on %s has %s BTC%s. ",
+            "'%s' on %s has %s%s. ",
             name,
             networkName(),
-            Amounts.btc(wallet.balance().total()),
+            output().unit().named(wallet.balance().total()),
             wallet.info().hasWords() ? ", and its words are in this file" : "");
       } catch (WalletException e) {
         return Failures.message(e) + ". ";

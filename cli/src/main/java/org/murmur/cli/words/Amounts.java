@@ -2,38 +2,10 @@ package org.murmur.cli.words;
 
 import java.util.Locale;
 
-/** Formats satoshi as BTC with eight decimals. */
+/** Formats bytes, counts and rates. */
 public final class Amounts {
 
-  private static final long SATOSHI_PER_BTC = 100_000_000;
-
   private Amounts() {}
-
-  /**
-   * Formats an amount, for example {@code -0.00012345}, without floating point.
-   *
-   * @param satoshi the amount
-   * @return BTC with eight decimals
-   */
-  public static String btc(long satoshi) {
-    String sign = satoshi < 0 ? "-" : "";
-    return String.format(
-        Locale.ROOT,
-        "%s%d.%08d",
-        sign,
-        Math.abs(satoshi / SATOSHI_PER_BTC),
-        Math.abs(satoshi % SATOSHI_PER_BTC));
-  }
-
-  /**
-   * Formats an amount as {@link #btc}, with a plus sign if it is positive.
-   *
-   * @param satoshi the amount
-   * @return BTC with eight decimals
-   */
-  public static String signedBtc(long satoshi) {
-    return satoshi > 0 ? "+" + btc(satoshi) : btc(satoshi);
-  }
 
   /**
    * Formats a number of bytes.

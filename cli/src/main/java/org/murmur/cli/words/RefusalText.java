@@ -47,8 +47,8 @@ final class RefusalText {
   }
 
   private static Failure noPlan(SpendOutcome.Refused why, PaymentRefusedException refused) {
-    String spendable = Amounts.btc(refused.spendable()) + " BTC";
-    String missing = Amounts.btc(why.missing()) + " BTC";
+    String spendable = Unit.BTC.named(refused.spendable());
+    String missing = Unit.BTC.named(why.missing());
     return switch (why.reason()) {
       case INSUFFICIENT_FUNDS ->
           failure(
@@ -59,8 +59,8 @@ final class RefusalText {
                   + (refused.waiting() == 0
                       ? ""
                       : ", "
-                          + Amounts.btc(refused.waiting())
-                          + " BTC cannot now (immature, frozen or not confirmed)")
+                          + Unit.BTC.named(refused.waiting())
+                          + " cannot now (immature, frozen or not confirmed)")
                   + "; "
                   + missing
                   + " more is needed with the fee",

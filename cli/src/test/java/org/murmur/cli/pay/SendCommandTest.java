@@ -54,6 +54,10 @@ class SendCommandTest extends RestoredWallet {
     assertThat(json.get("group_size").asInt()).isPositive();
     assertThat(json.has("links_nothing_new")).isTrue();
     assertThat(json.get("seen_by").isArray()).isTrue();
+    assertThat(
+            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run", "--unit", "sat").out())
+        .contains("100000 sat to " + PAYEE, json.get("fee_sat") + " sat, ")
+        .doesNotContain("BTC");
     long out = json.get("fee_sat").asLong() + 100_000;
     assertThat(out).isEqualTo(inputs(json) - json.get("change").get("value_sat").asLong());
     assertThat(file()).isEqualTo(before);

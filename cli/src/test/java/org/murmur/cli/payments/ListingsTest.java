@@ -91,6 +91,32 @@ class ListingsTest extends RestoredWallet {
   }
 
   @Test
+  void peopleReadAmountsInTheUnitThatTheyName() {
+    JsonNode entry = outgoing();
+    String txid = entry.get("txid").asText();
+    long net = entry.get("net_sat").asLong();
+    long total = murmur("balance", "--json").json().get("total_sat").asLong();
+    long coin = murmur("coins", "--json").json().get("coins").get(0).get("value_sat").asLong();
+    assertThat(murmur("balance", "--unit", "sat").exits(ExitCode.DONE).out())
+        .contains("total        " + total + " sat\n");
+    assertThat(murmur("history", "--unit", "SAT").exits(ExitCode.DONE).out())
+        .contains("  " + net + "  " + txid);
+    assertThat(murmur("--unit", "sat", "tx", txid).exits(ExitCode.DONE).out())
+        .contains(
+            "effect       " + net + " sat\n", "fee          " + entry.get("fee_sat") + " sat");
+    assertThat(murmur("coins", "--unit", "sat").exits(ExitCode.DONE).out())
+        .contains(" " + coin + "  ");
+    for (String command : List.of("balance", "history", "coins")) {
+      assertThat(murmur(command, "--unit", "sat").out()).doesNotContainPattern("\\.\\d{8}");
+      assertThat(murmur(command, "--unit", "btc").out()).isEqualTo(murmur(command).out());
+      assertThat(murmur(command, "--unit", "sat", "--json").out())
+          .isEqualTo(murmur(command, "--json").out());
+    }
+    assertThat(murmur("history", "--csv", "--unit", "sat").out())
+        .isEqualTo(murmur("history", "--csv").out());
+  }
+
+  @Test
   void labelsAreShownEverywhere() {
     JsonNode entry = outgoing();
     String txid = entry.get("txid").asText();

@@ -1,0 +1,68 @@
+package org.murmur.cli.words;
+
+import java.util.Locale;
+
+/** How people read amounts; programs always get satoshi. */
+public enum Unit {
+  /** BTC with eight decimals. */
+  BTC("BTC") {
+    @Override
+    public String text(long satoshi) {
+      return String.format(
+          Locale.ROOT,
+          "%s%d.%08d",
+          satoshi < 0 ? "-" : "",
+          Math.abs(satoshi / SATOSHI_PER_BTC),
+          Math.abs(satoshi % SATOSHI_PER_BTC));
+    }
+  },
+  /** Whole satoshi. */
+  SAT("sat") {
+    @Override
+    public String text(long satoshi) {
+      return String.valueOf(satoshi);
+    }
+  };
+
+  private static final long SATOSHI_PER_BTC = 100_000_000;
+
+  private final String symbol;
+
+  Unit(String symbol) {
+    this.symbol = symbol;
+  }
+
+  /**
+   * Formats an amount, for example {@code -0.00012345} or {@code -12345}, without floating point.
+   *
+   * @param satoshi the amount
+   * @return a number
+   */
+  public abstract String text(long satoshi);
+
+  /**
+   * Formats an amount as {@link #text}, with a plus sign if it is positive.
+   *
+   * @param satoshi the amount
+   * @return a number
+   */
+  public final String signed(long satoshi) {
+    return satoshi > 0 ? "+" + text(satoshi) : text(satoshi);
+  }
+
+  /**
+   * Formats an amount with its unit, for example {@code 0.00012345 BTC} or {@code 12345 sat}.
+   *
+   * @param satoshi the amount
+   * @return number and unit
+   */
+  public final String named(long satoshi) {
+    return text(satoshi) + " " + symbol;
+  }
+
+  /** The symbol that follows a number. */
+  @Override
+  public String toString() {
+    return symbol;
+  }
+}
