@@ -1,6 +1,7 @@
 package org.murmur.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +53,28 @@ class InstalledTextsTest {
     assertThat(
             ManPage.of(InstalledTexts.root(), "1").lines().filter(line -> line.matches("[.'].*")))
         .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|B|BR|I)( .*)?"));
+  }
+
+  /** Picocli formats every text: a single percent sign makes it warn on stderr. */
+  @Test
+  void everyTextIsAFormat() {
+    requireFormats(InstalledTexts.root());
+  }
+
+  private static void requireFormats(CommandSpec spec) {
+    Stream<String[]> own =
+        Stream.of(
+            spec.usageMessage().header(),
+            spec.usageMessage().description(),
+            spec.usageMessage().footer());
+    Stream.concat(own, spec.args().stream().map(argument -> argument.description()))
+        .flatMap(Stream::of)
+        .forEach(
+            line ->
+                assertThatCode(() -> String.format(line))
+                    .as("%s: %s", spec.qualifiedName(), line)
+                    .doesNotThrowAnyException());
+    spec.subcommands().values().forEach(command -> requireFormats(command.getCommandSpec()));
   }
 
   private static void collect(CommandSpec spec, List<String> words) {

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
       "  murmur send ADDRESS 1500000sat --fee-rate 2 --connect 127.0.0.1",
       "  murmur send ADDRESS 0.015 --fee-rate auto --connect 127.0.0.1",
       "  murmur send ADDRESS all --fee-rate 1.5 --yes --connect 127.0.0.1",
-      "  murmur send 'bitcoin:ADDRESS?amount=0.015&label=The%20shop' --fee-rate 2",
+      "  murmur send 'bitcoin:ADDRESS?amount=0.015&label=The%%20shop' --fee-rate 2",
       "  murmur -w watching send ADDRESS 0.015 --fee-rate 2 --psbt unsigned.psbt"
     })
 public final class SendCommand extends PayAction {
