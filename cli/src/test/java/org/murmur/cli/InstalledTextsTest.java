@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class InstalledTextsTest {
 
@@ -36,6 +37,30 @@ class InstalledTextsTest {
             !fish ? word : word.replaceFirst("^--", "-l ").replaceFirst("^-(?=.$)", "-s ");
         assertThat(text).as("%s in %s", word, file.getFileName()).contains(shown);
       }
+    }
+  }
+
+  @Test
+  void theManualPageHasTheOptionsBelowTheirCommand() {
+    String page = ManPage.of(InstalledTexts.root(), "1").replace("\\-", "-");
+    requireOptions(InstalledTexts.root(), List.of(page.split("\n\\.S[SH] ")));
+  }
+
+  private static void requireOptions(CommandSpec spec, List<String> sections) {
+    for (CommandSpec command : CommandTree.below(spec).values()) {
+      String name = command.qualifiedName();
+      // A command comes before those below it, which begin with its name.
+      String section =
+          sections.stream()
+              .filter(text -> text.matches("(?s)" + name + "\\s.*"))
+              .findFirst()
+              .orElseThrow();
+      for (OptionSpec option : command.options()) {
+        if (!option.inherited() && !option.hidden()) {
+          assertThat(section).contains("\\fB" + option.longestName() + "\\fR");
+        }
+      }
+      requireOptions(command, sections);
     }
   }
 
