@@ -243,19 +243,21 @@ public final class HistoryCommand extends WalletAction {
     String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
     return String.format(
         Locale.ROOT,
-        "  %16s  %s%s%s%s",
+        "  %16s%s%s%s  %s",
         unit.signed(entry.net()),
-        entry.txid(),
-        payees(entry.counterparty()),
         entry.label().isEmpty() ? "" : "  \"" + entry.label() + "\"",
-        fate.isEmpty() ? "" : "  " + fate);
+        fate.isEmpty() ? "" : "  " + fate,
+        entry.counterparty().isEmpty()
+            ? addresses("  at ", entry.addresses())
+            : addresses("  to ", entry.counterparty()),
+        entry.txid());
   }
 
-  private static String payees(List<String> addresses) {
+  private static String addresses(String word, List<String> addresses) {
     return switch (addresses.size()) {
       case 0 -> "";
-      case 1 -> "  to " + addresses.get(0);
-      default -> "  to " + addresses.get(0) + " and " + (addresses.size() - 1) + " more";
+      case 1 -> word + addresses.get(0);
+      default -> word + addresses.get(0) + " and " + (addresses.size() - 1) + " more";
     };
   }
 

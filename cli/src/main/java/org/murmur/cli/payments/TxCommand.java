@@ -90,33 +90,13 @@ public final class TxCommand extends TxidAction {
   }
 
   private void show(Hash256 txid, TransactionDetail detail, PrintStream out) {
-    out.println("transaction  " + txid);
+    Unit unit = output().unit();
     @Nullable Confirmation at = detail.confirmation().orElse(null);
-    if (at == null) {
-      String fate =
-          HistoryCommand.fate(
-              detail.status(), detail.heard(), detail.replacedBy(), detail.firstSeen());
-      out.println(
-          "status       "
-              + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));
-    } else {
-      out.println(
-          "block        "
-              + at.block()
-              + " at height "
-              + at.height()
-              + ", "
-              + Amounts.count(detail.confirmations(), "confirmation"));
-    }
-    if (at != null) {
-      out.println("block's time " + Instant.ofEpochSecond(at.time()));
-    }
-    out.println("first seen   " + detail.firstSeen());
+    out.println("effect       " + unit.signed(detail.net()) + " " + unit);
+    out.println("status       " + (at == null ? fate(detail) : confirmed(detail, at)));
     if (!detail.label().isEmpty()) {
       out.println("label        " + detail.label());
     }
-    Unit unit = output().unit();
-    out.println("effect       " + unit.signed(detail.net()) + " " + unit);
     if (detail.fee().isPresent()) {
       out.println("fee          " + fee(detail, detail.fee().getAsLong()));
     } else if (!detail.spent().isEmpty()) {
@@ -138,9 +118,26 @@ public final class TxCommand extends TxidAction {
     for (TransactionDetail.Part part : detail.received()) {
       out.println((part.change() ? "  change   " : "  receives ") + line(part, "+"));
     }
+    out.println("transaction  " + txid);
+    if (at != null) {
+      out.println("block        " + at.block());
+      out.println("block's time " + Instant.ofEpochSecond(at.time()));
+    }
+    out.println("first seen   " + detail.firstSeen());
     out.println(
         "proof        "
             + (detail.proof().isPresent() ? "yes (murmur proof show " + txid + ")" : "none"));
+  }
+
+  private static String confirmed(TransactionDetail detail, Confirmation at) {
+    return "in block " + at.height() + ", " + Amounts.count(detail.confirmations(), "confirmation");
+  }
+
+  private static String fate(TransactionDetail detail) {
+    String fate =
+        HistoryCommand.fate(
+            detail.status(), detail.heard(), detail.replacedBy(), detail.firstSeen());
+    return fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate;
   }
 
   /** The stored transaction may lack its witness data, so the rate is not known. */

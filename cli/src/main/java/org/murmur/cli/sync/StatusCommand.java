@@ -68,14 +68,14 @@ public final class StatusCommand extends WalletAction {
   }
 
   private void show(WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
+    out.println("as of        " + BalanceCommand.asOf(chain));
+    seenLines(chain).forEach(line -> out.println("seen         " + line));
     out.println("wallet       " + walletName() + " on " + networkName());
     out.println("database     " + info.file() + " (" + Amounts.bytes(bytes) + ")");
     out.println("made         " + info.created().map(Instant::toString).orElse("not known"));
     out.println("birthday     " + Birthdays.show(info.birthday()));
     out.println("secret       " + NewWallet.secret(info));
     info.network().challenge().ifPresent(c -> out.println("challenge    " + c.toHex()));
-    out.println("as of        " + BalanceCommand.asOf(chain));
-    seenLines(chain).forEach(line -> out.println("seen         " + line));
     if (chain.base() > 0) {
       out.println(
           "headers      from height "

@@ -100,7 +100,7 @@ class ListingsTest extends RestoredWallet {
     assertThat(murmur("balance", "--unit", "sat").exits(ExitCode.DONE).out())
         .contains("total        " + total + " sat\n");
     assertThat(murmur("history", "--unit", "SAT").exits(ExitCode.DONE).out())
-        .contains("  " + net + "  " + txid);
+        .containsPattern("  " + net + "  to \\w+  " + txid);
     assertThat(murmur("--unit", "sat", "tx", txid).exits(ExitCode.DONE).out())
         .contains(
             "effect       " + net + " sat\n", "fee          " + entry.get("fee_sat") + " sat");
