@@ -32,6 +32,8 @@ public final class Passes {
   private final List<Element> log;
   private final int maxElements;
   private @Nullable BitSet part;
+  // Whether nothing is left, and the part is to be chosen when it is needed.
+  private boolean idle;
   // Whether a view holds the part.
   private boolean begun;
   private long later;
@@ -62,7 +64,22 @@ public final class Passes {
    * @return indexes in the log, not to be changed; null if one view holds the whole log
    */
   public @Nullable BitSet part() {
+    if (idle) {
+      take(live());
+    }
     return part;
+  }
+
+  /**
+   * Returns the heights where too few peers scanned for an element of this pass.
+   *
+   * @param coverage the one of the last {@link #choose}
+   * @param tip the highest block
+   * @param peers how many different peers are needed, at least 1 and at most as many as wanted
+   * @return a new set
+   */
+  public Heights uncovered(Coverage coverage, int tip, int peers) {
+    return idle ? new Heights() : coverage.uncovered(tip, peers, part);
   }
 
   /**
@@ -71,7 +88,7 @@ public final class Passes {
    * @return 0 or more
    */
   public int size() {
-    BitSet some = part;
+    BitSet some = part();
     return some == null ? log.size() : some.cardinality();
   }
 
@@ -113,9 +130,10 @@ public final class Passes {
   public void choose(@Nullable Coverage coverage, int tip, int present, int wanted) {
     if (log.size() <= maxElements) {
       part = null;
+      idle = false;
       later = 0;
     } else if (coverage == null) {
-      take(live());
+      rest();
     } else if (last != null && last.isFor(coverage, tip, present, wanted)) {
       return;
     } else if (!begun || part == null || coverage.needs(tip, present, null, part).isEmpty()) {
@@ -123,13 +141,27 @@ public final class Passes {
       if (uncovered.isEmpty() && present < wanted) {
         uncovered = coverage.uncoveredElements(tip, wanted);
       }
-      take(uncovered.isEmpty() ? live() : uncovered);
-      countLater(coverage, tip, uncovered);
+      if (uncovered.isEmpty()) {
+        rest();
+      } else {
+        take(uncovered);
+        countLater(coverage, tip, uncovered);
+      }
       last = new Choice(coverage, tip, present, wanted);
     }
   }
 
+  /** Nothing is left: the next view, if there is one, holds a part of what is live then. */
+  private void rest() {
+    idle = true;
+    later = 0;
+    if (begun) {
+      take(live());
+    }
+  }
+
   private void take(BitSet of) {
+    idle = false;
     BitSet next = next(of);
     begun &= next.equals(part);
     part = next;
@@ -174,7 +206,8 @@ public final class Passes {
    * @return true if they do
    */
   public boolean holdAllLive() {
-    return part == null || without(live(), part).isEmpty();
+    BitSet some = part();
+    return some == null || without(live(), some).isEmpty();
   }
 
   private static BitSet without(BitSet set, @Nullable BitSet other) {

@@ -5,14 +5,15 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /** The machine's element log: append-only data, with births and ends that may change. */
 public final class WatchedLog {
 
   private final List<Element> elements;
-  // The first place of each element's data.
-  private final Map<Bytes, Integer> places;
+  // The first place of each element's data, filled on first use.
+  private @Nullable Map<Bytes, Integer> places;
   private int lastScript = -1;
   private int coinsAdded;
   private int changes;
@@ -24,8 +25,7 @@ public final class WatchedLog {
    */
   public WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
-    this.places = new HashMap<>(2 * elements.size());
-    note(0);
+    noteScripts(0);
   }
 
   /**
@@ -45,7 +45,10 @@ public final class WatchedLog {
     for (Element element : added) {
       coinsAdded += element instanceof Element.OwnOutPoint ? 1 : 0;
     }
-    note(from);
+    if (places != null) {
+      addTo(places, from);
+    }
+    noteScripts(from);
   }
 
   /**
@@ -103,7 +106,7 @@ public final class WatchedLog {
    * @return true if it is
    */
   public boolean contains(Bytes element) {
-    return places.containsKey(element);
+    return places().containsKey(element);
   }
 
   /**
@@ -113,7 +116,7 @@ public final class WatchedLog {
    * @return the first place of it, or -1 if it is not there
    */
   public int indexOf(Bytes element) {
-    return places.getOrDefault(element, -1);
+    return places().getOrDefault(element, -1);
   }
 
   /**
@@ -134,11 +137,27 @@ public final class WatchedLog {
     return Collections.unmodifiableList(elements);
   }
 
-  private void note(int from) {
+  private Map<Bytes, Integer> places() {
+    Map<Bytes, Integer> known = places;
+    if (known == null) {
+      known = new HashMap<>(2 * elements.size());
+      addTo(known, 0);
+      places = known;
+    }
+    return known;
+  }
+
+  private void addTo(Map<Bytes, Integer> some, int from) {
     for (int i = from; i < elements.size(); i++) {
-      places.putIfAbsent(elements.get(i).data(), i);
+      some.putIfAbsent(elements.get(i).data(), i);
+    }
+  }
+
+  private void noteScripts(int from) {
+    for (int i = elements.size() - 1; i >= from; i--) {
       if (elements.get(i) instanceof Element.Script) {
         lastScript = i;
+        return;
       }
     }
   }

@@ -85,8 +85,9 @@ final class CrossChecks {
   private final WatchedLog log;
   // How much of the log was read.
   private int read;
-  // Transactions that pay the wallet, by the coins of the log.
+  // Transactions that pay the wallet, by the coins of the log as far as that was needed.
   private final Set<Hash256> paying = new HashSet<>();
+  private int readForPaying;
 
   private final Map<PeerAddress, List<Look>> looks = new HashMap<>();
   private final TreeMap<Integer, Map<Hash256, Delivery>> deliveries = new TreeMap<>();
@@ -185,7 +186,7 @@ final class CrossChecks {
    */
   CrossChecks(WatchedLog log, Collection<Confirmed> confirmed) {
     this.log = log;
-    readLog();
+    this.read = log.size();
     for (Confirmed known : confirmed) {
       Delivery delivery = new Delivery(known.height(), known.tx().txid(), true);
       recognise(delivery, known.tx());
@@ -247,7 +248,7 @@ final class CrossChecks {
   List<Finding> logGrew() {
     List<Finding> findings = new ArrayList<>();
     int before = read;
-    readLog();
+    read = log.size();
     for (int i = before; i < read; i++) {
       if (log.get(i) instanceof Element.OwnOutPoint coin) {
         Delivery known = unpaid.remove(coin.outPoint().txid());
@@ -392,12 +393,13 @@ final class CrossChecks {
     return look;
   }
 
-  private void readLog() {
-    for (; read < log.size(); read++) {
-      if (log.get(read) instanceof Element.OwnOutPoint coin) {
+  private Set<Hash256> paying() {
+    for (; readForPaying < read; readForPaying++) {
+      if (log.get(readForPaying) instanceof Element.OwnOutPoint coin) {
         paying.add(coin.outPoint().txid());
       }
     }
+    return paying;
   }
 
   private void recognise(Delivery delivery, Tx tx) {
@@ -418,7 +420,7 @@ final class CrossChecks {
 
   /** Whether the wallet keeps a transaction, and so knows it from an earlier session. */
   private boolean isKept(Delivery delivery) {
-    return delivery.spends || paying.contains(delivery.txid);
+    return delivery.spends || paying().contains(delivery.txid);
   }
 
   /** Keeps a foreign transaction in case the log later contains an element of it. */

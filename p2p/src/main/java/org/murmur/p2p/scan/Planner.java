@@ -265,7 +265,7 @@ public final class Planner {
       lacking.add(
           known == null
               ? new Heights()
-              : known.uncovered(chain.height(), wanted - more + 1, filters.passes().part()));
+              : filters.passes().uncovered(known, chain.height(), wanted - more + 1));
     }
   }
 
@@ -281,7 +281,7 @@ public final class Planner {
     Coverage.Needs left = needs.get(asked);
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());
-      if (known != null) {
+      if (known != null && !lacking.get(0).isEmpty()) {
         PeerAddress served = wanted == 1 ? null : asked;
         left = known.needs(chain.height(), wanted, served, filters.passes().part());
         left.retainAll(lacking.get(0));

@@ -159,11 +159,18 @@ class PassesTest {
     all.set(0, 60);
     serve(log, all);
     passes.choose(coverage(log), TIP, 1, 1);
+    assertThat(passes.uncovered(coverage(log), TIP, 1).isEmpty()).isTrue();
+    // The part is chosen when it is needed: from the log as it is then.
+    log.append(60, List.of(coin(60, 10, Element.OPEN)));
     BitSet expected = new BitSet();
     expected.set(0, 10);
-    expected.set(55, 60);
+    expected.set(56, 61);
     assertThat(passes.part()).isEqualTo(expected);
     assertThat(passes.holdAllLive()).isFalse();
     assertThat(passes.later()).isZero();
+    Coverage grown = coverage(log);
+    passes.choose(grown, TIP, 1, 1);
+    assertThat(passes.uncovered(grown, TIP, 1).count()).isEqualTo(TIP - 10 + 1);
+    assertThat(part(passes).get(60)).isTrue();
   }
 }

@@ -254,10 +254,10 @@ final class StoredTransactions implements Archive {
     }
     doubtful.remove(Watch.OPEN);
     boolean everywhere = all;
-    KeyedHeights mined = wrapped(() -> store.minedHeights());
     if (doubtful.isEmpty() && !everywhere) {
-      return mined.size();
+      return wrapped(store::minedCount);
     }
+    KeyedHeights mined = wrapped(store::minedHeights);
     long[] paying = paying();
     Set<Integer> read = new HashSet<>();
     int[] count = {0};

@@ -38,14 +38,15 @@ record BooksSummary(
   }
 
   private static BooksSummary of(Scans scans, WalletView view, int transactions) {
-    boolean seen = scans.coverage() == null || scans.completeTo() >= view.height();
+    int seenBy = scans.seenBy(view.height());
+    boolean seen = seenBy > 0 || scans.coverage() == null || scans.completeTo() >= view.height();
     return new BooksSummary(
         view.height(),
         view.tip(),
         view.tipTime(),
         seen && !view.wallet().isBornAfter(view.height()),
         isUnborn(scans, view),
-        scans.seenBy(view.height()),
+        seenBy,
         transactions,
         view.ledger().balance(view.height()));
   }

@@ -240,6 +240,11 @@ public final class MemoryStore implements WalletStore {
     return heights;
   }
 
+  @Override
+  public int minedCount() {
+    return (int) facts.values().stream().filter(fact -> fact.confirmation() != null).count();
+  }
+
   private static boolean isBefore(@Nullable Confirmation where, int height, int position) {
     return where != null
         && (where.height() < height || (where.height() == height && where.position() < position));

@@ -265,6 +265,14 @@ public interface WalletStore extends AutoCloseable {
   KeyedHeights minedHeights() throws StoreException;
 
   /**
+   * Counts the transactions in blocks, without reading these.
+   *
+   * @return how many are stored
+   * @throws StoreException if the file cannot be read
+   */
+  int minedCount() throws StoreException;
+
+  /**
    * Reads the proof of a transaction.
    *
    * @param txid which

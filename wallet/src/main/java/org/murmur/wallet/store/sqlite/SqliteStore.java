@@ -673,6 +673,11 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
+  public int minedCount() throws StoreException {
+    return call(List.of(), () -> old.areThere() ? oldInMemory().minedCount() : txs.mined());
+  }
+
+  @Override
   public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
     return call(List.of(), () -> Optional.ofNullable(proofOf(txid))).orElse(null);
   }

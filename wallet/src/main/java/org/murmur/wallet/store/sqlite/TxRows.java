@@ -127,6 +127,12 @@ final class TxRows {
     return heights;
   }
 
+  int mined() throws SQLException {
+    return sums.rows("txid", row -> TxPlaces.mined(row.bytes(1))).stream()
+        .mapToInt(Integer::intValue)
+        .sum();
+  }
+
   private static void addBefore(PackedBlock block, int position, int limit, List<Fact> page) {
     List<Fact> facts = new ArrayList<>(block.facts());
     Collections.reverse(facts);

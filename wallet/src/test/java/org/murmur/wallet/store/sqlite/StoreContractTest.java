@@ -327,6 +327,8 @@ final class StoreContractTest {
     } while (page.size() == limit);
     assertThat(pages)
         .hasSize(memory.facts().size() - memory.unconfirmed().size())
+        .hasSize(store.minedCount())
+        .hasSize(memory.minedCount())
         .isSortedAccordingTo(Comparator.comparingInt(Fact::height).reversed());
   }
 

@@ -71,6 +71,24 @@ public final class TxPlaces {
   }
 
   /**
+   * Counts what {@link #toBytes} packed, without making the places.
+   *
+   * @param data the bytes
+   * @return how many of the transactions are in blocks
+   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
+   */
+  public static int mined(byte[] data) {
+    ByteReader in = new ByteReader(data);
+    int mined = 0;
+    for (int left = in.count(MIN_BYTES); left > 0; left--) {
+      in.int64();
+      mined += (in.compactSize() & 1) == 0 ? 1 : 0;
+    }
+    in.expectEnd();
+    return mined;
+  }
+
+  /**
    * Packs it.
    *
    * @return the bytes
