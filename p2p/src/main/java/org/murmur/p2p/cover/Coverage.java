@@ -330,17 +330,6 @@ public final class Coverage {
   }
 
   /**
-   * Returns the height up to which everything is covered.
-   *
-   * @param tip the highest block
-   * @return the tip, or the height before the first hole
-   */
-  public int completeTo(int tip) {
-    Heights uncovered = uncovered(tip);
-    return uncovered.isEmpty() ? tip : uncovered.first() - 1;
-  }
-
-  /**
    * Returns the heights where at least one of some elements is uncovered.
    *
    * @param indexes the elements' indexes in the log; of the scripts of an epoch one is enough

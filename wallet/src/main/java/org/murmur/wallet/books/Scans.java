@@ -15,16 +15,57 @@ import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Load;
 
-/**
- * The result of all scans.
- *
- * @param rows scan rows, by id
- * @param loads filters sent, by id
- * @param coverage what follows from them, or null while the birthday is not known
- * @param height the tip's height
- */
-public record Scans(
-    List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+/** The result of all scans, as of one commit. Not thread-safe. */
+public final class Scans {
+
+  private final List<ScanRow> rows;
+  private final Map<Long, Load> loads;
+  private final @Nullable Coverage coverage;
+  private final int height;
+  // The heights that fewer than one peer scanned, fewer than two, and so on; computed on first use.
+  private @Nullable List<Heights> lacking;
+
+  /**
+   * Collects them.
+   *
+   * @param rows scan rows, by id
+   * @param loads filters sent, by id
+   * @param coverage what follows from them, or null while the birthday is not known
+   * @param height the tip's height
+   */
+  Scans(List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+    this.rows = rows;
+    this.loads = loads;
+    this.coverage = coverage;
+    this.height = height;
+  }
+
+  /**
+   * Returns the scan rows.
+   *
+   * @return by id
+   */
+  public List<ScanRow> rows() {
+    return rows;
+  }
+
+  /**
+   * Returns the filters that were sent.
+   *
+   * @return by id
+   */
+  public Map<Long, Load> loads() {
+    return loads;
+  }
+
+  /**
+   * Returns what follows from rows and filters.
+   *
+   * @return null while the birthday is not known
+   */
+  public @Nullable Coverage coverage() {
+    return coverage;
+  }
 
   /**
    * Checks that every row is possible: its load exists and held as many elements, these are in the
@@ -81,14 +122,18 @@ public record Scans(
    * @return -1 if nothing is
    */
   public int completeTo() {
-    return coverage == null ? -1 : coverage.completeTo(height);
+    if (coverage == null) {
+      return -1;
+    }
+    Heights uncovered = lacking(coverage).get(0);
+    return uncovered.isEmpty() ? height : uncovered.first() - 1;
   }
 
   /**
    * Returns by how many peers everything was scanned up to a height: the number of peers for the
    * block with the fewest.
    *
-   * @param last the height
+   * @param last the height, at most the tip's
    * @return different peers; 0 if some block was scanned by none, or there are no scans
    */
   public int seenBy(int last) {
@@ -97,11 +142,25 @@ public record Scans(
       return least;
     }
     for (int peers = peers(); least < peers; least++) {
-      if (!coverage.uncovered(last, least + 1).isEmpty()) {
+      Heights uncovered = lacking(coverage).get(least);
+      if (!uncovered.isEmpty() && uncovered.first() <= last) {
         break;
       }
     }
     return least;
+  }
+
+  /** One set for each peer that there is, and at least one. */
+  private List<Heights> lacking(Coverage of) {
+    List<Heights> known = lacking;
+    if (known == null) {
+      known = new ArrayList<>();
+      for (int count = 1; count <= Math.max(1, peers()); count++) {
+        known.add(of.uncovered(height, count));
+      }
+      lacking = known;
+    }
+    return known;
   }
 
   /**
@@ -119,7 +178,7 @@ public record Scans(
     TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
     for (int count = 1; count <= peers(); count++) {
       Heights enough =
-          new Heights().add(birthday, height).removeAll(coverage.uncovered(height, count));
+          new Heights().add(birthday, height).removeAll(lacking(coverage).get(count - 1));
       enough.forEachRange(
           (from, to) -> {
             changes.merge(from, 1, Integer::sum);
