@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.Replacement;
 
 /**
  * Decides which transactions may be abandoned: those that neither a block nor a peer is known to
@@ -21,6 +22,10 @@ final class Abandonment {
     }
     if (fact.confirmation() != null) {
       return refusal(txid, "block " + fact.height() + " holds it");
+    }
+    Replacement replacement = ledger.replacement(txid);
+    if (replacement != null) {
+      return refusal(txid, replacement.txid() + " has replaced it");
     }
     if (fact.repute().isHeld()) {
       return refusal(

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
@@ -228,8 +229,8 @@ final class PayTest {
     Proposal back = wallet.planCancel(slow.txid(), rate(20));
     node.mine(1);
     sync();
-    refuses(Reason.NOT_PENDING, () -> wallet.sign(faster, null, "", SyncListener.NONE));
-    refuses(Reason.NOT_PENDING, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    refuses(Reason.CONFIRMED, () -> wallet.sign(faster, null, "", SyncListener.NONE));
+    refuses(Reason.CONFIRMED, () -> wallet.sign(back, null, "", SyncListener.NONE));
   }
 
   @Test
@@ -239,7 +240,8 @@ final class PayTest {
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     Proposal back = wallet.planCancel(slow.txid(), rate(30));
     wallet.sign(faster, null, "", SyncListener.NONE);
-    refuses(Reason.NOT_PENDING, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    refuses(Reason.REPLACED, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    refuses(Reason.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
   }
 
   @Test
@@ -248,6 +250,8 @@ final class PayTest {
     Tx slow = send(wallet.plan(order(COIN / 2, 2)));
     Tx fast = wallet.sign(wallet.planBump(slow.txid(), rate(20)), null, "", SyncListener.NONE);
     assertThat(status(slow)).isEqualTo(TxStatus.REPLACED);
+    assertThatThrownBy(() -> wallet.abandon(slow.txid()))
+        .hasMessageContaining(fast.txid() + " has replaced it");
     assertThat(status(fast)).isEqualTo(TxStatus.PENDING);
     wallet.abandon(fast.txid());
     assertThat(status(slow)).isEqualTo(TxStatus.PENDING);

@@ -26,6 +26,9 @@ record Payee(PaymentUri uri, boolean isUri, String amount) {
     while (at < words.size()) {
       String word = words.get(at);
       boolean isUri = PaymentUri.isUri(word);
+      if (!isUri && AmountText.isAmount(word)) {
+        throw Failure.usage("send: " + word + " is an amount, and the address comes first");
+      }
       PaymentUri uri =
           isUri ? PaymentUri.parse(word, network) : PaymentUri.of(AddressText.parse(word, network));
       at++;

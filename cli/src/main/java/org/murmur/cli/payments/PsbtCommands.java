@@ -37,6 +37,8 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
+      "`murmur send --psbt FILE` makes one.",
+      "",
       "Examples:",
       "  murmur psbt show payment.psbt",
       "  murmur psbt sign payment.psbt > signed.psbt",
@@ -125,7 +127,7 @@ public final class PsbtCommands extends Action {
       }
       PsbtText text = new PsbtText(summary, keyNetwork(), output().unit());
       if (output().forPeople()) {
-        output().note("signed inputs " + numbers(result.signed()));
+        output().note("signed         " + inputs(result.signed()));
         output().note(text.fee());
         text.missing().forEach(output()::note);
       }
@@ -159,8 +161,9 @@ public final class PsbtCommands extends Action {
       }
     }
 
-    private static String numbers(List<Integer> inputs) {
-      return inputs.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    private static String inputs(List<Integer> numbers) {
+      String all = numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+      return (numbers.size() == 1 ? "input " : numbers.size() + " inputs: ") + all;
     }
 
     private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt) throws WalletException {

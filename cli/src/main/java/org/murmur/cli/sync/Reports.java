@@ -157,8 +157,8 @@ public final class Reports {
     out.println("transactions  " + report.transactions());
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
-          "mempool       no answer in time; a node without a pending payment of yours does not"
-              + " answer");
+          "mempool       no complete answer in time; a node without a pending payment of yours sends"
+              + " none");
     }
     out.println(
         String.format(

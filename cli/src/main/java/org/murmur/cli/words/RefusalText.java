@@ -34,6 +34,10 @@ final class RefusalText {
       case OUTDATED -> "another payment was made in the meantime, or a coin was spent: try again";
       case NOT_PENDING ->
           "the wallet has no such transaction that waits for a block: `murmur history` lists them";
+      case CONFIRMED -> "a block holds the transaction: it cannot be replaced any more";
+      case REPLACED ->
+          "the transaction was replaced: name the replacement "
+              + refused.replacement().map(Object::toString).orElse("");
       case NOT_OURS ->
           "coins of others are spent, too: only who made the transaction can replace it";
       case NOT_REPLACEABLE ->

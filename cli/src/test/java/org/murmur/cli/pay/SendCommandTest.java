@@ -284,7 +284,7 @@ class SendCommandTest extends RestoredWallet {
               .json();
       assertThat(bumped.get("replaces").asText()).isEqualTo(first);
       assertThat(murmur("bump", first, "--fee-rate", "9").exits(ExitCode.FAILED).err())
-          .contains("no such transaction that waits for a block");
+          .contains("was replaced: name the replacement " + bumped.get("txid").asText());
       JsonNode back =
           murmur(
                   "cancel",
@@ -328,6 +328,8 @@ class SendCommandTest extends RestoredWallet {
     assertThat(murmur("send", PAYEE, "1").exits(ExitCode.USAGE).err()).contains("--fee-rate 2");
     assertThat(murmur("send", PAYEE, "--fee-rate", "2").exits(ExitCode.USAGE).err())
         .contains("expected ADDRESS AMOUNT");
+    assertThat(murmur("send", "0.1", PAYEE, "--fee-rate", "2").exits(ExitCode.USAGE).err())
+        .contains("0.1 is an amount, and the address comes first");
     assertThat(murmur("send", PAYEE, "1", "--fee-rate", "x").exits(ExitCode.USAGE).err())
         .contains("satoshi per virtual byte");
     assertThat(

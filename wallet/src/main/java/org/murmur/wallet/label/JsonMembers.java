@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,11 +43,14 @@ final class JsonMembers {
         }
       }
       if (json.nextToken() != null) {
-        throw new IllegalArgumentException("not JSON: there is more after the object");
+        throw new IllegalArgumentException("there is more after the object");
       }
       return members;
+    } catch (StreamConstraintsException e) {
+      throw new IllegalArgumentException("too long, or nested too deeply", e);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(
+          "not JSON at character " + e.getLocation().getColumnNr(), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package org.murmur.wallet.pay;
 
 import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.spend.SpendOutcome;
 
 /** A payment that cannot be made as it was ordered. Nothing was signed, written or sent. */
@@ -25,8 +26,14 @@ public final class PaymentRefusedException extends Exception {
      */
     OUTDATED,
 
-    /** The transaction to replace is not pending, or not the wallet's. */
+    /** The wallet has no such transaction, or has given it up. */
     NOT_PENDING,
+
+    /** A block holds the transaction. */
+    CONFIRMED,
+
+    /** The transaction was replaced: {@link #replacement} names the replacement. */
+    REPLACED,
 
     /** The transaction to replace spends coins of others, too. */
     NOT_OURS,
@@ -55,9 +62,16 @@ public final class PaymentRefusedException extends Exception {
   /** What the wallet has besides, in satoshi. */
   private final long waiting;
 
+  private final transient Optional<Hash256> replacement;
+
   private PaymentRefusedException(
-      Reason reason, Optional<SpendOutcome.Refused> refused, long spendable, long waiting) {
+      Reason reason,
+      Optional<SpendOutcome.Refused> refused,
+      long spendable,
+      long waiting,
+      Optional<Hash256> replacement) {
     super(reason + refused.map(why -> ": " + why.reason()).orElse(""));
+    this.replacement = replacement;
     this.reason = reason;
     this.refused = refused;
     this.spendable = spendable;
@@ -65,12 +79,17 @@ public final class PaymentRefusedException extends Exception {
   }
 
   static PaymentRefusedException because(Reason reason) {
-    return new PaymentRefusedException(reason, Optional.empty(), 0, 0);
+    return new PaymentRefusedException(reason, Optional.empty(), 0, 0, Optional.empty());
+  }
+
+  static PaymentRefusedException replacedBy(Hash256 txid) {
+    return new PaymentRefusedException(Reason.REPLACED, Optional.empty(), 0, 0, Optional.of(txid));
   }
 
   static PaymentRefusedException noPlan(
       SpendOutcome.Refused refused, long spendable, long waiting) {
-    return new PaymentRefusedException(Reason.NO_PLAN, Optional.of(refused), spendable, waiting);
+    return new PaymentRefusedException(
+        Reason.NO_PLAN, Optional.of(refused), spendable, waiting, Optional.empty());
   }
 
   /**
@@ -89,6 +108,15 @@ public final class PaymentRefusedException extends Exception {
    */
   public Optional<SpendOutcome.Refused> refused() {
     return refused;
+  }
+
+  /**
+   * Returns what has replaced the transaction.
+   *
+   * @return a txid; empty for other reasons than {@link Reason#REPLACED}
+   */
+  public Optional<Hash256> replacement() {
+    return replacement;
   }
 
   /**

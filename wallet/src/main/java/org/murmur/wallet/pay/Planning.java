@@ -16,6 +16,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.pay.PaymentRefusedException.Reason;
 import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.sign.SignOutcome;
@@ -212,9 +213,17 @@ public final class Planning {
   }
 
   private void requirePending(Hash256 txid) throws PaymentRefusedException {
-    if (!purse.isPending(txid)) {
-      throw PaymentRefusedException.because(Reason.NOT_PENDING);
+    if (purse.isPending(txid)) {
+      return;
     }
+    Fact fact = fact(txid);
+    if (fact.confirmation() != null) {
+      throw PaymentRefusedException.because(Reason.CONFIRMED);
+    }
+    Replacement replacement = purse.view().ledger().replacement(txid);
+    throw replacement == null
+        ? PaymentRefusedException.because(Reason.NOT_PENDING)
+        : PaymentRefusedException.replacedBy(replacement.txid());
   }
 
   private void requireReplaceable(Hash256 txid) throws PaymentRefusedException {
