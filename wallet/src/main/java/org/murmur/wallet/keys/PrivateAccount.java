@@ -2,14 +2,19 @@ package org.murmur.wallet.keys;
 
 import java.util.Arrays;
 import org.bitcoinj.crypto.ECKey;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The private keys of one account, for tests and the demonstration on regtest, which have to spend
- * a wallet's coins. Syncing needs none of this.
+ * The private keys of one account, to sign with. Syncing needs none of this. Its two chains are
+ * derived when first needed.
+ *
+ * <p>Not safe for use by several threads.
  */
 public final class PrivateAccount {
 
   private final PrivateNode node;
+  private @Nullable PrivateNode receiving;
+  private @Nullable PrivateNode change;
 
   private PrivateAccount(PrivateNode node) {
     this.node = node;
@@ -57,15 +62,52 @@ public final class PrivateAccount {
    * @return the key, with its private half
    */
   public ECKey key(boolean change, int index) {
-    PrivateNode chain = node.child(change ? 1 : 0);
-    PrivateNode child = chain.child(index);
-    byte[] secret = child.privateKey();
+    byte[] secret = privateKey(change, index);
     try {
       return ECKey.fromPrivate(secret, true);
     } finally {
       Arrays.fill(secret, (byte) 0);
-      child.wipe();
-      chain.wipe();
+    }
+  }
+
+  /**
+   * Returns a private key. For taproot it is the internal key: BIP-0086's tweak is not applied.
+   *
+   * @param change true for the change chain, false for the receive chain
+   * @param index its place in the chain, from 0
+   * @return 32 bytes, big-endian; the caller overwrites them after use
+   * @throws IllegalStateException after {@link #wipe}
+   */
+  public byte[] privateKey(boolean change, int index) {
+    return (change ? change() : receiving()).privateKeyOf(index);
+  }
+
+  private PrivateNode change() {
+    PrivateNode known = change;
+    if (known == null) {
+      known = node.child(1);
+      change = known;
+    }
+    return known;
+  }
+
+  private PrivateNode receiving() {
+    PrivateNode known = receiving;
+    if (known == null) {
+      known = node.child(0);
+      receiving = known;
+    }
+    return known;
+  }
+
+  /** Overwrites the chain codes; no key can be derived any more. */
+  public void wipe() {
+    node.wipe();
+    if (receiving != null) {
+      receiving.wipe();
+    }
+    if (change != null) {
+      change.wipe();
     }
   }
 }

@@ -27,13 +27,11 @@ final class PrivateNode {
   private final int childNumber;
   private final byte[] publicKey;
   private final ECPoint point;
+  private boolean wiped;
 
   private PrivateNode(
       BigInteger key, byte[] chainCode, int depth, int parentFingerprint, int childNumber) {
-    if (key.signum() == 0) {
-      throw new IllegalArgumentException("no key here, which happens once in 2^127 times");
-    }
-    this.key = key;
+    this.key = requireKey(key);
     this.chainCode = chainCode;
     this.depth = depth;
     this.parentFingerprint = parentFingerprint;
@@ -51,8 +49,45 @@ final class PrivateNode {
     }
   }
 
+  private static BigInteger requireKey(BigInteger scalar) {
+    if (scalar.signum() == 0) {
+      throw new IllegalArgumentException("no key here, which happens once in 2^127 times");
+    }
+    return scalar;
+  }
+
   /** The child of a number; from {@link ExtendedKey#HARDENED} (as unsigned) hardened. */
   PrivateNode child(int number) {
+    byte[] i = mac(number);
+    try {
+      return new PrivateNode(childKey(i), right(i), depth + 1, fingerprint(), number);
+    } finally {
+      Arrays.fill(i, (byte) 0);
+    }
+  }
+
+  /**
+   * The private key of a child, as 32 bytes that the caller overwrites after use. It takes no
+   * multiplication on the curve.
+   */
+  byte[] privateKeyOf(int number) {
+    byte[] i = mac(number);
+    try {
+      return BigIntegers.asUnsignedByteArray(32, requireKey(childKey(i)));
+    } finally {
+      Arrays.fill(i, (byte) 0);
+    }
+  }
+
+  private BigInteger childKey(byte[] i) {
+    return left(i).add(key).mod(Secp256k1.ORDER);
+  }
+
+  /** BIP-0032's I, which the caller overwrites. */
+  private byte[] mac(int number) {
+    if (wiped) {
+      throw new IllegalStateException("the key was wiped");
+    }
     byte[] data = new byte[37];
     if (number < 0) {
       byte[] secret = privateKey();
@@ -66,16 +101,12 @@ final class PrivateNode {
     byte[] i = hmac.mac(data);
     hmac.wipe();
     Arrays.fill(data, (byte) 0);
-    try {
-      BigInteger child = left(i).add(key).mod(Secp256k1.ORDER);
-      return new PrivateNode(child, right(i), depth + 1, fingerprint(), number);
-    } finally {
-      Arrays.fill(i, (byte) 0);
-    }
+    return i;
   }
 
   /** Overwrites the chain code; no child can be derived any more. */
   void wipe() {
+    wiped = true;
     Arrays.fill(chainCode, (byte) 0);
   }
 

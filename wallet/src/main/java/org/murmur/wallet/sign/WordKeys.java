@@ -2,7 +2,6 @@ package org.murmur.wallet.sign;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.bitcoinj.crypto.ECKey;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
@@ -49,8 +48,7 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
    */
   @Override
   public byte[] privateKey(KeyPath path) {
-    ECKey key = account(path).key(path.change(), path.index());
-    return key.getPrivKeyBytes();
+    return account(path).privateKey(path.change(), path.index());
   }
 
   private PrivateAccount account(KeyPath path) {
@@ -63,11 +61,12 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
         account -> PrivateAccount.of(mine, passphrase, network, account.type(), account.number()));
   }
 
-  /** Drops words, passphrase and accounts; no key can be derived any more. */
+  /** Drops words and passphrase, and overwrites the accounts; no key can be derived any more. */
   @Override
   public void close() {
     words = null;
     passphrase = "";
+    accounts.values().forEach(PrivateAccount::wipe);
     accounts.clear();
   }
 }

@@ -218,6 +218,9 @@ class DerivationTest {
       String hex = keys.key(true, 7).getPublicKeyAsHex();
       Descriptor single = Descriptor.parse(type.wrap(hex), KeyNetwork.REGTEST);
       assertThat(single.derive(0).address()).isEqualTo(watched.get(1).derive(7).address());
+      keys.wipe();
+      assertThatThrownBy(() -> keys.privateKey(true, 7)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> keys.privateKey(false, 0)).isInstanceOf(IllegalStateException.class);
     }
   }
 }
