@@ -71,7 +71,8 @@ class ArchitectureTest {
     "org.murmur.wallet.listing..",
     "org.murmur.wallet.disclosure..",
     "org.murmur.wallet.crypto..",
-    "org.murmur.wallet.store.sqlite.."
+    "org.murmur.wallet.store.sqlite..",
+    "org.murmur.wallet.store.jdbc.."
   };
 
   /** The wallet's session and its parts, without the runner that gives it threads. */

@@ -57,10 +57,10 @@ import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletFile;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
@@ -134,13 +134,27 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is one already, or the file cannot be written
    */
   public static SpvWallet create(Path file, WalletRecipe recipe) throws WalletException {
+    return create(file, recipe, SqlStores.BY_JDBC);
+  }
+
+  /**
+   * Makes a wallet whose file the application's own stores write.
+   *
+   * @param file where; nothing may be there
+   * @param recipe what it is made of
+   * @param stores what writes the file
+   * @return the wallet, open
+   * @throws WalletException if there is one already, or the file cannot be written
+   */
+  public static SpvWallet create(Path file, WalletRecipe recipe, StoreFactory stores)
+      throws WalletException {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
     return BooksAccess.call(
         file,
         () -> {
           WalletStore store =
-              SqliteStore.create(
+              stores.create(
                   file,
                   wallet,
                   derivation.begin(wallet.chains(), wallet.gap(), wallet.lookAhead()));
@@ -157,15 +171,32 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file) throws WalletException {
-    return open(file, Environment.REAL);
+    return open(file, SqlStores.BY_JDBC);
+  }
+
+  /**
+   * Opens a wallet whose file the application's own stores read and write.
+   *
+   * @param file where it is
+   * @param stores what reads and writes the file
+   * @return the wallet
+   * @throws WalletException if there is none, or it cannot be read
+   */
+  public static SpvWallet open(Path file, StoreFactory stores) throws WalletException {
+    return open(file, stores, Environment.REAL);
   }
 
   /** Opens it with another clock and other random numbers. */
   static SpvWallet open(Path file, Environment around) throws WalletException {
+    return open(file, SqlStores.BY_JDBC, around);
+  }
+
+  private static SpvWallet open(Path file, StoreFactory stores, Environment around)
+      throws WalletException {
     return BooksAccess.call(
         file,
         () -> {
-          WalletStore store = SqliteStore.open(file);
+          WalletStore store = stores.open(file);
           boolean done = false;
           try {
             SpvWallet wallet = new SpvWallet(file, store, around);
@@ -188,8 +219,21 @@ public final class SpvWallet implements AutoCloseable {
    *     file is unchanged then
    */
   public static void rename(Path file, Path renamed) throws WalletException {
+    rename(file, renamed, SqlStores.BY_JDBC);
+  }
+
+  /**
+   * Renames the file of a wallet with the application's own stores.
+   *
+   * @param file where it is; no wallet of it may be open
+   * @param renamed where it shall be, on the same disk
+   * @param stores what reads and writes the file
+   * @throws WalletException of kind LOCKED if it is in use, EXISTS if there is a file already; the
+   *     file is unchanged then
+   */
+  public static void rename(Path file, Path renamed, StoreFactory stores) throws WalletException {
     // Closing it in order leaves nothing beside it.
-    open(file).close();
+    open(file, stores).close();
     BooksAccess.write(file, () -> WalletFile.rename(file, renamed));
   }
 

@@ -1,12 +1,12 @@
 package org.murmur.wallet.store.sqlite;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.wallet.store.sql.SqlStatement;
 
 /** The table of known addresses on disk, a row for each; made when there is the first. */
 final class AddressRows {
@@ -71,7 +71,7 @@ final class AddressRows {
     db.touch("address", endpoint.network(), endpoint.address().toArray(), endpoint.port());
   }
 
-  private static void bind(Endpoint endpoint, PreparedStatement s) throws SQLException {
+  private static void bind(Endpoint endpoint, SqlStatement s) throws SQLException {
     s.setInt(1, endpoint.network());
     s.setBytes(2, endpoint.address().toArray());
     s.setInt(3, endpoint.port());

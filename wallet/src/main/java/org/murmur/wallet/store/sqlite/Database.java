@@ -1,18 +1,16 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.JDBC;
-import org.sqlite.SQLiteConnection;
+import org.murmur.wallet.store.sql.SqlConnection;
+import org.murmur.wallet.store.sql.SqlEngine;
+import org.murmur.wallet.store.sql.SqlRow;
+import org.murmur.wallet.store.sql.SqlRows;
+import org.murmur.wallet.store.sql.SqlStatement;
 
 /**
  * A connection to SQLite, and the few words in which all tables are read and written. Belongs to
@@ -28,57 +26,34 @@ final class Database implements AutoCloseable {
    */
   private static final int CHECKPOINT_PAGES = 4_000;
 
-  /** SQLITE_OPEN_READONLY | SQLITE_OPEN_URI. */
-  private static final int READ_ONLY_URI = 0x1 | 0x40;
-
-  private final Connection connection;
+  private final SqlConnection connection;
   private @Nullable ChangeListener listener;
 
-  private Database(Connection connection) {
+  private Database(SqlConnection connection) {
     this.connection = connection;
-  }
-
-  /** What a file is opened for. */
-  enum Access {
-    /** Everything. */
-    WRITE,
-    /** Reading, together with the log of somebody who may write. */
-    READ,
-    /** Reading what nobody writes to: SQLite need not look for a log, nor make one. */
-    FROZEN
   }
 
   /** Makes something of one row of an answer. */
   interface RowReader<T> {
-    T read(ResultSet row) throws SQLException;
+    T read(SqlRow row) throws SQLException;
   }
 
   /** Does something with one row of an answer. */
   interface RowWork {
-    void take(ResultSet row) throws SQLException;
+    void take(SqlRow row) throws SQLException;
   }
 
   /** Puts something in the place of a statement's question marks. */
   interface RowWriter<T> {
-    void bind(T value, PreparedStatement statement) throws SQLException;
+    void bind(T value, SqlStatement statement) throws SQLException;
   }
 
-  static Database open(Path file, Access access) throws SQLException {
-    Properties properties = new Properties();
-    if (access != Access.WRITE) {
-      properties.setProperty("open_mode", Integer.toString(READ_ONLY_URI));
-    }
-    String url =
-        switch (access) {
-          case WRITE -> file.toString();
-          case READ -> uri(file);
-          case FROZEN -> uri(file) + "?immutable=1";
-        };
-    Database db = new Database(JDBC.createConnection("jdbc:sqlite:" + url, properties));
+  static Database open(SqlEngine engine, Path file, SqlEngine.Access access) throws SQLException {
+    Database db = new Database(engine.open(file, access));
     boolean done = false;
     try {
       db.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
-      if (access == Access.WRITE) {
+      if (access == SqlEngine.Access.WRITE) {
         db.execute("PRAGMA synchronous = FULL");
         db.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
       }
@@ -92,32 +67,24 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /**
-   * The path as a URI that SQLite reads: a question mark or a hash in a folder's name is no end of
-   * it.
-   */
-  private static String uri(Path file) {
-    return "file:" + file.toAbsolutePath().toUri().getRawPath();
-  }
-
   /** Hears of rows that this connection changes. */
-  interface ChangeListener {
+  interface ChangeListener extends SqlConnection.RowListener {
     /** A row of a table without row ids is about to change. */
     void changing(String table, Object... key) throws SQLException;
-
-    /** A row has been written or deleted. */
-    void changed(String table, long row);
   }
 
   /**
    * Has changes reported: those of tables with row ids by SQLite, those of others by {@link
    * #touch}.
    */
-  void listen(ChangeListener heard) {
+  void listen(ChangeListener heard) throws SQLException {
     listener = heard;
-    if (connection instanceof SQLiteConnection sqlite) {
-      sqlite.addUpdateListener((type, database, table, row) -> heard.changed(table, row));
-    }
+    connection.listen(heard);
+  }
+
+  /** Returns when every row that the transaction changed is reported. */
+  void report() throws SQLException {
+    connection.report();
   }
 
   /** Says that a row of a table without row ids is about to change. */
@@ -128,17 +95,26 @@ final class Database implements AutoCloseable {
     }
   }
 
+  /** Begins a transaction: one that writes, or that reads one state. */
+  void begin(boolean writing) throws SQLException {
+    connection.begin(writing);
+  }
+
+  void commit() throws SQLException {
+    connection.commit();
+  }
+
+  void rollback() throws SQLException {
+    connection.rollback();
+  }
+
   void execute(String sql) throws SQLException {
-    try (Statement s = connection.createStatement()) {
-      s.execute(sql);
-    }
+    connection.execute(sql);
   }
 
   long pragma(String name) throws SQLException {
-    try (Statement s = connection.createStatement();
-        ResultSet r = s.executeQuery("PRAGMA " + name)) {
-      return r.next() ? r.getLong(1) : 0;
-    }
+    Long value = first("PRAGMA " + name, r -> r.getLong(1));
+    return value == null ? 0 : value;
   }
 
   boolean hasTable(String name) throws SQLException {
@@ -149,8 +125,8 @@ final class Database implements AutoCloseable {
   /** Every row of an answer, in its order. */
   <T> List<T> all(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
     List<T> rows = new ArrayList<>();
-    try (PreparedStatement s = prepared(sql, parameters);
-        ResultSet r = s.executeQuery()) {
+    try (SqlStatement s = prepared(sql, parameters);
+        SqlRows r = s.query()) {
       while (r.next()) {
         rows.add(reader.read(r));
       }
@@ -160,10 +136,10 @@ final class Database implements AutoCloseable {
 
   /** Has something done with every row of the answers to one question, asked of each key. */
   void each(String sql, Collection<Long> keys, RowWork work) throws SQLException {
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
+    try (SqlStatement s = connection.prepare(sql)) {
       for (long key : keys) {
         s.setLong(1, key);
-        try (ResultSet r = s.executeQuery()) {
+        try (SqlRows r = s.query()) {
           while (r.next()) {
             work.take(r);
           }
@@ -174,8 +150,8 @@ final class Database implements AutoCloseable {
 
   /** Has something done with every row of an answer, in its order. */
   void each(String sql, RowWork work, Object... parameters) throws SQLException {
-    try (PreparedStatement s = prepared(sql, parameters);
-        ResultSet r = s.executeQuery()) {
+    try (SqlStatement s = prepared(sql, parameters);
+        SqlRows r = s.query()) {
       while (r.next()) {
         work.take(r);
       }
@@ -184,16 +160,16 @@ final class Database implements AutoCloseable {
 
   /** The first row of an answer, or null if it has none. */
   <T> @Nullable T first(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
-    try (PreparedStatement s = prepared(sql, parameters);
-        ResultSet r = s.executeQuery()) {
+    try (SqlStatement s = prepared(sql, parameters);
+        SqlRows r = s.query()) {
       return r.next() ? reader.read(r) : null;
     }
   }
 
   /** Runs a statement that changes rows. */
   void change(String sql, @Nullable Object... parameters) throws SQLException {
-    try (PreparedStatement s = prepared(sql, parameters)) {
-      s.executeUpdate();
+    try (SqlStatement s = prepared(sql, parameters)) {
+      s.execute();
     }
   }
 
@@ -202,17 +178,16 @@ final class Database implements AutoCloseable {
     if (values.isEmpty()) {
       return;
     }
-    try (PreparedStatement s = connection.prepareStatement(sql)) {
+    try (SqlStatement s = connection.prepare(sql)) {
       for (T value : values) {
         writer.bind(value, s);
-        s.executeUpdate();
+        s.execute();
       }
     }
   }
 
-  private PreparedStatement prepared(String sql, @Nullable Object... parameters)
-      throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
+  private SqlStatement prepared(String sql, @Nullable Object... parameters) throws SQLException {
+    SqlStatement statement = connection.prepare(sql);
     boolean done = false;
     try {
       for (int i = 0; i < parameters.length; i++) {
@@ -233,7 +208,7 @@ final class Database implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there are none
    */
-  static byte[] bytes(ResultSet row, int column) throws SQLException {
+  static byte[] bytes(SqlRow row, int column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     if (bytes == null) {
       throw missing(row, column);
@@ -246,7 +221,7 @@ final class Database implements AutoCloseable {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static String text(ResultSet row, int column) throws SQLException {
+  static String text(SqlRow row, int column) throws SQLException {
     String text = row.getString(column);
     if (text == null) {
       throw missing(row, column);
@@ -254,9 +229,8 @@ final class Database implements AutoCloseable {
     return text;
   }
 
-  private static IllegalArgumentException missing(ResultSet row, int column) throws SQLException {
-    return new IllegalArgumentException(
-        "column " + row.getMetaData().getColumnName(column) + " is empty");
+  private static IllegalArgumentException missing(SqlRow row, int column) throws SQLException {
+    return new IllegalArgumentException("column " + row.name(column) + " is empty");
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import org.murmur.wallet.store.LockFile;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.sql.SqlEngine;
 
 /**
  * A wallet's file while it is built, under another name. It appears under its own when it is whole;
@@ -20,19 +21,20 @@ final class DraftFile {
 
   /** All or nothing: whoever gets its exception has no words to what would be there. */
   static SqliteStore becomes(
-      Path target, LockFile lock, StoredWallet wallet, List<ScriptRun> scripts) throws IOException {
+      SqlEngine engine, Path target, LockFile lock, StoredWallet wallet, List<ScriptRun> scripts)
+      throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".new");
     Path last = draft;
     boolean done = false;
     try {
       sweep(draft);
       createPrivate(draft);
-      SqliteStore.build(draft, wallet, scripts);
+      SqliteStore.build(engine, draft, wallet, scripts);
       // What another wallet of this name left behind is not this one's log.
       sweepBeside(target);
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
       last = target;
-      SqliteStore store = SqliteStore.openBuilt(target, lock);
+      SqliteStore store = SqliteStore.openBuilt(engine, target, lock);
       done = true;
       return store;
     } finally {

@@ -1,6 +1,5 @@
 package org.murmur.wallet.store.sqlite;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +20,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredOutPoints;
+import org.murmur.wallet.store.sql.SqlRow;
 import org.murmur.wallet.store.sqlite.packed.OutPointRun;
 
 /**
@@ -44,7 +44,7 @@ final class ElementRows {
         r -> run(r, whole));
   }
 
-  private static ScriptRun run(ResultSet r, boolean whole) throws SQLException {
+  private static ScriptRun run(SqlRow r, boolean whole) throws SQLException {
     int first = r.getInt(1);
     int chain = r.getInt(2);
     int child = r.getInt(3);

@@ -1,6 +1,5 @@
 package org.murmur.wallet.store.sqlite;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.store.sql.SqlRow;
 
 /**
  * Headers in runs, above the block that they begin with: genesis, or one at a multiple of 2,016. A
@@ -86,7 +86,7 @@ final class HeaderRuns {
     return last == null ? Headers.NONE : last;
   }
 
-  private static Headers data(ResultSet r) throws SQLException {
+  private static Headers data(SqlRow r) throws SQLException {
     return Headers.ofStored(Bytes.wrap(Database.bytes(r, 1)));
   }
 
@@ -94,7 +94,7 @@ final class HeaderRuns {
   private record Run(int first, int count, Bytes data) {
 
     /** Reads one, with its checksum before it. */
-    static Run checked(Layout layout, ResultSet r, boolean summed) throws SQLException {
+    static Run checked(Layout layout, SqlRow r, boolean summed) throws SQLException {
       Layout.Read read = layout.read(r, 2);
       if (summed && r.getLong(1) != read.sum()) {
         throw RowChecksums.damage("headers");

@@ -1,12 +1,12 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.store.sql.SqlRow;
 
 /**
  * How the rows of a table are read. SQLite puts all whole numbers of a row into one text, because a
@@ -26,7 +26,7 @@ final class Layout {
   static Layout of(Database db, String table) throws SQLException {
     Layout layout = new Layout();
     db.each(
-        "PRAGMA table_info(" + table + ")", r -> layout.add(r.getString("name"), r.getString(3)));
+        "PRAGMA table_info(" + table + ")", r -> layout.add(Database.text(r, 2), r.getString(3)));
     return layout;
   }
 
@@ -47,7 +47,7 @@ final class Layout {
   }
 
   /** Takes the values of the current row; its columns count from 1. */
-  Read read(ResultSet r, int from) throws SQLException {
+  Read read(SqlRow r, int from) throws SQLException {
     byte[] packed = numbers.isEmpty() ? NONE : r.getBytes(from);
     @Nullable Object[] rest = new Object[others.size()];
     for (int i = 0; i < rest.length; i++) {

@@ -72,7 +72,7 @@ final class RowChecksums implements Database.ChangeListener {
   // Whose damage is not mended yet.
   private final Set<Recoverable> reported = EnumSet.noneOf(Recoverable.class);
 
-  RowChecksums(Database db) {
+  RowChecksums(Database db) throws SQLException {
     this.db = db;
     db.listen(this);
   }
@@ -108,6 +108,7 @@ final class RowChecksums implements Database.ChangeListener {
     if (isWithout(db)) {
       writeAll();
     } else {
+      db.report();
       for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
         writeNumbered(entry.getKey(), entry.getValue());
       }
@@ -389,7 +390,7 @@ final class RowChecksums implements Database.ChangeListener {
    * @throws IllegalArgumentException if it does not lead to each row, and to nothing else
    */
   void checkIndex(String table) throws SQLException {
-    String found = db.first("PRAGMA integrity_check(" + table + ")", r -> r.getString(1));
+    String found = db.first("PRAGMA integrity_check(" + table + ")", r -> Database.text(r, 1));
     if (!"ok".equals(found)) {
       throw damage(table);
     }
@@ -440,6 +441,7 @@ final class RowChecksums implements Database.ChangeListener {
       return rows;
     }
     boolean summed = !isWithout(db);
+    db.report();
     Set<Long> fresh = changed.getOrDefault(table, Set.of());
     String sum =
         summed
@@ -486,6 +488,7 @@ final class RowChecksums implements Database.ChangeListener {
             lowest,
             highest,
             most);
+    db.report();
     if (!isWithout(db) && !changed.containsKey(table)) {
       List<Long> written =
           db.all(

@@ -41,7 +41,9 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.store.sqlite.Database.Access;
+import org.murmur.wallet.store.jdbc.JdbcEngine;
+import org.murmur.wallet.store.sql.SqlEngine;
+import org.murmur.wallet.store.sql.SqlEngine.Access;
 
 /**
  * A wallet's file in SQLite: write-ahead log, synced to the disk at every commit.
@@ -53,6 +55,7 @@ public final class SqliteStore implements WalletStore {
 
   private static final List<String> LOADS = List.of("load", "filter", "epoch");
 
+  private final SqlEngine engine;
   private final Path file;
   private final LockFile lock;
   private final @Nullable StoreException refused;
@@ -79,14 +82,16 @@ public final class SqliteStore implements WalletStore {
   private long checkedVersion = -1;
   private boolean reading;
 
-  private SqliteStore(Path file, LockFile lock, Access access, @Nullable StoreException refused)
+  private SqliteStore(
+      SqlEngine engine, Path file, LockFile lock, Access access, @Nullable StoreException refused)
       throws StoreException {
+    this.engine = engine;
     this.file = file;
     this.lock = lock;
     this.refused = refused;
     this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
-    this.db = connect(file, access);
-    this.sums = new RowChecksums(db);
+    this.db = connect(engine, file, access);
+    this.sums = checksums(file, db);
     this.meta = new MetaRows(db, sums);
     this.headers = new HeaderRuns(db);
     this.elements = new ElementRows(db, sums);
@@ -101,9 +106,19 @@ public final class SqliteStore implements WalletStore {
     this.labels = new LabelRows(db, sums);
   }
 
-  private static Database connect(Path file, Access access) throws StoreException {
+  private static Database connect(SqlEngine engine, Path file, Access access)
+      throws StoreException {
     try {
-      return Database.open(file, access);
+      return Database.open(engine, file, access);
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    }
+  }
+
+  /** Checksums of what the connection changes from now on. */
+  private static RowChecksums checksums(Path file, Database db) throws StoreException {
+    try {
+      return new RowChecksums(db);
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
     }
@@ -131,6 +146,22 @@ public final class SqliteStore implements WalletStore {
    */
   public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
       throws StoreException {
+    return create(JdbcEngine.INSTANCE, file, wallet, scripts);
+  }
+
+  /**
+   * The same by another library.
+   *
+   * @param engine the library
+   * @param file where; nothing may be there
+   * @param wallet what it is
+   * @param scripts the beginning of the element log
+   * @return the store, locked
+   * @throws StoreException if there is a file already, or it cannot be written
+   */
+  public static SqliteStore create(
+      SqlEngine engine, Path file, StoredWallet wallet, List<ScriptRun> scripts)
+      throws StoreException {
     Path target = file.toAbsolutePath();
     LockFile lock = new LockFile(target);
     boolean done = false;
@@ -139,7 +170,7 @@ public final class SqliteStore implements WalletStore {
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
       }
-      SqliteStore store = DraftFile.becomes(target, lock, wallet, scripts);
+      SqliteStore store = DraftFile.becomes(engine, target, lock, wallet, scripts);
       done = true;
       return store;
     } catch (StoreException e) {
@@ -158,11 +189,14 @@ public final class SqliteStore implements WalletStore {
    * connection moves what it holds into the file but does not say when that failed, and half a file
    * would get the wallet's name.
    */
-  static void build(Path empty, StoredWallet wallet, List<ScriptRun> scripts)
+  static void build(SqlEngine engine, Path empty, StoredWallet wallet, List<ScriptRun> scripts)
       throws StoreException {
-    try (SqliteStore store = new SqliteStore(empty, new LockFile(empty), Access.WRITE, null)) {
+    try (SqliteStore store =
+        new SqliteStore(engine, empty, new LockFile(empty), Access.WRITE, null)) {
       store.run(
           () -> {
+            // Android opens files with a log of its own accord.
+            store.db.execute("PRAGMA journal_mode = DELETE");
             store.db.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
           });
       store.transaction(
@@ -180,8 +214,8 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Opens a file that was just built, for whoever holds its lock. */
-  static SqliteStore openBuilt(Path file, LockFile lock) throws StoreException {
-    SqliteStore store = new SqliteStore(file, lock, Access.WRITE, null);
+  static SqliteStore openBuilt(SqlEngine engine, Path file, LockFile lock) throws StoreException {
+    SqliteStore store = new SqliteStore(engine, file, lock, Access.WRITE, null);
     boolean done = false;
     try {
       store.useLog();
@@ -211,6 +245,18 @@ public final class SqliteStore implements WalletStore {
    * @throws StoreException if there is none, or it cannot be read
    */
   public static SqliteStore open(Path file) throws StoreException {
+    return open(JdbcEngine.INSTANCE, file);
+  }
+
+  /**
+   * The same by another library.
+   *
+   * @param engine the library
+   * @param file where it is
+   * @return the store, not locked
+   * @throws StoreException if there is none, or it cannot be read
+   */
+  public static SqliteStore open(SqlEngine engine, Path file) throws StoreException {
     Path target = file.toAbsolutePath();
     if (!Files.exists(target)) {
       throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
@@ -218,7 +264,7 @@ public final class SqliteStore implements WalletStore {
     StoreException refused = refusal(target);
     if (refused == null) {
       try {
-        return open(target, Access.WRITE, null);
+        return open(engine, target, Access.WRITE, null);
       } catch (StoreException e) {
         if (!leavesReading(e)) {
           throw e;
@@ -226,7 +272,7 @@ public final class SqliteStore implements WalletStore {
         refused = e;
       }
     }
-    return openForReading(target, refused);
+    return openForReading(engine, target, refused);
   }
 
   /** Whether a wallet that cannot be opened for writing can perhaps be read all the same. */
@@ -248,16 +294,16 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** What cannot be written can be read, unless commits in its log are out of reach. */
-  private static SqliteStore openForReading(Path file, StoreException refused)
+  private static SqliteStore openForReading(SqlEngine engine, Path file, StoreException refused)
       throws StoreException {
     Path log = file.resolveSibling(file.getFileName() + "-wal");
     if (!Files.exists(log)) {
       // Nobody writes. Opened as usual, SQLite would make files here as read-only as the wallet's,
       // and they would be in the way of whoever may write again.
-      return open(file, Access.FROZEN, refused);
+      return open(engine, file, Access.FROZEN, refused);
     }
     try {
-      return open(file, Access.READ, refused);
+      return open(engine, file, Access.READ, refused);
     } catch (StoreException e) {
       if (!leavesReading(e)) {
         throw e;
@@ -272,12 +318,13 @@ public final class SqliteStore implements WalletStore {
               + " write, on a disk with room, run any command on it",
           refused);
     }
-    return open(file, Access.FROZEN, refused);
+    return open(engine, file, Access.FROZEN, refused);
   }
 
-  private static SqliteStore open(Path file, Access access, @Nullable StoreException refused)
+  private static SqliteStore open(
+      SqlEngine engine, Path file, Access access, @Nullable StoreException refused)
       throws StoreException {
-    SqliteStore store = new SqliteStore(file, new LockFile(file), access, refused);
+    SqliteStore store = new SqliteStore(engine, file, new LockFile(file), access, refused);
     boolean done = false;
     try {
       store.run(
@@ -339,11 +386,11 @@ public final class SqliteStore implements WalletStore {
     if (reading) {
       return task.run();
     }
-    db.execute("BEGIN");
+    db.begin(false);
     try {
       return task.run();
     } finally {
-      db.execute("COMMIT");
+      db.commit();
     }
   }
 
@@ -387,7 +434,7 @@ public final class SqliteStore implements WalletStore {
   private void transaction(Work work) throws StoreException {
     run(
         () -> {
-          db.execute("BEGIN IMMEDIATE");
+          db.begin(true);
           boolean done = false;
           try {
             boolean moved = old.areThere();
@@ -400,7 +447,7 @@ public final class SqliteStore implements WalletStore {
             }
             work.run();
             sums.write();
-            db.execute("COMMIT");
+            db.commit();
             sums.lostIsDropped();
             done = true;
             if (moved) {
@@ -436,7 +483,7 @@ public final class SqliteStore implements WalletStore {
 
   private void rollback() {
     try {
-      db.execute("ROLLBACK");
+      db.rollback();
     } catch (SQLException e) {
       // SQLite rolls back by itself on some errors, a full disk among them, and then says that
       // there is no transaction. The error that led here is the one that matters.
@@ -490,14 +537,14 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public void beginRead() throws StoreException {
-    run(() -> db.execute("BEGIN"));
+    run(() -> db.begin(false));
     reading = true;
   }
 
   @Override
   public void endRead() throws StoreException {
     reading = false;
-    run(() -> db.execute("COMMIT"));
+    run(() -> db.commit());
   }
 
   @Override
@@ -530,7 +577,7 @@ public final class SqliteStore implements WalletStore {
             () -> {
               Database open = reader;
               if (open == null) {
-                open = Database.open(file, access);
+                open = Database.open(engine, file, access);
                 reader = open;
               }
               return new HeaderRuns(open).read(from, to);

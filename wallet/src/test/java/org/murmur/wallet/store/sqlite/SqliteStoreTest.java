@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -62,13 +62,20 @@ import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.jdbc.JdbcEngine;
+import org.murmur.wallet.store.sql.SqlEngine;
 
 /** The file: what comes back, what is refused, and what a failure in the middle leaves. */
-final class SqliteStoreTest {
+class SqliteStoreTest {
 
   private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
 
   @TempDir Path folder = Path.of("");
+
+  /** The SQLite that these tests are about. */
+  SqlEngine engine() {
+    return JdbcEngine.INSTANCE;
+  }
 
   private Path file() {
     return folder.resolve("default.murmur");
@@ -103,7 +110,8 @@ final class SqliteStoreTest {
 
   private SqliteStore create() throws StoreException {
     SqliteStore store =
-        SqliteStore.create(file(), wallet(), List.of(run(0, 0, 0, 30), run(30, 1, 0, 30)));
+        SqliteStore.create(
+            engine(), file(), wallet(), List.of(run(0, 0, 0, 30), run(30, 1, 0, 30)));
     store.lock();
     return store;
   }
@@ -189,7 +197,7 @@ final class SqliteStoreTest {
       store.write(change());
       store.write(StoreChange.above(10).forgotten(List.of(tx(2).txid())).build());
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.facts())
           .hasSize(3)
           .containsAll(change().facts().subList(0, 1))
@@ -201,14 +209,14 @@ final class SqliteStoreTest {
   @Test
   void returnsTheWrittenValues() throws Exception {
     create().close();
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.wallet()).isEqualTo(wallet());
       assertThat(store.height()).isZero();
       assertThat(store.lastHeader().isEmpty()).isTrue();
       store.lock();
       store.write(change());
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       StoreChange written = change();
       assertThat(store.wallet().birthdayHeight()).hasValue(3);
       assertThat(store.height()).isEqualTo(10);
@@ -247,7 +255,7 @@ final class SqliteStoreTest {
       store.write(loads(List.of(again)));
       store.keepFilterKey(Bytes.ofHex("c0ffee"));
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       List<Load> expected = new ArrayList<>(change().loads());
       expected.add(epoch);
       expected.add(again);
@@ -255,7 +263,7 @@ final class SqliteStoreTest {
       assertThat(store.filterKey()).isEqualTo(Bytes.ofHex("c0ffee"));
     }
     sql(file(), "UPDATE epoch SET role = 'NOTHING'");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::loads).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
@@ -287,7 +295,7 @@ final class SqliteStoreTest {
         store.write(headersOnly(11, headers(12, 12, 0)));
       }
       sql(file(), damage);
-      try (SqliteStore store = SqliteStore.open(file())) {
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
         store.lock();
         StoreChange more =
             StoreChange.above(11)
@@ -319,7 +327,7 @@ final class SqliteStoreTest {
     }
     becomesOld();
     List<Fact> facts;
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       facts = store.facts();
       assertThat(facts).isNotEmpty();
       assertThat(format()).isEqualTo(3);
@@ -327,12 +335,12 @@ final class SqliteStoreTest {
       store.handOut(0, 7);
       assertThat(format()).isEqualTo(Schema.FORMAT);
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(facts);
       assertThat(store.wallet().chains().get(0).handedOut()).isEqualTo(7);
     }
     sql(file(), "UPDATE block SET time = time + 1");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(file().toString())
@@ -346,14 +354,14 @@ final class SqliteStoreTest {
       store.keepPreset(Preset.FAST);
     }
     sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
       assertThat(store.takeLosses())
           .containsExactly(new Loss(file().toString(), Recoverable.PRESET));
       store.lock();
       store.handOut(0, 1);
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
       assertThat(store.takeLosses()).isEmpty();
       store.lock();
@@ -370,14 +378,14 @@ final class SqliteStoreTest {
       store.write(StoreChange.above(0).peers(List.of(damaged, sound)).build());
     }
     sql(file(), "UPDATE peer SET services = services + 1 WHERE host = '127.0.0.1'");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.peers()).containsExactly(sound);
       store.lock();
       store.write(StoreChange.above(0).peers(List.of(damaged)).build());
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
       assertThat(store.takeLosses()).hasSize(1);
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
       assertThat(store.takeLosses()).isEmpty();
     }
@@ -393,12 +401,12 @@ final class SqliteStoreTest {
       assertThat(bad[type]).as("type of column %d", column).isEqualTo((byte) 9);
       bad[type] ^= 4;
       Files.write(file(), bad);
-      try (SqliteStore store = SqliteStore.open(file())) {
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
         store.lock();
         store.handOut(0, 1);
       }
-      try (SqliteStore store = SqliteStore.open(file())) {
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
         assertThat(store.takeLosses()).as("column " + column).isEmpty();
       }
@@ -442,7 +450,7 @@ final class SqliteStoreTest {
     }
     for (int i = 0; i < 2; i++) {
       sql(file(), "UPDATE peer SET services = services + 1");
-      try (SqliteStore store = SqliteStore.open(file())) {
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers()).isEmpty();
         assertThat(store.takeLosses()).hasSize(1);
         assertThat(store.peers()).isEmpty();
@@ -463,12 +471,8 @@ final class SqliteStoreTest {
     return StoreChange.above(10).loads(loads).build();
   }
 
-  private int format() throws SQLException {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement();
-        ResultSet r = s.executeQuery("PRAGMA user_version")) {
-      return r.getInt(1);
-    }
+  private long format() throws SQLException {
+    return number("PRAGMA user_version");
   }
 
   @Test
@@ -512,12 +516,14 @@ final class SqliteStoreTest {
     }
   }
 
-  private int count(String table) throws SQLException {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement();
-        var r = s.executeQuery("SELECT count(*) FROM " + table)) {
-      r.next();
-      return r.getInt(1);
+  private long count(String table) throws SQLException {
+    return number("SELECT count(*) FROM " + table);
+  }
+
+  /** By the same SQLite: two libraries in one process do not see each other's locks. */
+  private long number(String sql) throws SQLException {
+    try (Database db = Database.open(engine(), file(), SqlEngine.Access.READ)) {
+      return Objects.requireNonNull(db.first(sql, r -> r.getLong(1)));
     }
   }
 
@@ -552,7 +558,7 @@ final class SqliteStoreTest {
   @Test
   void lockedMeansLocked() throws Exception {
     try (SqliteStore writer = create();
-        SqliteStore reader = SqliteStore.open(file())) {
+        SqliteStore reader = SqliteStore.open(engine(), file())) {
       final long before = reader.version();
       assertThat(catchThrowableOfType(StoreException.class, reader::lock).kind())
           .isEqualTo(StoreException.Kind.LOCKED);
@@ -601,7 +607,7 @@ final class SqliteStoreTest {
   void staysLockedForOtherProcessesWhateverFailsInThisOne() throws Exception {
     try (SqliteStore writer = create()) {
       assertThat(probe()).isEqualTo("LOCKED");
-      try (SqliteStore beside = SqliteStore.open(file())) {
+      try (SqliteStore beside = SqliteStore.open(engine(), file())) {
         assertThat(catchThrowableOfType(StoreException.class, beside::lock).kind())
             .isEqualTo(StoreException.Kind.LOCKED);
       }
@@ -614,7 +620,7 @@ final class SqliteStoreTest {
   @Test
   void readsOneStateWhateverIsWrittenMeanwhile() throws Exception {
     try (SqliteStore writer = create();
-        SqliteStore reader = SqliteStore.open(file())) {
+        SqliteStore reader = SqliteStore.open(engine(), file())) {
       reader.beginRead();
       assertThat(reader.height()).isZero();
       writer.write(change());
@@ -641,8 +647,9 @@ final class SqliteStoreTest {
     assertThat(refusal(file())).isEqualTo(StoreException.Kind.NEWER_FORMAT);
   }
 
-  private static StoreException.Kind refusal(Path file) {
-    return catchThrowableOfType(StoreException.class, () -> SqliteStore.open(file)).kind();
+  private StoreException.Kind refusal(Path file) {
+    return catchThrowableOfType(StoreException.class, () -> SqliteStore.open(engine(), file))
+        .kind();
   }
 
   private static void sql(Path file, String sql) throws SQLException {
@@ -662,7 +669,7 @@ final class SqliteStoreTest {
     byte[] damaged = Files.readAllBytes(file());
     System.arraycopy(bytes, 4096, damaged, 4096, damaged.length - 4096);
     Files.write(file(), damaged);
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.headers().read(1, 3001))
           .hasCauseInstanceOf(StoreException.class)
           .cause()
@@ -677,7 +684,7 @@ final class SqliteStoreTest {
     create().close();
     becomesOld();
     sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
@@ -696,7 +703,7 @@ final class SqliteStoreTest {
     sql(
         file(),
         "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("no valid block can hold");
@@ -709,7 +716,7 @@ final class SqliteStoreTest {
     create().close();
     becomesOld();
     sql(file(), "UPDATE script SET count = 2000000000");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, () -> store.scripts(false)).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
@@ -721,7 +728,7 @@ final class SqliteStoreTest {
     create().close();
     becomesOld();
     sql(file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.scripts(true))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("bytes around an element");
@@ -735,7 +742,7 @@ final class SqliteStoreTest {
       store.write(change());
     }
     sql(file(), "UPDATE block SET data = CAST(data || x'00' AS BLOB)");
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, () -> store.proof(tx(1).txid())).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
@@ -790,7 +797,7 @@ final class SqliteStoreTest {
       assertThat(failure.kind()).isEqualTo(StoreException.Kind.DISK_FULL);
       assertThat(store.height()).isEqualTo(10);
     }
-    try (SqliteStore store = SqliteStore.open(file())) {
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.height()).isEqualTo(10);
       assertThat(store.rows()).hasSize(2);
     }
@@ -842,7 +849,8 @@ final class SqliteStoreTest {
     Path own = Files.createTempDirectory("murmur-headers");
     Path file = own.resolve("w");
     List<Bytes> expected = new ArrayList<>();
-    try (SqliteStore store = SqliteStore.create(file, wallet(), List.of(run(0, 0, 0, 1)))) {
+    try (SqliteStore store =
+        SqliteStore.create(engine(), file, wallet(), List.of(run(0, 0, 0, 1)))) {
       for (int step = 0; step < 30; step++) {
         int fork = expected.size();
         if (dice.nextInt(4) == 0) {

@@ -43,15 +43,22 @@ import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.store.jdbc.JdbcEngine;
+import org.murmur.wallet.store.sql.SqlEngine;
 
 /**
  * Drawn lives of a wallet, written to a store in memory and to a file: both tell the same of them,
  * also when the file was one of an old format in between.
  */
-final class StoreContractTest {
+class StoreContractTest {
 
   private static final int SCRIPTS = 30;
   private static final int OPEN = Integer.MAX_VALUE;
+
+  /** The SQLite that these tests are about. */
+  SqlEngine engine() {
+    return JdbcEngine.INSTANCE;
+  }
 
   /** A block, and which of its transactions are ours. */
   private record Block(Bytes header, List<Tx> txs) {
@@ -348,9 +355,9 @@ final class StoreContractTest {
     Path file = folder.resolve("w");
     Life life = new Life(seed);
     MemoryStore memory = new MemoryStore(wallet(), List.of(scripts()));
-    SqliteStore.create(file, wallet(), List.of(scripts())).close();
+    SqliteStore.create(engine(), file, wallet(), List.of(scripts())).close();
     for (int session = 0; session < 4; session++) {
-      try (SqliteStore store = SqliteStore.open(file)) {
+      try (SqliteStore store = SqliteStore.open(engine(), file)) {
         store.lock();
         for (int i = 0; i < 6; i++) {
           StoreChange change =
@@ -370,7 +377,7 @@ final class StoreContractTest {
       if (life.dice.nextBoolean()) {
         OldFile.become(file);
       }
-      try (SqliteStore store = SqliteStore.open(file)) {
+      try (SqliteStore store = SqliteStore.open(engine(), file)) {
         assertSame(store, memory, life);
       }
     }

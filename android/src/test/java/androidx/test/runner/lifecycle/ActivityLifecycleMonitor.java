@@ -1,0 +1,4 @@
+package androidx.test.runner.lifecycle;
+
+/** What Robolectric registers. */
+public interface ActivityLifecycleMonitor {}

@@ -1,0 +1,28 @@
+package org.murmur.wallet.store;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Creates and opens the stores of wallets. Thread safe. */
+public interface StoreFactory {
+
+  /**
+   * Makes a wallet's file and opens it for writing. It is whole, or not there.
+   *
+   * @param file where; nothing may be there
+   * @param wallet what it is
+   * @param scripts the beginning of the element log
+   * @return the store, locked
+   * @throws StoreException if there is a file already, or it cannot be written
+   */
+  WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) throws StoreException;
+
+  /**
+   * Opens a wallet's file for reading.
+   *
+   * @param file where it is
+   * @return the store, not locked
+   * @throws StoreException if there is none, or it cannot be read
+   */
+  WalletStore open(Path file) throws StoreException;
+}

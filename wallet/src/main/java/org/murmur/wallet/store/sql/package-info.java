@@ -1,0 +1,8 @@
+/**
+ * A wallet's file with an application's own SQLite: {@link org.murmur.wallet.SqlStores} over a
+ * {@link org.murmur.wallet.store.sql.SqlEngine}. The statements and the rows are the wallet's.
+ */
+@NullMarked
+package org.murmur.wallet.store.sql;
+
+import org.jspecify.annotations.NullMarked;
