@@ -89,9 +89,10 @@ class BitcoinjSyncTest {
     group.addAddress(PeerAddress.simple(InetAddress.getLoopbackAddress(), node.port()));
     group.setMaxConnections(1);
     try {
-      group.startAsync().get(60, TimeUnit.SECONDS);
       DownloadProgressTracker tracker = new DownloadProgressTracker();
+      // Before the start: a listener set after the first peer connected starts no download.
       group.startBlockChainDownload(tracker);
+      group.startAsync().get(60, TimeUnit.SECONDS);
       tracker.getFuture().get(120, TimeUnit.SECONDS);
       assertThat(chain.getBestChainHeight()).isEqualTo(node.height());
       return wallet;
