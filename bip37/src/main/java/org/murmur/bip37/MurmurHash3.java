@@ -5,9 +5,8 @@ import org.murmur.bip37.bytes.LittleEndian;
 /**
  * MurmurHash3 in its 32-bit form for x86, the hash function of BIP-0037.
  *
- * <p>Each 4-byte word of the input is first mixed on its own and then folded into the state. The
- * first half does not depend on the seed, so a filter with many functions does it once per element.
- * Therefore the steps are separate methods.
+ * <p>Each 4-byte word of the input is first mixed on its own and then folded into the state. Mixing
+ * needs no seed. A filter therefore mixes the words of an element once, for all its hash functions.
  */
 public final class MurmurHash3 {
 

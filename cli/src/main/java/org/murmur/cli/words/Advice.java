@@ -96,8 +96,8 @@ public final class Advice {
               + " machine or network without --proxy";
       case NO_OTHER -> "Name another peer: two names of one peer count once";
       case PROXY_DOWN ->
-          "Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor Browser"
-              + " 127.0.0.1:9150)? Nothing was sent without the proxy";
+          "Is the proxy running at that address? Tor uses 127.0.0.1:9050, the Tor Browser"
+              + " 127.0.0.1:9150. Nothing was sent without the proxy";
       case PROXY_UNFIT ->
           "--proxy needs a SOCKS5 proxy such as Tor's. Nothing was sent without" + " the proxy";
       case NO_BLOOM ->
@@ -118,8 +118,8 @@ public final class Advice {
               + " If you started a new regtest chain, restore the wallet under another name (-w"
               + " NAME)";
       case LACKS_BLOCKS ->
-          "Your own node can serve all blocks when it is synced and not pruned (bitcoin-cli"
-              + " getblockchaininfo: blocks and headers, pruned)";
+          "Your own node must be synced and not pruned: bitcoin-cli getblockchaininfo must show"
+              + " equal blocks and headers, and pruned false";
       case PRUNED ->
           "A wallet with a birthday in the pruned blocks needs a node with prune=0, or another"
               + " peer, once. A pruned node serves the blocks of the last two days. With"

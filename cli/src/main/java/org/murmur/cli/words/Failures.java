@@ -59,7 +59,10 @@ public final class Failures {
     }
     if (thrown instanceof OutOfMemoryError) {
       return new Failure(
-          ExitCode.FAILED, "out_of_memory", "out of memory; set MURMUR_HEAP, e.g. 1g", thrown);
+          ExitCode.FAILED,
+          "out_of_memory",
+          "out of memory: set the environment variable MURMUR_HEAP to a larger size, such as 1g",
+          thrown);
     }
     return new Failure(
         ExitCode.FAILED,

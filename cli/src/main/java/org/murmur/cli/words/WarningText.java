@@ -122,10 +122,10 @@ public final class WarningText {
               : "These do not count: " + each(w.useless(), "", ": ", "; "));
     }
     if (warning instanceof WalletWarning.AllChainsShorter w) {
-      return "no peer has a chain as long as the one that this wallet knows, which ends at height "
+      return "this wallet knows blocks up to height "
           + w.height()
-          + ": "
-          + each(w.ends(), "that of ", " at height ", ", ")
+          + ", but the peers' chains are shorter: "
+          + each(w.ends(), "", " ends at height ", ", ")
           + ". Newer blocks may be missing: your own node may still be syncing (bitcoin-cli"
           + " getblockchaininfo: blocks and headers)";
     }
@@ -143,7 +143,7 @@ public final class WarningText {
           + w.omitter()
           + " omitted it, "
           + (tellers.isEmpty() ? "nobody" : String.join(", ", tellers))
-          + " sent it, and no peer sends the whole block";
+          + " sent it, and no peer sends the whole block that would decide";
     }
     if (warning instanceof WalletWarning.PeerInBackOff w) {
       return w.peer()
@@ -168,8 +168,8 @@ public final class WarningText {
           + " pace";
     }
     if (warning instanceof WalletWarning.AllAddressesTaken) {
-      return "this wallet watches single addresses, and all of them are used or were shown"
-          + " before: this is one of them";
+      return "this wallet cannot derive new addresses, and all of its addresses were used or shown"
+          + " before: this is one of them again";
     }
     if (warning instanceof WalletWarning.BeyondGap w) {
       return "the "
@@ -210,8 +210,8 @@ public final class WarningText {
         switch (loss.what()) {
           case CREATED -> "the creation date of the wallet is lost";
           case BIRTHDAY_HEIGHT ->
-              "the next sync finds the height of the birthday again; if you rescanned from an"
-                  + " earlier block, run that `murmur rescan` again";
+              "the next sync determines the height of the birthday again. If you rescanned from an"
+                  + " earlier block before, repeat that `murmur rescan`";
           case PRESET ->
               "the wallet counts as private until `murmur sync --privacy` names another preset";
           case PEERS -> "the next syncs learn about the lost peers again";
@@ -373,7 +373,7 @@ public final class WarningText {
     return "the private preset sends filters of scripts to one peer and of outpoints to another,"
         + " and there is no usable peer for the "
         + missing.role().title()
-        + (discovering ? "in another network group than the first" : "")
+        + (discovering ? " in another network group than the first" : "")
         + ". Name one more with --connect, or use --one-peer: that peer gets both and can find"
         + " the wallet's transactions by the pair";
   }

@@ -80,8 +80,7 @@ class WarningTextTest {
             "--one-peer"),
         session(
             new SyncWarning.NobodyToGuard(FilterRole.SCRIPTS, true),
-            "the scripts",
-            "another network group"),
+            "the scripts in another network group than the first. Name"),
         session(
             new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true),
             "scripts, " + a + ", cannot be reached",
@@ -125,7 +124,7 @@ class WarningTextTest {
             new Sample(
                 new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77)),
                 "5001",
-                "that of " + a + " at height 77."),
+                a + " ends at height 77."),
             new Sample(new WalletWarning.OldTip(5_001, TIME, HOURS), "5001", "7 hours ago"),
             new Sample(new WalletWarning.PeerOfNoUse(A, "refused", true), a, "was lost: refused"),
             new Sample(

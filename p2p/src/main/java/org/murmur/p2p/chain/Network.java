@@ -168,7 +168,7 @@ public final class Network {
    * another script, a magic that follows from that script, and no DNS seeds.
    *
    * @param challenge the script, as {@code -signetchallenge} takes it
-   * @return {@link #SIGNET} for its own challenge
+   * @return a network of that challenge; {@link #SIGNET} itself for the default challenge
    * @throws IllegalArgumentException if it is empty or longer than a script can be
    */
   public static Network signet(Bytes challenge) {

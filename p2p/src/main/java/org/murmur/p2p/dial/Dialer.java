@@ -133,23 +133,23 @@ public final class Dialer implements ExpectedPeers {
   // ---- begin of connections ----
 
   /** Whether a peer is pinned: the user named it, or it is a guard of an earlier session. */
-  public boolean isNamed(Peer peer) {
+  public boolean isPinned(Peer peer) {
     Contact contact = contacts.at(peer.link());
     return contact != null && contact.isPinned();
   }
 
   /**
-   * Whether the user named it and it is on this machine or in the local network. Such a node may
-   * serve more blocks than its service bits say, to peers with the permission noban.
+   * Whether it is pinned, and on this machine or in the local network. Such a node may serve more
+   * blocks than its service bits say, to peers with the permission noban.
    */
   public boolean isOwn(Peer peer) {
-    return isNamed(peer) && peer.link().address().isLocal();
+    return isPinned(peer) && peer.link().address().isLocal();
   }
 
   /** Why a peer cannot be used, by its version message; {@link Refusal#NONE} if it can. */
   public Refusal refusal(Peer peer, Message.Version version) {
     boolean serves = settings.headersOnly() || service.isIn(version.services());
-    return serves || !isNamed(peer)
+    return serves || !isPinned(peer)
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.NO_BLOOM,
@@ -163,7 +163,7 @@ public final class Dialer implements ExpectedPeers {
    * @return whether it stays; otherwise it is not a peer of the session any more
    */
   public boolean admit(Peer peer, Message.Version version) {
-    return finder == null || isNamed(peer) || finder.admit(peer, version);
+    return finder == null || isPinned(peer) || finder.admit(peer, version);
   }
 
   /** A peer stays: sends what must come before the {@code verack}. */
@@ -235,12 +235,12 @@ public final class Dialer implements ExpectedPeers {
    * worth a message.
    */
   public boolean isNews(Peer peer, DisconnectReason reason) {
-    return isNamed(peer) || peer.isReady() || reason.isMisbehaviour();
+    return isPinned(peer) || peer.isReady() || reason.isMisbehaviour();
   }
 
   /** Whether facts about it are stored by name; those of other peers are in the address table. */
   public boolean isRememberedByName(Peer peer) {
-    return isNamed(peer) || (guards != null && guards.isGuard(peer));
+    return isPinned(peer) || (guards != null && guards.isGuard(peer));
   }
 
   /** This computer was offline: pauses are over, except after misbehaviour. */

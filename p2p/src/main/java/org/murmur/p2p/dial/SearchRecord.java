@@ -22,8 +22,8 @@ import org.murmur.p2p.wire.Services;
 /**
  * The result of a search for peers, in figures and in words.
  *
- * <p>The table counts its own addresses. This class counts only those outside the table: host names
- * and addresses from the settings, so there are never many.
+ * <p>{@code AddressTable} counts its addresses. This class counts the few others: host names and
+ * addresses from the settings.
  */
 final class SearchRecord {
 

@@ -14,9 +14,9 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Sends one peer a version message and waits for its answer, to check that it is on this loop's
- * network. A node of another network does not answer, it disconnects. Such a node is probed again
- * under the networks it may be of.
+ * Sends one peer a version message and waits for its answer: an answer shows that the peer is on
+ * our network. A node of another network disconnects; the caller then probes it under other
+ * networks.
  *
  * <p>One thread at a time.
  */

@@ -13,8 +13,8 @@ import org.murmur.p2p.wire.Message;
  * received. The size of an answer is an estimate. The code that reads the sockets enforces the
  * exact limit and ends the session there ({@link Input.LimitReached}).
  *
- * <p>It has no state. The callers name the peers that they want to ask; the budget is spent if none
- * of these may be asked.
+ * <p>It has no state. Callers pass the peers that they want to ask. The budget is spent if the
+ * limit forbids all of them.
  */
 public final class Budget {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A real {@code bitcoind}, in regtest mode unless set otherwise, that listens on 127.0.0.1 only.
  *
- * <p>It ends with {@link #close()}, with the virtual machine, and even when that is killed. Methods
+ * <p>The node stops on {@link #close()} and when the JVM ends, even if the JVM is killed. Methods
  * block until the node has finished the request. For one thread; {@link #rpc()} may be shared.
  *
  * <pre>{@code

@@ -5,19 +5,19 @@ import java.util.Optional;
 
 /**
  * What peers have learned of a wallet so far: from filters, and from transactions that were
- * announced or sent to them, or requested by txid. A sync also discloses an internet address and
- * the time. A request for a whole block discloses a height, and no address.
+ * announced or sent to them, or requested by txid. A sync also reveals the user's internet address
+ * and the time. A request for a whole block reveals its height, but no address of the wallet.
  *
  * @param universe the scripts among which the wallet hides
  * @param scripts how many scripts the wallet watches
  * @param usedScripts how many of these occur on the chain
  * @param coins how many coins it ever had
- * @param linkedGroups how many scripts each group has that the chain links, by payments of the
- *     wallet: the largest first
+ * @param linkedGroups sizes of the groups of scripts that payments of the wallet link on the chain,
+ *     largest first
  * @param filters all filters that were sent, oldest first
  * @param payments payments of the user that peers know of, oldest first
  * @param peers what each peer can know, those that know most first
- * @param courses how that grew, in the order of {@code peers}
+ * @param courses how the knowledge of each peer grew, in the order of {@code peers}
  * @param coalitions what colluding peers can know: all of them, and pairs; those that know most
  *     first. None with fewer than two peers
  * @param pairsLeftOut how many pairs of peers were not evaluated, because there are so many

@@ -16,7 +16,10 @@ public final class Theory {
     return -log2(rate);
   }
 
-  /** Bits per element of a Bloom filter with the best number of functions: 1.44 times the bound. */
+  /**
+   * Bits per element of a Bloom filter with the best number of hash functions: 1.44 times the
+   * bound.
+   */
   public static double bloomBits(double rate) {
     return bound(rate) / LN2;
   }
