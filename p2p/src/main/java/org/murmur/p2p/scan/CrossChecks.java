@@ -472,7 +472,7 @@ final class CrossChecks {
     if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;
     }
-    if (delivery.named.stream().anyMatch(look.held::holds)) {
+    if (delivery.named.stream().anyMatch(index -> look.held.finds(index, log.get(index)))) {
       return look.earlier
           ? new Finding.Contradicted(look.peer)
           : new Finding.Omitted(look.peer, delivery.height, delivery.txid);
