@@ -42,6 +42,13 @@ final class HeavyWallet implements Measurement.Work {
   /** bitcoinj takes a minute for this many, and does not end for more. */
   private static final int BITCOINJ_ENDS = 1_000;
 
+  private static final String QUIET = "--mempool-wait";
+
+  private static final String AGAIN = "again";
+
+  /** After the name of a command of the wallet with few payments. */
+  private static final String OF_FEW = ", few payments";
+
   private record Size(int payments, double target, int memory) {
 
     int rounds(Bench bench) {
@@ -56,8 +63,33 @@ final class HeavyWallet implements Measurement.Work {
           new Size(50_000, 12, 200),
           new Size(200_000, 48, 400));
 
-  /** The measurements of one size. */
-  private record Measured(Turns turns, ObjectNode balance, ObjectNode address, ObjectNode again) {}
+  /** The measurements of one size: syncs, and later commands in turn with those of few payments. */
+  private record Measured(Turns syncs, Turns commands) {}
+
+  /** A synced wallet and its node, for commands that come after the sync. */
+  private record Kept(Bitcoind node, MurmurCommand murmur) implements AutoCloseable {
+
+    static Kept synced(LongChain chain) throws IOException {
+      Kept kept = new Kept(chain.setup().start(), MurmurCommand.restored());
+      long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+      BusyChain.holds(kept.again(), chain.plan().height(), paid, "balance");
+      return kept;
+    }
+
+    String address() {
+      return "127.0.0.1:" + node.p2pPort();
+    }
+
+    ObjectNode again() throws IOException {
+      return murmur.sync(QUIET, "0", "--connect", address());
+    }
+
+    @Override
+    public void close() throws IOException {
+      murmur.close();
+      node.close();
+    }
+  }
 
   static LongChain.Plan plan(int payments) {
     return plan(ADDRESSES, payments);
@@ -73,9 +105,10 @@ final class HeavyWallet implements Measurement.Work {
 
   @Override
   public void run(Bench bench) throws IOException {
-    Measured few = measure(bench, FEW, bench.rounds());
-    for (Size size : bench.quick() ? SIZES.subList(0, 1) : SIZES) {
-      report(bench, size, measure(bench, size.payments(), size.rounds(bench)), few);
+    try (Kept few = Kept.synced(LongChain.cached(plan(FEW)))) {
+      for (Size size : bench.quick() ? SIZES.subList(0, 1) : SIZES) {
+        report(bench, size, measure(bench, size, few));
+      }
     }
     if (!bench.quick()) {
       small(bench, "10,000 payments", plan(10_000), 64);
@@ -118,34 +151,30 @@ final class HeavyWallet implements Measurement.Work {
             Bench.JSON.createObjectNode().put("seed", SEED)));
   }
 
-  private Measured measure(Bench bench, int payments, int rounds) throws IOException {
+  private Measured measure(Bench bench, Size size, Kept few) throws IOException {
+    int payments = size.payments();
     LongChain chain = LongChain.cached(plan(payments));
     long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
     int height = chain.plan().height();
-    try (Bitcoind node = chain.setup().start();
-        MurmurCommand kept = MurmurCommand.restored()) {
-      String address = "127.0.0.1:" + node.p2pPort();
-      Turns turns =
+    try (Kept many = Kept.synced(chain)) {
+      int port = many.node().p2pPort();
+      Turns syncs =
           new Turns(bench)
-              .with("null", () -> receive(node.p2pPort(), payments))
-              .with("murmur", () -> sync(address, height, paid))
-              .run(rounds);
+              .with("null", () -> receive(port, payments))
+              .with("murmur", () -> sync(many.address(), height, paid))
+              .run(size.rounds(bench));
       if (payments == BITCOINJ_ENDS) {
-        bitcoinj(bench, node.p2pPort(), height, paid);
+        bitcoinj(bench, port, height, paid);
       }
-      BusyChain.holds(kept.sync(QUIET, "0", "--connect", address), height, paid, "balance");
-      Turns after =
-          new Turns(bench)
-              .with("balance", () -> kept.timed("balance"))
-              .with("address", () -> kept.timed("address"))
-              .with("again", () -> kept.sync(QUIET, "0", "--connect", address))
-              .run(rounds);
-      return new Measured(
-          turns, middle(after, "balance"), middle(after, "address"), middle(after, "again"));
+      Turns commands = new Turns(bench);
+      for (String command : List.of("balance", "address")) {
+        commands.with(command, () -> many.murmur().timed(command));
+        commands.with(command + OF_FEW, () -> few.murmur().timed(command));
+      }
+      commands.with(AGAIN, many::again).with(AGAIN + OF_FEW, few::again);
+      return new Measured(syncs, commands.run(bench.rounds()));
     }
   }
-
-  private static final String QUIET = "--mempool-wait";
 
   private static ObjectNode receive(int port, int payments) throws IOException {
     Launch.Ran ran = Launch.java(List.of(), Receiving.class, List.of("" + port, "" + payments));
@@ -161,17 +190,10 @@ final class HeavyWallet implements Measurement.Work {
     }
   }
 
-  private static ObjectNode middle(Turns turns, String name) {
-    return Bench.JSON
-        .createObjectNode()
-        .put("wall_ms", Median.of(turns.of(name), "wall_ms"))
-        .put("peak_kib", Median.of(turns.of(name), "peak_kib"));
-  }
-
-  private static void report(Bench bench, Size size, Measured measured, Measured few) {
-    List<ObjectNode> base = measured.turns().of("null");
-    List<ObjectNode> murmur = measured.turns().of("murmur");
-    ObjectNode raw = measured.turns().raw().put("seed", SEED);
+  private static void report(Bench bench, Size size, Measured measured) {
+    List<ObjectNode> base = measured.syncs().of("null");
+    List<ObjectNode> murmur = measured.syncs().of("murmur");
+    ObjectNode raw = measured.syncs().raw().put("seed", SEED);
     String what = String.format(Locale.ROOT, "%,d payments: ", size.payments());
     bench.add(
         TableFigure.atMost(
@@ -208,22 +230,21 @@ final class HeavyWallet implements Measurement.Work {
             size.memory(),
             "",
             raw));
-    later(bench, what + "balance", measured.balance(), few.balance(), raw);
-    later(bench, what + "address", measured.address(), few.address(), raw);
-    later(bench, what + "sync, nothing new", measured.again(), few.again(), raw);
+    later(bench, what + "balance", measured.commands(), "balance");
+    later(bench, what + "address", measured.commands(), "address");
+    later(bench, what + "sync, nothing new", measured.commands(), AGAIN);
   }
 
-  private static void later(
-      Bench bench, String what, ObjectNode many, ObjectNode few, ObjectNode raw) {
+  private static void later(Bench bench, String what, Turns commands, String name) {
     bench.add(
         TableFigure.atMost(
             "heavy",
             what + ", with 100 payments = 1",
-            many.path("wall_ms").asDouble() / few.path("wall_ms").asDouble(),
+            Median.ofRatios(commands.of(name), commands.of(name + OF_FEW), "wall_ms"),
             "×",
             1.3,
             "",
-            raw));
+            commands.raw().put("seed", SEED)));
   }
 
   /**
