@@ -15,13 +15,24 @@ import org.murmur.p2p.wire.Message;
 /** What can happen to the machine. Facts are in the past tense, commands in the imperative. */
 public sealed interface Input {
 
+  /** What happened to a connection. Nothing comes of it after the machine's own disconnect. */
+  sealed interface OfLink extends Input {
+
+    /**
+     * Returns the connection.
+     *
+     * @return the link that the machine asked for
+     */
+    Link link();
+  }
+
   /**
    * A requested connection is open.
    *
    * @param link the connection
    * @param at the IP address and port it leads to; two names with the same one are one peer
    */
-  record Connected(Link link, PeerAddress at) implements Input {
+  record Connected(Link link, PeerAddress at) implements OfLink {
 
     /**
      * A connection to a peer named by its IP address, so that no other address is possible.
@@ -40,7 +51,7 @@ public sealed interface Input {
    * @param obstacle the cause
    * @param why for people, for instance "connection refused"
    */
-  record ConnectFailed(Link link, Obstacle obstacle, String why) implements Input {
+  record ConnectFailed(Link link, Obstacle obstacle, String why) implements OfLink {
 
     /**
      * A connection that was not accepted.
@@ -60,7 +71,7 @@ public sealed interface Input {
    * @param obstacle the cause
    * @param why for people; names the proxy
    */
-  record ProxyFailed(Link link, Obstacle obstacle, String why) implements Input {}
+  record ProxyFailed(Link link, Obstacle obstacle, String why) implements OfLink {}
 
   /**
    * The other side or the network closed the connection. Not sent for a disconnect that the machine
@@ -69,7 +80,7 @@ public sealed interface Input {
    * @param link the connection
    * @param why for people
    */
-  record Disconnected(Link link, String why) implements Input {}
+  record Disconnected(Link link, String why) implements OfLink {}
 
   /**
    * A message came.
@@ -78,7 +89,7 @@ public sealed interface Input {
    * @param message the message
    * @param wireBytes its size in bytes, with the frame's header
    */
-  record Received(Link link, Message message, int wireBytes) implements Input {}
+  record Received(Link link, Message message, int wireBytes) implements OfLink {}
 
   /**
    * A batch of headers has come; {@link Received} delivers it next, before anything else. A shell
@@ -87,7 +98,7 @@ public sealed interface Input {
    * @param link the connection they came on
    * @param headers the headers
    */
-  record HeadersComing(Link link, Headers headers) implements Input {}
+  record HeadersComing(Link link, Headers headers) implements OfLink {}
 
   /**
    * Bytes came that are no message. After the version handshake that is the peer's fault.
@@ -97,7 +108,7 @@ public sealed interface Input {
    *     Obstacle#OTHER_NETWORK} for bytes of another network, else {@link Obstacle#NO_NODE}
    * @param why the decoder's words
    */
-  record Garbled(Link link, Obstacle obstacle, String why) implements Input {
+  record Garbled(Link link, Obstacle obstacle, String why) implements OfLink {
 
     /**
      * Bytes that are of no known network.
@@ -117,7 +128,7 @@ public sealed interface Input {
    * @param link the connection whose input failed
    * @param why the exception, in a line
    */
-  record Failed(Link link, String why) implements Input {}
+  record Failed(Link link, String why) implements OfLink {}
 
   /**
    * A peer announced a message larger than its command allows; it was not read. The peer's fault.
@@ -125,7 +136,7 @@ public sealed interface Input {
    * @param link the connection
    * @param why the decoder's words
    */
-  record Oversized(Link link, String why) implements Input {}
+  record Oversized(Link link, String why) implements OfLink {}
 
   /**
    * A name was looked up.
