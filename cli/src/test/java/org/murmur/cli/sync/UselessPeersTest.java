@@ -141,7 +141,7 @@ class UselessPeersTest extends RestoredWallet {
       sync(List.of(), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), stale.address()).exits(ExitCode.DONE);
       assertThat(ran.err())
-          .contains("Newer blocks may be missing", stale.address() + " at height 100");
+          .contains("Newer blocks may be missing", stale.address() + " ends at height 100");
     }
   }
 

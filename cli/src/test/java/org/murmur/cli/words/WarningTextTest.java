@@ -154,7 +154,7 @@ class WarningTextTest {
                 "peers: to be found with gossip;"),
             new Sample(new WalletWarning.NewBlocksUnknown(), "regtest"),
             new Sample(new WalletWarning.HeightEstimated(), "estimated"),
-            new Sample(new WalletWarning.AllAddressesTaken(), "single addresses"),
+            new Sample(new WalletWarning.AllAddressesTaken(), "cannot derive new addresses"),
             new Sample(new WalletWarning.BeyondGap(25, 20), "25 addresses", "limit of 20")));
     return samples;
   }
