@@ -27,14 +27,25 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
    * @throws AddressException if it is mistyped, no address, or of another network (which is named)
    */
   public static AddressText parse(String text, KeyNetwork network) {
-    String trimmed = text.trim();
-    String lower = trimmed.toLowerCase(Locale.ROOT);
-    for (KeyNetwork candidate : KeyNetwork.values()) {
-      if (lower.startsWith(candidate.segwitPrefix() + "1")) {
-        return segwit(trimmed, candidate, network);
-      }
+    Found found = find(text.trim());
+    if (!found.isOf(network)) {
+      throw new AddressException(
+          String.format(
+              "%s is an address of %s, but the wallet is on %s",
+              shown(text.trim()), found.network.title(), network.title()));
     }
-    return base58(trimmed, network);
+    return found.address;
+  }
+
+  /**
+   * Reads an address of any network.
+   *
+   * @param text the address
+   * @return the address with its script
+   * @throws AddressException if it is mistyped or no address
+   */
+  public static AddressText parse(String text) {
+    return find(text.trim()).address;
   }
 
   /**
@@ -72,19 +83,37 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     return SegwitText.encode(network.segwitPrefix(), version, program);
   }
 
-  private static AddressText segwit(String text, KeyNetwork found, KeyNetwork network) {
+  /** An address, and a network that it is of. */
+  private record Found(AddressText address, KeyNetwork network, boolean segwit) {
+
+    /** Networks may share the versions of base58 addresses. */
+    boolean isOf(KeyNetwork wanted) {
+      return segwit ? network == wanted : network.sharesKeysWith(wanted);
+    }
+  }
+
+  private static Found find(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    for (KeyNetwork candidate : KeyNetwork.values()) {
+      if (lower.startsWith(candidate.segwitPrefix() + "1")) {
+        return new Found(segwit(text, candidate), candidate, true);
+      }
+    }
+    return base58(text);
+  }
+
+  private static AddressText segwit(String text, KeyNetwork network) {
     SegwitText.Program program;
     try {
-      program = SegwitText.decode(found.segwitPrefix(), text);
+      program = SegwitText.decode(network.segwitPrefix(), text);
     } catch (IllegalArgumentException e) {
       throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
     }
-    requireNetwork(text, found, network, found == network);
     byte[] script = Scripts.witness(program.version(), program.bytes().toArray());
     return new AddressText(text.toLowerCase(Locale.ROOT), Bytes.wrap(script), program.bytes());
   }
 
-  private static AddressText base58(String text, KeyNetwork network) {
+  private static Found base58(String text) {
     byte[] bytes;
     try {
       bytes = Base58Check.decode(text);
@@ -99,24 +128,14 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     byte[] hash = Arrays.copyOfRange(bytes, 1, bytes.length);
     for (KeyNetwork candidate : KeyNetwork.values()) {
       if (version == candidate.keyHashVersion() || version == candidate.scriptHashVersion()) {
-        requireNetwork(text, candidate, network, candidate.sharesKeysWith(network));
         boolean isKey = version == candidate.keyHashVersion();
         byte[] script = isKey ? Scripts.keyHash(hash) : Scripts.scriptHash(hash);
-        return new AddressText(text, Bytes.wrap(script), Bytes.wrap(hash));
+        AddressText address = new AddressText(text, Bytes.wrap(script), Bytes.wrap(hash));
+        return new Found(address, candidate, false);
       }
     }
     throw new AddressException(
         String.format("not a Bitcoin address, %s: unknown version %d", shown(text), version));
-  }
-
-  private static void requireNetwork(
-      String text, KeyNetwork found, KeyNetwork network, boolean fits) {
-    if (!fits) {
-      throw new AddressException(
-          String.format(
-              "%s is an address of %s, but the wallet is on %s",
-              shown(text), found.title(), network.title()));
-    }
   }
 
   /** The beginning only: a text that is no address may be a secret. */

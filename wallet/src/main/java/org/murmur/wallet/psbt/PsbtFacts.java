@@ -14,6 +14,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.crypto.Hashes;
 import org.murmur.wallet.crypto.Secp256k1;
 import org.murmur.wallet.psbt.PsbtException.Reason;
+import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * What a PSBT says about the outputs it spends, after everything was compared that can be compared

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.sign.InputSignatures;
+import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * Makes scripts and witness data of signatures: key hashes of all kinds, taproot key paths, and
@@ -20,9 +19,6 @@ import org.murmur.wallet.sign.InputSignatures;
  */
 public final class PsbtFinalizer {
 
-  private static final int OP_1 = 0x51;
-  private static final int OP_16 = 0x60;
-  private static final int OP_CHECKMULTISIG = 0xae;
   private static final int OP_PUSHDATA1 = 0x4c;
   private static final int OP_PUSHDATA2 = 0x4d;
   private static final int ALL = 1;
@@ -155,46 +151,22 @@ public final class PsbtFinalizer {
   /** Signatures in the order of their keys, after the item that OP_CHECKMULTISIG drops. */
   private Optional<List<Bytes>> multisigStack(SpentScript spent, FieldMap input, int index) {
     boolean hidden = spent.redeemScript().isPresent() || spent.witnessScript().isPresent();
-    List<Bytes> keys = hidden ? multisigKeys(spent.script()) : List.of();
-    int threshold = keys.isEmpty() ? 0 : spent.script().at(0) - OP_1 + 1;
+    Optional<ScriptForms.Multisig> multisig =
+        hidden ? ScriptForms.multisig(spent.script()) : Optional.empty();
+    if (!multisig.isPresent()) {
+      return Optional.empty();
+    }
+    int threshold = multisig.get().threshold();
     List<Bytes> stack = new ArrayList<>();
     stack.add(Bytes.EMPTY);
-    for (Bytes key : keys) {
+    for (Bytes key : multisig.get().keys()) {
       Optional<Bytes> signature = input.get(Field.PARTIAL_SIG, key);
       if (signature.isPresent() && stack.size() <= threshold) {
         verify(spent, key, signature.get(), index);
         stack.add(signature.get());
       }
     }
-    return threshold > 0 && stack.size() > threshold ? Optional.of(stack) : Optional.empty();
-  }
-
-  /** The keys of a multisig script; none if it is not one. */
-  private static List<Bytes> multisigKeys(Bytes script) {
-    int end = script.length() - 2;
-    if (end < 1 || (script.at(end + 1) & 0xff) != OP_CHECKMULTISIG) {
-      return List.of();
-    }
-    ByteReader in = new ByteReader(script.unsafeArray(), 1, end);
-    List<Bytes> keys = new ArrayList<>();
-    try {
-      while (in.remaining() > 0) {
-        int length = in.uint8();
-        if (length != 33 && length != 65) {
-          return List.of();
-        }
-        keys.add(in.bytes(length));
-      }
-    } catch (MalformedException e) {
-      return List.of();
-    }
-    int threshold = script.at(0);
-    boolean counts =
-        threshold >= OP_1
-            && threshold <= OP_16
-            && script.at(end) - OP_1 + 1 == keys.size()
-            && threshold - OP_1 + 1 <= keys.size();
-    return counts ? keys : List.of();
+    return stack.size() > threshold ? Optional.of(stack) : Optional.empty();
   }
 
   private void verify(SpentScript spent, Bytes key, Bytes signature, int index) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.sign.InputSignatures;
@@ -15,7 +14,6 @@ import org.murmur.wallet.sign.PrivateKeys;
 /** Adds the wallet's signatures. Each commits to all inputs and outputs, and was verified. */
 public final class PsbtSigner {
 
-  private static final int HARDENED = 0x80000000;
   private static final int DEFAULT = 0;
   private static final int ALL = 1;
 
@@ -63,7 +61,7 @@ public final class PsbtSigner {
     for (int i = 0; i < facts.spent().size(); i++) {
       FieldMap input = maps.inputs().get(i);
       Optional<KeyPath> path =
-          facts.spent().get(i).map(Tx.Output::script).flatMap(own::find).flatMap(PsbtSigner::path);
+          facts.spent().get(i).map(Tx.Output::script).flatMap(own::find).flatMap(KeyPath::of);
       if (path.isPresent() && !PsbtFacts.isFinal(input)) {
         maps = maps.withInput(i, signed(input, i, path.get(), signatures));
         signed.add(i);
@@ -71,22 +69,6 @@ public final class PsbtSigner {
     }
     return new Result(
         new Psbt(signed.isEmpty() ? maps : maps.withGlobal(fixed(maps.global()))), signed);
-  }
-
-  /** The path in a wallet of words; empty for a key that comes from elsewhere. */
-  private static Optional<KeyPath> path(Descriptor.PublicKey key) {
-    List<Integer> path = key.path();
-    boolean standard =
-        path.size() == 5
-            && path.get(0) == (HARDENED | key.type().purpose())
-            && path.get(1) < 0
-            && path.get(2) < 0
-            && (path.get(3) == 0 || path.get(3) == 1)
-            && path.get(4) >= 0;
-    return standard
-        ? Optional.of(
-            new KeyPath(key.type(), path.get(2) & ~HARDENED, path.get(3) == 1, path.get(4)))
-        : Optional.empty();
   }
 
   private FieldMap signed(FieldMap input, int index, KeyPath path, InputSignatures signatures) {

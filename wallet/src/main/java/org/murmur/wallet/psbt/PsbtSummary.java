@@ -9,6 +9,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 

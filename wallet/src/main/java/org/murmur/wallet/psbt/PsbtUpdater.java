@@ -11,6 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
+import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * Adds what the wallet knows about its own inputs and outputs: the spent output or the whole

@@ -26,10 +26,10 @@ final class Ecdsa {
   record Signature(BigInteger r, BigInteger s) {
 
     /**
-     * Reads strict DER.
+     * Reads strict DER (BIP-0066).
      *
      * @param der without the type of hash
-     * @throws IllegalArgumentException if the lengths in it are wrong
+     * @throws IllegalArgumentException if any byte differs from how {@link #der} writes it
      */
     static Signature parse(byte[] der) {
       int r = der.length > 3 ? der[3] & 0xff : 0;
@@ -37,9 +37,14 @@ final class Ecdsa {
       if (r == 0 || s == 0 || der.length != 6 + r + s) {
         throw new IllegalArgumentException("not a DER signature");
       }
-      return new Signature(
-          new BigInteger(1, Arrays.copyOfRange(der, 4, 4 + r)),
-          new BigInteger(1, Arrays.copyOfRange(der, 6 + r, 6 + r + s)));
+      Signature signature =
+          new Signature(
+              new BigInteger(1, Arrays.copyOfRange(der, 4, 4 + r)),
+              new BigInteger(1, Arrays.copyOfRange(der, 6 + r, 6 + r + s)));
+      if (!Arrays.equals(signature.der(), der)) {
+        throw new IllegalArgumentException("not strict DER");
+      }
+      return signature;
     }
 
     boolean hasLowR() {

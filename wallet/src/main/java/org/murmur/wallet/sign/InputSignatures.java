@@ -18,6 +18,8 @@ public final class InputSignatures {
 
   private static final Tx.Output UNKNOWN = new Tx.Output(0, Bytes.EMPTY);
   private static final int SCHNORR = 64;
+  private static final int UNCOMPRESSED = 65;
+  private static final int UNCOMPRESSED_PREFIX = 4;
 
   private final InputHash hashes;
   private final InputSigner signer;
@@ -82,8 +84,8 @@ public final class InputSignatures {
    * @param index of the input
    * @param segwit whether the script runs by BIP-0143
    * @param scriptCode the script that is run
-   * @param publicKey compressed or not
-   * @param signature DER and the type of hash
+   * @param publicKey 33 bytes, compressed, or 65 bytes, not compressed
+   * @param signature strict DER and the type of hash
    * @return false if it is not valid, not for ALL, or S is in the upper half
    */
   public boolean ecdsaVerifies(
@@ -93,7 +95,7 @@ public final class InputSignatures {
       return false;
     }
     try {
-      ECPoint key = Secp256k1.CURVE.decodePoint(publicKey.toArray());
+      ECPoint key = point(publicKey);
       Ecdsa.Signature parsed = Ecdsa.Signature.parse(Arrays.copyOf(bytes, bytes.length - 1));
       byte[] hash =
           segwit
@@ -103,6 +105,14 @@ public final class InputSignatures {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /** Hybrid keys (6 and 7) are refused, as Core's policy does (STRICTENC). */
+  private static ECPoint point(Bytes publicKey) {
+    byte[] bytes = publicKey.toArray();
+    return bytes.length == UNCOMPRESSED && bytes[0] == UNCOMPRESSED_PREFIX
+        ? Secp256k1.CURVE.decodePoint(bytes)
+        : Secp256k1.decode(bytes);
   }
 
   /**
