@@ -53,6 +53,7 @@ class ArchitectureTest {
     "org.murmur.p2p.pool..",
     "org.murmur.p2p.machine..",
     "org.murmur.wallet.psbt..",
+    "org.murmur.wallet.message..",
     "org.murmur.wallet.spend..",
     "org.murmur.wallet.label.."
   };

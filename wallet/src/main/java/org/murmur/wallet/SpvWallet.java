@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
@@ -24,11 +25,17 @@ import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.listing.Payments;
+import org.murmur.wallet.message.MessageException;
+import org.murmur.wallet.message.MessageFormat;
+import org.murmur.wallet.message.MessageSignature;
+import org.murmur.wallet.message.MessageVerifier;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -51,6 +58,7 @@ import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
+import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -403,9 +411,79 @@ public final class SpvWallet implements AutoCloseable {
   public PsbtSigner.Result sign(Psbt psbt, char @Nullable [] password, String passphrase)
       throws WalletException {
     Psbt updated = update(psbt);
-    Mnemonic words = Mnemonic.parse(exportMnemonic(password));
-    try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
+    try (WordKeys keys = keys(password, passphrase)) {
       return access.list(listings -> PsbtSigner.sign(updated, listings::ownKey, keys));
+    }
+  }
+
+  /**
+   * Signs a message with the key of an address, in the {@linkplain MessageFormat#usual usual}
+   * format of its type. {@link MessageVerifier} verifies it. Writes nothing.
+   *
+   * @param address one of the wallet's
+   * @param message any text; its UTF-8 is signed as it is, white space too
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @return the signature
+   * @throws AddressException if the address is mistyped or of another network
+   * @throws MessageException if the passphrase is wrong, or the message holds half a character
+   * @throws WalletException of kind NOT_FOUND if the address is not the wallet's; of kind NO_SECRET
+   *     if the wallet only watches, of kind WRONG_PASSWORD; else if the file cannot be read
+   */
+  public MessageSignature signMessage(
+      String address, String message, char @Nullable [] password, String passphrase)
+      throws WalletException {
+    return signMessage(address, message, Optional.empty(), password, passphrase);
+  }
+
+  /**
+   * Signs a message in a chosen format, else as {@link #signMessage(String, String, char[],
+   * String)} does.
+   *
+   * @param address one of the wallet's
+   * @param message any text; its UTF-8 is signed as it is, white space too
+   * @param format of the signature; empty for the usual one of the address
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @return the signature
+   * @throws AddressException if the address is mistyped or of another network
+   * @throws MessageException if the format does not fit the address, the passphrase is wrong, or
+   *     the message holds half a character
+   * @throws WalletException of kind NOT_FOUND if the address is not the wallet's; of kind NO_SECRET
+   *     if the wallet only watches, of kind WRONG_PASSWORD; else if the file cannot be read
+   */
+  public MessageSignature signMessage(
+      String address,
+      String message,
+      Optional<MessageFormat> format,
+      char @Nullable [] password,
+      String passphrase)
+      throws WalletException {
+    Bytes script = AddressText.parse(address, WalletRecipe.keyNetwork(network)).scriptPubKey();
+    secret();
+    KeyPath path =
+        access
+            .list(listings -> listings.ownKey(script))
+            .flatMap(KeyPath::of)
+            .orElseThrow(
+                () ->
+                    new WalletException(
+                        WalletException.Kind.NOT_FOUND,
+                        address + " is not an address of this wallet"));
+    try (WordKeys keys = keys(password, passphrase)) {
+      return MessageSignature.sign(
+          message, script, path, keys, format.orElse(MessageFormat.usual(path.type())));
+    }
+  }
+
+  /** The private keys, to be closed after use. */
+  private WordKeys keys(char @Nullable [] password, String passphrase) throws WalletException {
+    byte[] opened = SealedWords.open(secret(), password, file);
+    try {
+      Mnemonic words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
+      return WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network));
+    } finally {
+      Arrays.fill(opened, (byte) 0);
     }
   }
 
@@ -530,15 +608,7 @@ public final class SpvWallet implements AutoCloseable {
   public Tx sign(
       Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
       throws WalletException, PaymentRefusedException {
-    StoredWallet.Secret secret = secret();
-    byte[] opened = SealedWords.open(secret, password, file);
-    Mnemonic words;
-    try {
-      words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
-    } finally {
-      Arrays.fill(opened, (byte) 0);
-    }
-    try (WordKeys keys = WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network))) {
+    try (WordKeys keys = keys(password, passphrase)) {
       return sessions.sign(
           () -> {
             Attempt<Tx> signed =

@@ -1,0 +1,170 @@
+package org.murmur.wallet.message;
+
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.message.MessageVerdict.NotValid;
+import org.murmur.wallet.message.MessageVerdict.Reason;
+import org.murmur.wallet.message.MessageVerdict.Valid;
+import org.murmur.wallet.sign.RecoverableSignature;
+import org.murmur.wallet.sign.ScriptForms;
+
+/**
+ * Verifies signed messages of all formats. It needs no wallet and no network.
+ *
+ * <p>A prefix names the format. Without one, 65 bytes for a P2PKH address are a legacy signature, a
+ * witness stack is a simple one and a transaction a full one: so wrote programs before BIP-0322 had
+ * prefixes, and so does Bitcoin Knots 29.
+ */
+public final class MessageVerifier {
+
+  private static final String PROOF_OF_FUNDS = "pof";
+
+  private final Bytes message;
+  private final Bytes script;
+
+  private MessageVerifier(Bytes message, Bytes script) {
+    this.message = message;
+    this.script = script;
+  }
+
+  /**
+   * Verifies a signature.
+   *
+   * @param address of any network
+   * @param message the text as it was signed, white space too
+   * @param signature base64 with or without the prefix; white space around it is dropped
+   * @return valid, invalid or inconclusive, with the reason
+   * @throws AddressException if the address is mistyped
+   * @throws MessageException if the message holds half a character
+   */
+  public static MessageVerdict verify(String address, String message, String signature) {
+    Bytes script = AddressText.parse(address).scriptPubKey();
+    return new MessageVerifier(VirtualTx.bytes(message), script).verify(signature.trim());
+  }
+
+  private MessageVerdict verify(String text) {
+    for (MessageFormat format : List.of(MessageFormat.SIMPLE, MessageFormat.FULL)) {
+      if (text.startsWith(format.prefix())) {
+        return decoded(text.substring(format.prefix().length()))
+            .map(body -> format == MessageFormat.SIMPLE ? simple(body) : full(body))
+            .orElse(new NotValid(Reason.NOT_BASE64));
+      }
+    }
+    if (text.startsWith(PROOF_OF_FUNDS)) {
+      boolean base64 = decoded(text.substring(PROOF_OF_FUNDS.length())).isPresent();
+      return new NotValid(base64 ? Reason.PROOF_OF_FUNDS : Reason.NOT_BASE64);
+    }
+    return decoded(text).map(this::withoutPrefix).orElse(new NotValid(Reason.NOT_BASE64));
+  }
+
+  /** One text for each signature: Java's decoder alone takes missing padding and stray bits. */
+  private static Optional<Bytes> decoded(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text);
+      return Base64.getEncoder().encodeToString(bytes).equals(text)
+          ? Optional.of(Bytes.wrap(bytes))
+          : Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private MessageVerdict withoutPrefix(Bytes body) {
+    if (body.length() == RecoverableSignature.LENGTH
+        && (ScriptForms.isKeyHash(script) || !stack(body).isPresent())) {
+      return legacy(body);
+    }
+    return stack(body).isPresent() ? simple(body) : full(body);
+  }
+
+  private MessageVerdict legacy(Bytes body) {
+    if (!ScriptForms.isKeyHash(script)) {
+      return new NotValid(Reason.LEGACY_NEEDS_P2PKH);
+    }
+    boolean own =
+        RecoverableSignature.publicKey(VirtualTx.legacyHash(message), body)
+            .map(key -> ScriptForms.keyHash(ScriptForms.hash160(key)))
+            .filter(script::equals)
+            .isPresent();
+    return own ? new Valid(MessageFormat.LEGACY, 0, 0) : new NotValid(Reason.WRONG_SIGNATURE);
+  }
+
+  private MessageVerdict simple(Bytes body) {
+    if (!ScriptForms.isWitness(script)) {
+      return new NotValid(Reason.SIMPLE_NEEDS_SEGWIT);
+    }
+    return stack(body)
+        .map(witness -> judge(MessageFormat.SIMPLE, toSign(), witness))
+        .orElse(new NotValid(Reason.MALFORMED));
+  }
+
+  private Tx toSign() {
+    return VirtualTx.toSign(VirtualTx.toSpend(message, script));
+  }
+
+  private MessageVerdict full(Bytes body) {
+    Tx tx;
+    try {
+      tx = Tx.parse(body);
+    } catch (MalformedException e) {
+      return new NotValid(Reason.MALFORMED);
+    }
+    if (!tx.inputs().get(0).outPoint().equals(toSign().inputs().get(0).outPoint())) {
+      return new NotValid(Reason.OTHER_MESSAGE_OR_ADDRESS);
+    }
+    if (!tx.outputs().equals(List.of(VirtualTx.OUTPUT))) {
+      return new NotValid(Reason.OTHER_OUTPUTS);
+    }
+    if (tx.inputs().size() > 1) {
+      return new NotValid(Reason.PROOF_OF_FUNDS);
+    }
+    Optional<List<Bytes>> witness =
+        tx.hasWitness()
+            ? stack(tx.witness()).filter(all -> !all.isEmpty())
+            : Optional.of(List.of());
+    return witness
+        .map(stack -> judge(MessageFormat.FULL, tx, stack))
+        .orElse(new NotValid(Reason.MALFORMED));
+  }
+
+  private MessageVerdict judge(MessageFormat format, Tx toSign, List<Bytes> witness) {
+    Tx.Input input = toSign.inputs().get(0);
+    Optional<Reason> fault =
+        new SpendCheck(VirtualTx.signatures(toSign, script), input.scriptSig(), witness)
+            .fault(script);
+    if (fault.isPresent()) {
+      return new NotValid(fault.get());
+    }
+    if (toSign.version() != 0 && toSign.version() != 2) {
+      return new NotValid(Reason.UNKNOWN_VERSION);
+    }
+    return new Valid(
+        format,
+        Integer.toUnsignedLong(toSign.lockTime()),
+        Integer.toUnsignedLong(input.sequence()));
+  }
+
+  /** The witness of one input; empty if the bytes are something else. */
+  private static Optional<List<Bytes>> stack(Bytes body) {
+    ByteReader in = new ByteReader(body.unsafeArray());
+    List<Bytes> items = new ArrayList<>();
+    try {
+      int count = in.count(1);
+      for (int i = 0; i < count; i++) {
+        items.add(in.varBytes());
+      }
+      in.expectEnd();
+    } catch (MalformedException e) {
+      return Optional.empty();
+    }
+    return Optional.of(items);
+  }
+}

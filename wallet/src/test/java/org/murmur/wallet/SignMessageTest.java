@@ -1,0 +1,73 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.wallet.WalletException.Kind;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.message.MessageException;
+import org.murmur.wallet.message.MessageFormat;
+import org.murmur.wallet.message.MessageSignature;
+import org.murmur.wallet.message.MessageVerdict.Valid;
+import org.murmur.wallet.message.MessageVerifier;
+import org.murmur.wallet.receive.AddressChoice;
+
+/** A wallet signs messages with the keys of its addresses. */
+final class SignMessageTest {
+
+  @TempDir Path folder = Path.of("");
+
+  private SpvWallet wallet(ScriptType type) throws WalletException {
+    return SpvWallet.create(folder.resolve(type.name()), Lives.recipe(type));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void signsWithEveryAddressAndWritesNothing(ScriptType type) throws Exception {
+    try (SpvWallet wallet = wallet(type)) {
+      byte[] before = Files.readAllBytes(folder.resolve(type.name()));
+      String change = wallet.address(AddressChoice.USUAL.forChange()).address();
+      for (String address : new String[] {wallet.address().address(), change}) {
+        MessageSignature signature = wallet.signMessage(address, "x", null, "");
+        assertThat(MessageVerifier.verify(address, "x", signature.text()))
+            .isEqualTo(new Valid(MessageFormat.usual(type), 0, 0));
+        MessageSignature full =
+            wallet.signMessage(address, "x", Optional.of(MessageFormat.FULL), null, "");
+        assertThat(MessageVerifier.verify(address, "x", full.text()))
+            .isEqualTo(new Valid(MessageFormat.FULL, 0, 0));
+      }
+      assertThat(Files.readAllBytes(folder.resolve(type.name()))).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void refusesWhatItCannotSign() throws Exception {
+    try (SpvWallet wallet = wallet(ScriptType.P2SH_P2WPKH);
+        SpvWallet other = wallet(ScriptType.P2WPKH)) {
+      String address = wallet.address().address();
+      WalletException foreign =
+          catchThrowableOfType(
+              WalletException.class,
+              () -> wallet.signMessage(other.address().address(), "x", null, ""));
+      assertThat(foreign.kind()).isEqualTo(Kind.NOT_FOUND);
+      assertThatThrownBy(() -> wallet.signMessage(address + "x", "x", null, ""))
+          .isInstanceOf(AddressException.class);
+      assertThatThrownBy(() -> wallet.signMessage(address, "x", null, "another"))
+          .isInstanceOf(MessageException.class)
+          .hasMessageContaining("passphrase");
+      Optional<MessageFormat> simple = Optional.of(MessageFormat.SIMPLE);
+      assertThatThrownBy(() -> wallet.signMessage(address, "x", simple, null, ""))
+          .isInstanceOf(MessageException.class)
+          .hasMessageContaining("format full");
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package org.murmur.wallet.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.message.MessageVerdict.NotValid;
+import org.murmur.wallet.message.MessageVerdict.Reason;
+import org.murmur.wallet.message.MessageVerdict.State;
+import org.murmur.wallet.message.MessageVerdict.Valid;
+import org.murmur.wallet.sign.InputSignatures;
+import org.murmur.wallet.sign.KeyPath;
+import org.murmur.wallet.sign.PrivateKeys;
+import org.murmur.wallet.sign.WordKeys;
+
+/** What we sign is valid, and any change of it is not. */
+final class MessagePropertyTest {
+
+  private static final Mnemonic WORDS = Mnemonic.parse("abandon ".repeat(11) + "about");
+  private static final PrivateKeys KEYS = WordKeys.of(WORDS, "", KeyNetwork.REGTEST);
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  /** An address with its key. */
+  private record Own(KeyPath path, Bytes script) {
+
+    static Own of(ScriptType type, int index) {
+      Descriptor chain =
+          Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(type), 0).get(0);
+      return new Own(new KeyPath(type, 0, false, index), chain.derive(index).scriptPubKey());
+    }
+
+    String address() {
+      return AddressText.of(script, KeyNetwork.REGTEST).orElseThrow();
+    }
+
+    MessageSignature sign(String message, MessageFormat format) {
+      return MessageSignature.sign(message, script, path, KEYS, format);
+    }
+
+    MessageVerdict verify(String message, String signature) {
+      return MessageVerifier.verify(address(), message, signature);
+    }
+  }
+
+  private String message() {
+    StringBuilder text = new StringBuilder();
+    int length = random.nextInt(80);
+    for (int i = 0; i < length; i++) {
+      int[] points = {random.nextInt(0x80), 0xe4, 0x6d4b, 0x1f604, ' ', '\n'};
+      text.appendCodePoint(points[random.nextInt(points.length)]);
+    }
+    return text.toString();
+  }
+
+  private static List<MessageFormat> formats(ScriptType type) {
+    return Arrays.stream(MessageFormat.values()).filter(format -> format.fits(type)).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsSignedIsValidForThisMessageAndAddressOnly(ScriptType type) {
+    for (MessageFormat format : formats(type)) {
+      for (int i = 0; i < 5; i++) {
+        Own own = Own.of(type, i);
+        String message = message();
+        MessageSignature signature = own.sign(message, format);
+        assertThat(signature.format()).isEqualTo(format);
+        assertThat(own.verify(message, signature.text()))
+            .as("seed %d", seed)
+            .isEqualTo(new Valid(format, 0, 0));
+        assertThat(own.verify(message, " " + signature.text() + "\n").state())
+            .isEqualTo(State.VALID);
+        assertThat(own.sign(message, format)).isEqualTo(signature);
+        for (String other : List.of(message + " ", message + "\n", " " + message, message())) {
+          if (!other.equals(message)) {
+            assertInvalid(own.verify(other, signature.text()));
+          }
+        }
+        assertInvalid(Own.of(type, i + 1).verify(message, signature.text()));
+        for (ScriptType another : ScriptType.values()) {
+          if (another != type) {
+            assertInvalid(Own.of(another, i).verify(message, signature.text()));
+          }
+        }
+      }
+    }
+  }
+
+  private void assertInvalid(MessageVerdict verdict) {
+    assertThat(verdict.state()).as("seed %d: %s", seed, verdict).isEqualTo(State.INVALID);
+  }
+
+  /**
+   * Each character is replaced by another one, dropped and doubled. Of a full signature, lock time,
+   * sequence and version are the signer's choice but are signed too.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aChangedSignatureIsNotValid(ScriptType type) {
+    String digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    Own own = Own.of(type, 3);
+    for (MessageFormat format : formats(type)) {
+      String message = message();
+      String text = own.sign(message, format).text();
+      for (int i = 0; i < text.length(); i++) {
+        char other = digits.charAt(random.nextInt(digits.length()));
+        String start = text.substring(0, i);
+        String end = text.substring(i + 1);
+        for (String changed :
+            List.of(start + other + end, start + end, start + other + text.charAt(i) + end)) {
+          if (!changed.equals(text)) {
+            assertThat(own.verify(message, changed).state())
+                .as("seed %d, character %d of %s", seed, i, text)
+                .isNotEqualTo(State.VALID);
+          }
+        }
+      }
+      String cut = text.substring(0, text.length() - 4);
+      assertInvalid(own.verify(message, cut));
+    }
+  }
+
+  /** The same body without prefix, as others wrote it. */
+  @ParameterizedTest
+  @EnumSource
+  void aPrefixMayBeMissing(ScriptType type) {
+    Own own = Own.of(type, 0);
+    for (MessageFormat format : formats(type)) {
+      String text = own.sign("prefix", format).text().substring(format.prefix().length());
+      assertThat(own.verify("prefix", text)).isEqualTo(new Valid(format, 0, 0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFormatThatDoesNotFitIsRefused(ScriptType type) {
+    for (MessageFormat format : MessageFormat.values()) {
+      if (!format.fits(type)) {
+        MessageException.Reason expected =
+            format == MessageFormat.LEGACY
+                ? MessageException.Reason.LEGACY_NEEDS_P2PKH
+                : MessageException.Reason.NEEDS_FULL;
+        assertThatThrownBy(() -> Own.of(type, 0).sign("x", format))
+            .isInstanceOfSatisfying(
+                MessageException.class, e -> assertThat(e.reason()).isEqualTo(expected))
+            .hasMessageContaining("full");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theKeyMustGiveTheScript(ScriptType type) {
+    PrivateKeys others = WordKeys.of(WORDS, "another passphrase", KeyNetwork.REGTEST);
+    Own own = Own.of(type, 0);
+    for (MessageFormat format : formats(type)) {
+      assertThatThrownBy(() -> MessageSignature.sign("x", own.script(), own.path(), others, format))
+          .isInstanceOf(MessageException.class)
+          .hasMessageContaining("passphrase");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\ud800", "x\udc00", "\udc00\ud800"})
+  void halfACharacterIsNoMessage(String half) {
+    Own own = Own.of(ScriptType.P2WPKH, 0);
+    assertThatThrownBy(() -> own.sign(half, MessageFormat.SIMPLE))
+        .isInstanceOf(MessageException.class);
+    String other = own.sign("?", MessageFormat.SIMPLE).text();
+    assertThatThrownBy(() -> own.verify(half, other)).isInstanceOf(MessageException.class);
+  }
+
+  @Test
+  void formatsThatDoNotFitTheAddressSayWhatToAskFor() {
+    String simple = Own.of(ScriptType.P2WPKH, 0).sign("x", MessageFormat.SIMPLE).text();
+    assertThat(Own.of(ScriptType.P2SH_P2WPKH, 0).verify("x", simple))
+        .isEqualTo(new NotValid(Reason.SIMPLE_NEEDS_SEGWIT));
+    String legacy = Own.of(ScriptType.P2PKH, 0).sign("x", MessageFormat.LEGACY).text();
+    assertThat(Own.of(ScriptType.P2WPKH, 0).verify("x", legacy))
+        .isEqualTo(new NotValid(Reason.LEGACY_NEEDS_P2PKH));
+  }
+
+  /** Changes that only a rule about the whole transaction finds: each is signed anew. */
+  @Test
+  void otherFullTransactionsAreRefused() {
+    Own own = Own.of(ScriptType.P2TR, 1);
+    Tx toSpend = VirtualTx.toSpend(VirtualTx.bytes("x"), own.script());
+    assertThat(full(own, toSpend, 0, 0, 0, VirtualTx.OUTPUT))
+        .isEqualTo(new Valid(MessageFormat.FULL, 0, 0));
+    assertThat(full(own, toSpend, 2, 700_000, 0xffffffff, VirtualTx.OUTPUT))
+        .isEqualTo(new Valid(MessageFormat.FULL, 700_000, 0xffffffffL));
+    assertThat(full(own, toSpend, 1, 0, 0, VirtualTx.OUTPUT))
+        .isEqualTo(new NotValid(Reason.UNKNOWN_VERSION));
+    assertThat(full(own, toSpend, 0, 0, 0, new Tx.Output(1, Bytes.ofHex("6a"))))
+        .isEqualTo(new NotValid(Reason.OTHER_OUTPUTS));
+    assertThat(full(own, toSpend, 0, 0, 0, new Tx.Output(0, Bytes.ofHex("51"))))
+        .isEqualTo(new NotValid(Reason.OTHER_OUTPUTS));
+    Tx another = VirtualTx.toSpend(VirtualTx.bytes("y"), own.script());
+    assertThat(full(own, another, 0, 0, 0, VirtualTx.OUTPUT))
+        .isEqualTo(new NotValid(Reason.OTHER_MESSAGE_OR_ADDRESS));
+  }
+
+  private static MessageVerdict full(
+      Own own, Tx toSpend, int version, int lockTime, int sequence, Tx.Output output) {
+    Bytes empty = Bytes.wrap(new byte[] {0});
+    Tx unsigned = tx(toSpend, version, lockTime, sequence, output, empty);
+    InputSignatures signatures = VirtualTx.signatures(unsigned, own.script());
+    Bytes signature = signatures.sign(0, own.path(), KEYS, true).orElseThrow().signature();
+    Bytes witness = new ByteWriter().uint8(1).varBytes(signature).toBytes();
+    Tx signed = tx(toSpend, version, lockTime, sequence, output, witness);
+    String base64 = Base64.getEncoder().encodeToString(signed.raw().toArray());
+    return own.verify("x", "ful" + base64);
+  }
+
+  private static Tx tx(
+      Tx toSpend, int version, int lockTime, int sequence, Tx.Output output, Bytes witness) {
+    ByteWriter out = new ByteWriter().int32(version).uint8(0).uint8(1).uint8(1);
+    out.bytes(toSpend.outPoint(0).toBytes()).uint8(0).int32(sequence);
+    out.uint8(1).int64(output.value()).varBytes(output.script());
+    return Tx.parse(out.bytes(witness).int32(lockTime).toBytes());
+  }
+
+  @Test
+  void scriptsThatAreNotRunAreInconclusive() {
+    Own own = Own.of(ScriptType.P2TR, 0);
+    String annex = simple(new byte[] {2, 1, 5, 1, 0x50});
+    assertThat(own.verify("x", annex)).isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
+    assertThat(own.verify("x", simple(new byte[] {2, 1, 5, 1, 0x51})))
+        .isEqualTo(new NotValid(Reason.OTHER_KEY));
+    String future = AddressText.of(Bytes.ofHex("5202abcd"), KeyNetwork.REGTEST).orElseThrow();
+    assertThat(MessageVerifier.verify(future, "x", annex))
+        .isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
+  }
+
+  private static String simple(byte[] witness) {
+    return "smp" + Base64.getEncoder().encodeToString(witness);
+  }
+
+  /** The script of the published vector with one bit of its proof or script changed is another. */
+  @Test
+  void anotherScriptOfTaprootIsInvalid() {
+    JsonNode vector =
+        MessageVectors.all("full").stream()
+            .filter(node -> node.get("type").asText().equals("p2tr-time-lock"))
+            .findFirst()
+            .orElseThrow();
+    byte[] body =
+        Base64.getDecoder()
+            .decode(vector.get("bip322_signatures").get(0).asText().substring("ful".length()));
+    Bytes script = Bytes.ofHex(vector.get("witness_script").asText());
+    int from = Bytes.wrap(body).toHex().indexOf(script.toHex()) / 2;
+    int end = body.length - 4;
+    for (int i = from; i < end; i++) {
+      // The length of the control block is no part of either.
+      if (i != from + script.length()) {
+        byte[] changed = body.clone();
+        changed[i] ^= 0x01;
+        String text = "ful" + Base64.getEncoder().encodeToString(changed);
+        MessageVerdict verdict =
+            MessageVerifier.verify(
+                vector.get("address").asText(), vector.get("message").asText(), text);
+        assertThat(verdict).as("byte %d", i).isEqualTo(new NotValid(Reason.OTHER_KEY));
+      }
+    }
+  }
+
+  /** A signature with the negative S is the same key's, and malleable. */
+  @Test
+  void aHighSIsRefused() {
+    Own own = Own.of(ScriptType.P2WPKH, 2);
+    Bytes script = own.script();
+    Tx toSign = VirtualTx.toSign(VirtualTx.toSpend(VirtualTx.bytes("x"), script));
+    InputSignatures.Made made =
+        VirtualTx.signatures(toSign, script).sign(0, own.path(), KEYS, true).orElseThrow();
+    byte[] der = made.signature().toArray();
+    int r = der[3];
+    int s = der[5 + r];
+    BigInteger order =
+        new BigInteger("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16);
+    byte[] high =
+        order.subtract(new BigInteger(1, Arrays.copyOfRange(der, 6 + r, 6 + r + s))).toByteArray();
+    ByteWriter changed = new ByteWriter().uint8(0x30).uint8(4 + r + high.length);
+    changed.bytes(der, 2, 3 + r - 1).uint8(2).uint8(high.length).bytes(high, 0, high.length);
+    Bytes signature = changed.uint8(1).toBytes();
+    ByteWriter stack = new ByteWriter().uint8(2).varBytes(signature).varBytes(made.publicKey());
+    assertThat(own.verify("x", simple(stack.toArray())))
+        .isEqualTo(new NotValid(Reason.WRONG_SIGNATURE));
+  }
+}
