@@ -19,6 +19,7 @@ import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.payments.BroadcastCommand;
 import org.murmur.cli.payments.CoinsCommand;
 import org.murmur.cli.payments.HistoryCommand;
+import org.murmur.cli.payments.MessageCommands;
 import org.murmur.cli.payments.ProofCommands;
 import org.murmur.cli.payments.PsbtCommands;
 import org.murmur.cli.payments.TxCommand;
@@ -84,6 +85,7 @@ final class Commands {
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
           new Entry("psbt", PsbtCommands::new),
+          new Entry("message", MessageCommands::new),
           new Entry("node", NodeCommand::new),
           new Entry("lab", LabCommands::new),
           new Entry("completion", CompletionCommand::new),

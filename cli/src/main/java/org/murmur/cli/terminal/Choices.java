@@ -51,4 +51,11 @@ public abstract class Choices implements Iterable<String> {
       super(List.of("all", "none", "p2pubkey"));
     }
   }
+
+  /** The formats of signed messages. */
+  public static final class MessageFormats extends Choices {
+    MessageFormats() {
+      super(List.of("simple", "full", "legacy"));
+    }
+  }
 }

@@ -139,17 +139,43 @@ public final class Inputs {
    */
   public static List<String> lines(String what, String name, Surroundings surroundings) {
     byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(raw))
-          .toString()
-          .lines()
-          .toList();
-    } catch (CharacterCodingException e) {
-      throw new Failure(
-          ExitCode.FAILED, "malformed", what + ": " + name + " is not text in UTF-8", e);
+    return strict(what + ": " + name, raw).lines().toList();
+  }
+
+  /**
+   * Reads a text on the command line, or on stdin if the argument is {@code -}, without the line
+   * end at the end of stdin. It accepts no wrong UTF-8.
+   *
+   * @param what the meaning of the argument, for messages
+   * @param argument the argument
+   * @param surroundings the source of stdin
+   * @return the text, with all other white space
+   */
+  public static String textOrStdin(String what, String argument, Surroundings surroundings) {
+    if (!argument.equals("-")) {
+      return argument;
     }
+    return withoutNewline(strict(what + " on stdin", stdin(surroundings)));
+  }
+
+  private static String strict(String what, byte[] raw) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(raw)).toString();
+    } catch (CharacterCodingException e) {
+      throw new Failure(ExitCode.FAILED, "malformed", what + " is not text in UTF-8", e);
+    }
+  }
+
+  /** Drops one line end at the end. */
+  static String withoutNewline(String text) {
+    int end = text.length();
+    if (end > 0 && text.charAt(end - 1) == '\n') {
+      end--;
+    }
+    if (end > 0 && text.charAt(end - 1) == '\r') {
+      end--;
+    }
+    return text.substring(0, end);
   }
 
   private static byte[] file(String what, String name) {

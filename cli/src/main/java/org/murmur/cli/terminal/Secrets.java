@@ -66,7 +66,7 @@ public final class Secrets {
    * @return the passphrase; empty for none
    */
   public String passphrase(@Nullable String file) {
-    return file == null ? "" : withoutNewline(read("--passphrase-file", file));
+    return file == null ? "" : Inputs.withoutNewline(read("--passphrase-file", file));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class Secrets {
    */
   public char @Nullable [] newPassword(@Nullable String file) {
     if (file != null) {
-      char[] password = withoutNewline(read("--password-file", file)).toCharArray();
+      char[] password = Inputs.withoutNewline(read("--password-file", file)).toCharArray();
       if (password.length == 0) {
         throw Failure.usage("--password-file: the password is empty");
       }
@@ -101,7 +101,7 @@ public final class Secrets {
    */
   public char[] replacement(@Nullable String file) {
     if (file != null) {
-      char[] password = withoutNewline(read("--new-password-file", file)).toCharArray();
+      char[] password = Inputs.withoutNewline(read("--new-password-file", file)).toCharArray();
       if (password.length == 0) {
         throw Failure.usage("--new-password-file: the password is empty");
       }
@@ -133,7 +133,7 @@ public final class Secrets {
    */
   public char[] password(@Nullable String file) {
     if (file != null) {
-      return withoutNewline(read("--password-file", file)).toCharArray();
+      return Inputs.withoutNewline(read("--password-file", file)).toCharArray();
     }
     return ask("Password of the wallet: ", "--password-file FILE (or - for stdin)");
   }
@@ -158,16 +158,5 @@ public final class Secrets {
       stdinTakenBy = option;
     }
     return Inputs.text(option, file, surroundings);
-  }
-
-  private static String withoutNewline(String text) {
-    int end = text.length();
-    if (end > 0 && text.charAt(end - 1) == '\n') {
-      end--;
-    }
-    if (end > 0 && text.charAt(end - 1) == '\r') {
-      end--;
-    }
-    return text.substring(0, end);
   }
 }

@@ -8,6 +8,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.MnemonicException;
+import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -53,6 +54,11 @@ public final class Failures {
     if (thrown instanceof PsbtException psbt) {
       String kind = psbt.reason().name().toLowerCase(Locale.ROOT);
       return new Failure(ExitCode.FAILED, kind, "PSBT refused: " + message(thrown), thrown);
+    }
+    if (thrown instanceof MessageException refused) {
+      String kind = refused.reason().name().toLowerCase(Locale.ROOT);
+      return new Failure(
+          ExitCode.FAILED, kind, "the message was not signed: " + message(thrown), thrown);
     }
     if (thrown instanceof IOException disk) {
       return new Failure(ExitCode.FAILED, "io", reason(disk), thrown);

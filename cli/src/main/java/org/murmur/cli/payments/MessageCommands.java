@@ -1,0 +1,222 @@
+package org.murmur.cli.payments;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.message.MessageFormat;
+import org.murmur.wallet.message.MessageSignature;
+import org.murmur.wallet.message.MessageVerdict;
+import org.murmur.wallet.message.MessageVerdict.NotValid;
+import org.murmur.wallet.message.MessageVerdict.State;
+import org.murmur.wallet.message.MessageVerdict.Valid;
+import org.murmur.wallet.message.MessageVerifier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur message}: texts signed with the key of an address. */
+@Command(
+    name = "message",
+    description = "Sign a text with the key of an address, or verify a signature (BIP322).",
+    subcommands = {MessageCommands.Sign.class, MessageCommands.Verify.class},
+    footer = {
+      "",
+      "Examples:",
+      "  murmur message sign ADDRESS \"I am the owner of this address\"",
+      "  murmur message verify ADDRESS SIGNATURE \"I am the owner of this address\""
+    })
+public final class MessageCommands extends Action {
+
+  private static final String STDIN = "-";
+
+  /** Java's mark for bytes that are no character. */
+  private static final String LOST = "\ufffd";
+
+  @Override
+  protected ExitCode run() {
+    throw Failure.usage("message needs one of: sign, verify");
+  }
+
+  /** {@code murmur message sign}. */
+  @Command(
+      name = "sign",
+      description = "Sign a text, and print the signature.",
+      footer = {
+        "",
+        "Sign only what you have read and mean: a signature shows everybody that the address is",
+        "yours. Without --format it is simple for native segwit (bip84, bip86), full for bip49,",
+        "and legacy for bip44, which every program verifies.",
+        "",
+        "The text is signed as it is. Of stdin, one line end at the end is not part of it.",
+        "",
+        "Examples:",
+        "  murmur message sign ADDRESS \"I am the owner of this address\"",
+        "  murmur message sign ADDRESS - < text.txt"
+      })
+  static final class Sign extends WalletAction {
+
+    @Parameters(index = "0", paramLabel = "ADDRESS", description = "An address of the wallet.")
+    private String address = "";
+
+    @Parameters(index = "1", paramLabel = "TEXT", description = "The text, or - for stdin.")
+    private String text = "";
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        completionCandidates = Choices.MessageFormats.class,
+        description = "simple, full or legacy (default: what most programs verify).")
+    private @Nullable String format;
+
+    @Option(
+        names = "--password-file",
+        paramLabel = "FILE",
+        description = "A file with the wallet's password, - for stdin.")
+    private @Nullable String passwordFile;
+
+    @Option(
+        names = "--passphrase-file",
+        paramLabel = "FILE",
+        description = "A file with the BIP39 passphrase, - for stdin, if the words have one.")
+    private @Nullable String passphraseFile;
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      if (text.equals(STDIN) && (STDIN.equals(passwordFile) || STDIN.equals(passphraseFile))) {
+        throw Failure.usage("stdin (-) can be read once only");
+      }
+      Optional<MessageFormat> wanted = wanted();
+      String message = message(text, this);
+      MessageSignature signature;
+      try (SpvWallet wallet = open()) {
+        signature = sign(wallet, message, wanted);
+      }
+      if (output().forPeople()) {
+        output().note("format " + signature.format().word() + "; it links " + address + " to you");
+      }
+      output()
+          .result(
+              about()
+                  .put("address", address)
+                  .put("message", message)
+                  .put("format", signature.format().word())
+                  .put("signature", signature.text()),
+              out -> out.println(signature.text()));
+      return ExitCode.DONE;
+    }
+
+    private Optional<MessageFormat> wanted() {
+      try {
+        return Optional.ofNullable(format).map(MessageFormat::ofName);
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("--format: " + Failures.message(e));
+      }
+    }
+
+    private MessageSignature sign(SpvWallet wallet, String message, Optional<MessageFormat> wanted)
+        throws WalletException {
+      Secrets secrets = new Secrets(surroundings());
+      String passphrase = secrets.passphrase(passphraseFile);
+      if (!wallet.info().encrypted()) {
+        return wallet.signMessage(address, message, wanted, null, passphrase);
+      }
+      char[] password = secrets.password(passwordFile);
+      try {
+        return wallet.signMessage(address, message, wanted, password, passphrase);
+      } finally {
+        Arrays.fill(password, '\0');
+      }
+    }
+  }
+
+  /** {@code murmur message verify}. */
+  @Command(
+      name = "verify",
+      description = "Verify the signature of a text. Needs no wallet and no network.",
+      footer = {
+        "",
+        "Exit code 0 if it is valid, 1 if not. inconclusive: no error was found, but the address",
+        "has a script that is not run here, or the signature claims coins. Treat it as not valid.",
+        "",
+        "Addresses of all networks are taken, and signatures of other programs: simple and full",
+        "(BIP322, with and without prefix), and legacy ones of P2PKH addresses.",
+        "",
+        "Examples:",
+        "  murmur message verify ADDRESS SIGNATURE \"I am the owner of this address\"",
+        "  murmur message verify ADDRESS SIGNATURE - < text.txt"
+      })
+  static final class Verify extends Action {
+
+    @Parameters(index = "0", paramLabel = "ADDRESS", description = "The address that signed.")
+    private String address = "";
+
+    @Parameters(index = "1", paramLabel = "SIGNATURE", description = "The signature, base64.")
+    private String signature = "";
+
+    @Parameters(index = "2", paramLabel = "TEXT", description = "The text, or - for stdin.")
+    private String text = "";
+
+    @Override
+    protected ExitCode run() {
+      MessageVerdict verdict = MessageVerifier.verify(address, message(text, this), signature);
+      String state = verdict.state().name().toLowerCase(Locale.ROOT);
+      boolean valid = verdict.state() == State.VALID;
+      JsonObject json =
+          new JsonObject()
+              .put("valid", valid)
+              .put("state", state)
+              .put("reason", reason(verdict))
+              .put("address", address);
+      if (verdict instanceof Valid facts) {
+        json.put("format", facts.format().word())
+            .put("lock_time", facts.lockTime())
+            .put("sequence", facts.sequence());
+      }
+      output()
+          .result(
+              json, out -> out.println(valid ? state + time(verdict) : "NOT valid" + why(verdict)));
+      return valid ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private static @Nullable String reason(MessageVerdict verdict) {
+      return verdict instanceof NotValid refused
+          ? refused.reason().name().toLowerCase(Locale.ROOT)
+          : null;
+    }
+
+    private static String why(MessageVerdict verdict) {
+      String inconclusive = verdict.state() == State.INCONCLUSIVE ? " (inconclusive)" : "";
+      return inconclusive + ": " + ((NotValid) verdict).reason().text();
+    }
+
+    /** The signer may have set a time (BIP-0322). */
+    private static String time(MessageVerdict verdict) {
+      Valid facts = (Valid) verdict;
+      return facts.lockTime() == 0 && facts.sequence() == 0
+          ? ""
+          : " at time " + facts.lockTime() + " and age " + facts.sequence();
+    }
+  }
+
+  /** A text that was lost on its way from the keyboard must not be signed. */
+  private static String message(String argument, Action action) {
+    if (argument.contains(LOST)) {
+      throw Failure.usage(
+          "the text has characters that this terminal's character set lost; put it into a file in"
+              + " UTF-8 and use - with < FILE");
+    }
+    return Inputs.textOrStdin("the text", argument, action.surroundings());
+  }
+}
