@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import org.bitcoinj.base.Sha256Hash;
+import org.bitcoinj.crypto.ECKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.AddressText;
@@ -29,6 +34,7 @@ import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.sign.InputSignatures;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.PrivateKeys;
+import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.sign.WordKeys;
 
 /** What we sign is valid, and any change of it is not. */
@@ -282,6 +288,91 @@ final class MessagePropertyTest {
         assertThat(verdict).as("byte %d", i).isEqualTo(new NotValid(Reason.OTHER_KEY));
       }
     }
+  }
+
+  /** Somebody else signs the very transaction of an address with a key of their own. */
+  @Test
+  void theKeyOfSomebodyElseIsRefused() {
+    Own victim = Own.of(ScriptType.P2WPKH, 4);
+    Tx toSpend = VirtualTx.toSpend(VirtualTx.bytes("x"), victim.script());
+    Bytes code = ScriptForms.keyHash(victim.script().slice(2, 22));
+    Bytes nothing = Bytes.wrap(new byte[4]);
+    // The message of BIP-0143: version, inputs, sequences, input, script, value, sequence, outputs.
+    Bytes message =
+        new ByteWriter()
+            .int32(0)
+            .bytes(twice(toSpend.outPoint(0).toBytes()))
+            .bytes(twice(nothing))
+            .bytes(toSpend.outPoint(0).toBytes())
+            .varBytes(code)
+            .int64(0)
+            .int32(0)
+            .bytes(twice(new ByteWriter().int64(0).varBytes(Bytes.ofHex("6a")).toBytes()))
+            .int32(0)
+            .int32(1)
+            .toBytes();
+    Sha256Hash hash = Sha256Hash.wrap(twice(message).toArray());
+    ECKey own = ECKey.fromPrivate(KEYS.privateKey(victim.path()));
+    assertThat(victim.verify("x", simple(own, hash)).state()).isEqualTo(State.VALID);
+    assertThat(victim.verify("x", simple(new ECKey(), hash)))
+        .isEqualTo(new NotValid(Reason.OTHER_KEY));
+  }
+
+  private static Bytes twice(Bytes data) {
+    return Bytes.wrap(DoubleSha256.of(data).toInternal());
+  }
+
+  private static String simple(ECKey key, Sha256Hash hash) {
+    byte[] der = key.sign(hash).encodeToDER();
+    ByteWriter stack = new ByteWriter().uint8(2).uint8(der.length + 1);
+    stack.bytes(der, 0, der.length).uint8(1).varBytes(Bytes.wrap(key.getPubKey()));
+    return simple(stack.toArray());
+  }
+
+  /** Each key signs once, in order, after an empty item. */
+  @Test
+  void everySignatureOfAMultisigCounts() {
+    int multisigs = 0;
+    for (JsonNode vector : MessageVectors.all("simple")) {
+      if (vector.get("type").asText().startsWith("p2wsh-multisig")) {
+        multisigs++;
+        String text = vector.get("bip322_signatures").get(0).asText().substring("smp".length());
+        List<Bytes> stack = stack(Base64.getDecoder().decode(text));
+        assertThat(verdict(vector, stack)).isEqualTo(new Valid(MessageFormat.SIMPLE, 0, 0));
+        for (int i = 1; i < stack.size() - 1; i++) {
+          for (int j = 0; j < stack.size() - 1; j++) {
+            List<Bytes> changed = new ArrayList<>(stack);
+            changed.set(i, stack.get(j));
+            if (i != j) {
+              assertThat(verdict(vector, changed)).isEqualTo(new NotValid(Reason.WRONG_SIGNATURE));
+            }
+          }
+          List<Bytes> fewer = new ArrayList<>(stack);
+          fewer.remove(i);
+          assertThat(verdict(vector, fewer)).isEqualTo(new NotValid(Reason.NOT_SATISFIED));
+        }
+        List<Bytes> dummy = new ArrayList<>(stack);
+        dummy.set(0, Bytes.wrap(new byte[1]));
+        assertThat(verdict(vector, dummy)).isEqualTo(new NotValid(Reason.NOT_SATISFIED));
+      }
+    }
+    assertThat(multisigs).isEqualTo(3);
+  }
+
+  private static List<Bytes> stack(byte[] witness) {
+    ByteReader in = new ByteReader(witness);
+    List<Bytes> items = new ArrayList<>();
+    for (int left = in.uint8(); left > 0; left--) {
+      items.add(in.varBytes());
+    }
+    return items;
+  }
+
+  private static MessageVerdict verdict(JsonNode vector, List<Bytes> stack) {
+    ByteWriter out = new ByteWriter().compactSize(stack.size());
+    stack.forEach(out::varBytes);
+    return MessageVerifier.verify(
+        vector.get("address").asText(), vector.get("message").asText(), simple(out.toArray()));
   }
 
   /** A signature with the negative S is the same key's, and malleable. */
