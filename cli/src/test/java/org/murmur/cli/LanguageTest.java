@@ -105,6 +105,18 @@ class LanguageTest {
         .allMatch(line -> IN_TEXTS.matcher(line).find());
   }
 
+  @Test
+  void theChangelogHasOneLineForEachEntry() throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve("CHANGELOG.md"));
+    List<String> entries = lines.stream().filter(line -> line.startsWith("- ")).toList();
+    assertThat(entries).hasSizeGreaterThan(100).doesNotHaveDuplicates();
+    assertThat(lines).noneMatch(line -> line.startsWith(" "));
+    for (int i = 1; i + 1 < lines.size(); i++) {
+      boolean insideList = lines.get(i - 1).startsWith("- ") && lines.get(i + 1).startsWith("- ");
+      assertThat(insideList && lines.get(i).isEmpty()).as("line %d is empty", i + 1).isFalse();
+    }
+  }
+
   /** A screen for each reader: command line, library, experiments. */
   @Test
   void theReadmeIsShort() throws IOException {

@@ -20,8 +20,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.murmur.cli.terminal.Numbers;
+import org.murmur.cli.terminal.Root;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
+import picocli.CommandLine;
 
 /** A command that ran inside the test: its exit code and what it printed. */
 public record Ran(int code, String out, String err) {
@@ -36,6 +39,15 @@ public record Ran(int code, String out, String err) {
   /** Runs a command that needs no surroundings. */
   public static Ran murmur(String... args) {
     return with().murmur(args);
+  }
+
+  /** Parses a command without running it, and fails if the command or an option is unknown. */
+  public static void parses(String... args) {
+    CommandLine line = new CommandLine(new Root(Surroundings.ofProcess()));
+    Commands.addTo(line, List.of(args));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    Numbers.installOn(line);
+    line.parseArgs(args);
   }
 
   /** The one JSON object on stdout. */
@@ -130,21 +142,22 @@ public record Ran(int code, String out, String err) {
       return this;
     }
 
-    /** Presses Ctrl-C when a text appears on stdout. */
+    /** Presses Ctrl-C when a text appears on stdout or stderr. */
     public With interruptingWhen(String text) {
       interruptsAt = text;
       return this;
     }
 
-    private Surroundings.Registration interrupt(Runnable stop, Watched out) {
+    private Surroundings.Registration interrupt(Runnable stop, Watched out, Watched err) {
       if (!interruptsAt.isEmpty()) {
         AtomicBoolean pressed = new AtomicBoolean();
-        out.whenPrinted(
-            interruptsAt,
+        Runnable press =
             () -> {
               pressed.set(true);
               stop.run();
-            });
+            };
+        out.whenPrinted(interruptsAt, press);
+        err.whenPrinted(interruptsAt, press);
         return pressed::get;
       }
       if (!interrupts) {
@@ -158,7 +171,7 @@ public record Ran(int code, String out, String err) {
     public Ran murmur(String... args) {
       Watched out = new Watched();
       actions.forEach(out::whenPrinted);
-      ByteArrayOutputStream err = new ByteArrayOutputStream();
+      Watched err = new Watched();
       PrintStream outPrinter = new PrintStream(out, true, StandardCharsets.UTF_8);
       PrintStream errPrinter = new PrintStream(err, true, StandardCharsets.UTF_8);
       Surroundings surroundings =
@@ -170,7 +183,7 @@ public record Ran(int code, String out, String err) {
               console ? prompt -> answer(prompt, errPrinter) : null,
               false,
               false,
-              stop -> interrupt(stop, out));
+              stop -> interrupt(stop, out, err));
       List<String> all = new ArrayList<>(globals);
       all.addAll(List.of(args));
       int code = Murmur.run(all, surroundings);

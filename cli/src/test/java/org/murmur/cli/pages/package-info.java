@@ -1,0 +1,5 @@
+/** Runs the commands of the documents. */
+@NullMarked
+package org.murmur.cli.pages;
+
+import org.jspecify.annotations.NullMarked;
