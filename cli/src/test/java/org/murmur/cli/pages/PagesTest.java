@@ -2,7 +2,10 @@ package org.murmur.cli.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,10 +64,14 @@ final class PagesTest {
   }
 
   private static final String FIRST_SYNC = "docs/first-sync.md";
+  private static final String SHARDS = "docs/shards.md";
 
   private static final String MINUTES = "takes minutes";
   private static final String ROOT_USER = "needs root";
   private static final String INTERNET = "needs the internet";
+  private static final String OTHER_MACHINES = "needs other machines";
+  private static final String SLURM = "needs Slurm";
+  private static final String KUBERNETES = "needs Kubernetes";
   private static final String PACKAGES = "needs what tools/package builds";
   private static final String BY_LAB_TEST = "takes a minute; LabCommandsTest runs it";
   private static final String BY_DEMO_TEST = "waits 10 seconds; DemoSavingTest runs it";
@@ -98,6 +105,15 @@ final class PagesTest {
           Map.entry("docs/lab.md: ./murmur lab report --small", BY_LAB_TEST),
           Map.entry("docs/lab.md: ./murmur lab report", MINUTES),
           Map.entry("docs/lab.md: ./murmur lab fp --connect 127.0.0.1 --network regtest", MINUTES),
+          Map.entry(
+              "docs/shards.md: parallel --sshlogin a.example,b.example --return {}.json --cleanup"
+                  + " 'murmur lab fp --seed 5 --json --shard {}/8 >{}.json' ::: 1 2 3 4 5 6 7 8",
+              OTHER_MACHINES),
+          Map.entry("docs/shards.md: sbatch --wait shards.sbatch", SLURM),
+          Map.entry("docs/shards.md: kubectl apply -f shards.json", KUBERNETES),
+          Map.entry(
+              "docs/shards.md: kubectl wait --for=condition=complete --timeout=24h job/murmur-fp",
+              KUBERNETES),
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry("docs/library.md: mvn -q package -Pjars -DskipTests", MINUTES),
           Map.entry(
@@ -166,6 +182,8 @@ final class PagesTest {
           NOTHING,
           FIRST_SYNC,
           NOTHING,
+          SHARDS,
+          "parallel() { \"$GNU_PARALLEL\" \"$@\"; }\n",
           "docs/privacy.md",
           SYNCED + "./murmur --network testnet4 create\n",
           "docs/psbt.md",
@@ -209,11 +227,12 @@ final class PagesTest {
     return FencedBlock.pages(ROOT).stream().map(p -> ROOT.relativize(p).toString()).toList();
   }
 
-  /** Pages with commands, without the one that needs a real node. */
+  /** Pages with commands, without those that need other programs. */
   static List<String> runnable() throws IOException {
     List<String> runnable = new ArrayList<>();
     for (String page : pages()) {
-      if (!page.equals(FIRST_SYNC) && !commands(page).isEmpty()) {
+      boolean needsOthers = page.equals(FIRST_SYNC) || page.equals(SHARDS);
+      if (!needsOthers && !commands(page).isEmpty()) {
         runnable.add(page);
       }
     }
@@ -320,6 +339,56 @@ final class PagesTest {
     assertThat(masked(printedBy("sync --connect", "", result.calls())))
         .isEqualTo(masked(sample.lines()));
     assertThat(result.left()).isEmpty();
+  }
+
+  /** By GNU parallel, as a task of Slurm and as pods of Kubernetes: the same bytes. */
+  @Test
+  @Tag("real-node")
+  void runsTheShards() throws Exception {
+    PageShell.Result result =
+        run(
+            SHARDS,
+            commands(SHARDS).get(0),
+            Map.of(
+                "GNU_PARALLEL", parallel(),
+                "SLURM_ARRAY_TASK_ID", "2",
+                "SLURM_ARRAY_TASK_COUNT", "4",
+                "SLURM_CPUS_PER_TASK", "1"));
+    List<String> merged = printedBy("lab merge", "--json", result.calls());
+    assertThat(merged).isEqualTo(printedBy("lab fp", "--seed 5 --json", result.calls()));
+
+    FencedBlock manifest =
+        blocks(SHARDS).stream()
+            .filter(block -> block.language().equals("json"))
+            .findFirst()
+            .orElseThrow();
+    JsonNode job = new ObjectMapper().readTree(String.join("\n", manifest.lines()));
+    assertThat(job.at("/kind").asText()).isEqualTo("Job");
+    assertThat(job.at("/spec/completionMode").asText()).isEqualTo("Indexed");
+    JsonNode container = job.at("/spec/template/spec/containers/0");
+    StringBuilder script = new StringBuilder("set -euo pipefail\n");
+    for (int index = 0; index < job.at("/spec/completions").asInt(); index++) {
+      script.append("export JOB_COMPLETION_INDEX=").append(index).append('\n');
+      for (String part : List.of("/command/0", "/command/1", "/args/0")) {
+        script.append(" '").append(container.at(part).asText()).append('\'');
+      }
+      script.append('\n');
+    }
+    script.append("murmur lab merge shards/*.json --json\n");
+    PageShell.Result pods = shell.run(script.toString(), Map.of());
+    assertThat(pods.code()).as(pods.printed()).isZero();
+    assertThat(printedBy("lab merge", "--json", pods.calls())).isEqualTo(merged);
+  }
+
+  /** The path of GNU parallel, which tools/parallel fetches if there is none. */
+  private static String parallel() throws IOException, InterruptedException {
+    Process tool =
+        new ProcessBuilder(ROOT.resolve("tools/parallel").toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String path = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    assertThat(tool.waitFor()).as("exit code of tools/parallel").isZero();
+    return path;
   }
 
   /** Where tools/bitcoind keeps what it downloaded; HOME is another folder in the shell. */
