@@ -1,4 +1,4 @@
-package org.murmur.lab.report;
+package org.murmur.regtest.browser;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * A real browser without a screen. Found by {@code tools/browser}; if there is none a test that
  * needs it fails with a message on what to do, it is never skipped.
  */
-final class Browser {
+public final class Browser {
 
   private static final String SETTING = "MURMUR_BROWSER";
 
@@ -25,7 +25,12 @@ final class Browser {
    * @param document the document after its scripts have run, as HTML
    * @param console its console output, errors of scripts and of loading included
    */
-  record Page(String document, List<String> console) {}
+  public record Page(String document, List<String> console) {
+    /** Copies the list. */
+    public Page {
+      console = List.copyOf(console);
+    }
+  }
 
   private Browser() {}
 
@@ -35,12 +40,32 @@ final class Browser {
    * @param file an HTML page
    * @param folder where the browser may put its own things
    * @return the page after it has come to rest
+   * @throws IOException if a file cannot be read or written
+   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if there is no browser, or it fails
    */
-  static Page open(Path file, Path folder) throws IOException, InterruptedException {
+  public static Page open(Path file, Path folder) throws IOException, InterruptedException {
+    return open(file, folder, List.of());
+  }
+
+  /**
+   * Opens a file with options.
+   *
+   * @param file an HTML page
+   * @param folder where the browser may put its own things
+   * @param options further arguments, such as the size of the window
+   * @return the page after it has come to rest
+   * @throws IOException if a file cannot be read or written
+   * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if there is no browser, or it fails
+   */
+  public static Page open(Path file, Path folder, List<String> options)
+      throws IOException, InterruptedException {
     Path document = Files.createTempFile(folder, "document", ".html");
     Path log = Files.createTempFile(folder, "browser", ".log");
-    Process process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 program(),
                 "--headless",
                 // The page is the project's own; a sandbox wants rights that few build machines
@@ -51,9 +76,11 @@ final class Browser {
                 "--user-data-dir=" + folder.resolve("profile"),
                 "--enable-logging=stderr",
                 "--v=0",
-                "--virtual-time-budget=" + BUDGET_MS,
-                "--dump-dom",
-                file.toUri().toString())
+                "--virtual-time-budget=" + BUDGET_MS));
+    command.addAll(options);
+    command.addAll(List.of("--dump-dom", file.toUri().toString()));
+    Process process =
+        new ProcessBuilder(command)
             .redirectOutput(document.toFile())
             .redirectError(log.toFile())
             .start();
