@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.murmur.lab.html.Html;
 
 /** Adapts SVG for embedding in an HTML page. */
 public final class EmbeddedSvg {
@@ -39,7 +40,7 @@ public final class EmbeddedSvg {
     return "<svg id=\""
         + id
         + "\" class=\"plot\" role=\"img\" aria-label=\""
-        + escaped(title)
+        + Html.escaped(title)
         + "\""
         + tag
         + inside;
@@ -52,9 +53,5 @@ public final class EmbeddedSvg {
       names.putIfAbsent(found.group(1), id + "-" + (names.size() + 1));
     }
     return names;
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
   }
 }

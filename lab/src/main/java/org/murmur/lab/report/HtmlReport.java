@@ -10,6 +10,7 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
+import org.murmur.lab.html.Html;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.plot.EmbeddedSvg;
 
@@ -89,17 +90,12 @@ public final class HtmlReport {
   public String page() {
     out.setLength(0);
     plots = 0;
-    out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    // Without this, browsers request an icon from the server, and log an error if there is none.
-    out.append("<link rel=\"icon\" href=\"data:,\">\n");
-    out.append("<title>Murmur lab report</title>\n<style>\n").append(STYLE).append("</style>\n");
-    out.append("</head>\n<body>\n");
+    out.append(Html.begin("Murmur lab report", STYLE, ""));
     introduction();
     contents();
     chapters.forEach(this::chapter);
     glossary();
-    out.append("</body>\n</html>\n");
+    out.append(Html.end());
     return out.toString();
   }
 
@@ -143,7 +139,7 @@ public final class HtmlReport {
     out.append(".</p>\n<ul>\n");
     for (Chapter chapter : chapters) {
       out.append("<li><a href=\"#").append(chapter.study().name()).append("\">");
-      out.append(escaped(chapter.study().title())).append("</a></li>\n");
+      out.append(Html.escaped(chapter.study().title())).append("</a></li>\n");
     }
     out.append("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
     if (failed > 0) {
@@ -157,7 +153,7 @@ public final class HtmlReport {
     for (Chapter chapter : chapters) {
       for (Section section : chapter.sections()) {
         for (String finding : section.findings()) {
-          items.append("<li>").append(escaped(finding)).append(" <a href=\"#");
+          items.append("<li>").append(Html.escaped(finding)).append(" <a href=\"#");
           items.append(chapter.study().name()).append("\">More</a></li>\n");
         }
       }
@@ -171,10 +167,10 @@ public final class HtmlReport {
   private void chapter(Chapter chapter) {
     String name = chapter.study().name();
     out.append("<h2 id=\"").append(name).append("\">");
-    out.append(escaped(chapter.study().title())).append("</h2>\n");
+    out.append(Html.escaped(chapter.study().title())).append("</h2>\n");
     chapter.study().introduction().forEach(this::paragraph);
     for (Section section : chapter.sections()) {
-      out.append("<section>\n<h3>").append(escaped(section.title())).append("</h3>\n");
+      out.append("<section>\n<h3>").append(Html.escaped(section.title())).append("</h3>\n");
       section.explanation().forEach(this::paragraph);
       section.plots().forEach(this::figure);
       section.tables().forEach(this::table);
@@ -182,9 +178,9 @@ public final class HtmlReport {
       out.append("</section>\n");
     }
     StudyResult result = chapter.result();
-    out.append("<p class=\"origin\">murmur lab ").append(escaped(name)).append(": ");
-    out.append(escaped(result.parameters().toString()));
-    out.append(" &middot; code ").append(escaped(result.codeVersion()));
+    out.append("<p class=\"origin\">murmur lab ").append(Html.escaped(name)).append(": ");
+    out.append(Html.escaped(result.parameters().toString()));
+    out.append(" &middot; code ").append(Html.escaped(result.codeVersion()));
     if (!result.complete()) {
       out.append(" &middot; not all trials were run");
     }
@@ -195,19 +191,19 @@ public final class HtmlReport {
     plots++;
     String id = "plot-" + plots;
     out.append("<figure>\n").append(EmbeddedSvg.of(Drawing.svg(plot), id, plot.title()));
-    out.append("<figcaption>").append(escaped(plot.title())).append("</figcaption>\n");
+    out.append("<figcaption>").append(Html.escaped(plot.title())).append("</figcaption>\n");
     out.append("</figure>\n");
   }
 
   private void table(Table table) {
     boolean folded = table.rows().size() > LONG_TABLE;
     if (folded) {
-      out.append("<details><summary>").append(escaped(table.title())).append(" (");
+      out.append("<details><summary>").append(Html.escaped(table.title())).append(" (");
       out.append(table.rows().size()).append(" rows)</summary>\n");
     }
     out.append("<div class=\"wide\"><table>\n");
     if (!folded) {
-      out.append("<caption>").append(escaped(table.title())).append("</caption>\n");
+      out.append("<caption>").append(Html.escaped(table.title())).append("</caption>\n");
     }
     out.append("<thead><tr>");
     for (Column column : table.columns()) {
@@ -230,10 +226,10 @@ public final class HtmlReport {
     boolean words = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
     out.append('<').append(tag).append(words ? " class=\"text\">" : ">");
     if (text.startsWith("https://")) {
-      out.append("<a href=\"").append(escaped(text)).append("\">");
-      out.append(escaped(text.substring("https://".length()))).append("</a>");
+      out.append("<a href=\"").append(Html.escaped(text)).append("\">");
+      out.append(Html.escaped(text.substring("https://".length()))).append("</a>");
     } else {
-      out.append(escaped(text));
+      out.append(Html.escaped(text));
     }
     out.append("</").append(tag).append('>');
   }
@@ -245,8 +241,8 @@ public final class HtmlReport {
     out.append("<ul class=\"verdicts\">\n");
     for (ClaimVerdict verdict : verdicts) {
       out.append("<li>").append(mark(verdict.outcome())).append(' ');
-      out.append(escaped(verdict.claim())).append(": ");
-      out.append(escaped(verdict.detail())).append("</li>\n");
+      out.append(Html.escaped(verdict.claim())).append(": ");
+      out.append(Html.escaped(verdict.detail())).append("</li>\n");
     }
     out.append("</ul>\n");
   }
@@ -292,18 +288,11 @@ public final class HtmlReport {
   }
 
   private void word(String word, String meaning) {
-    out.append("<dt>").append(escaped(word)).append("</dt><dd>").append(escaped(meaning));
+    out.append("<dt>").append(Html.escaped(word)).append("</dt><dd>").append(Html.escaped(meaning));
     out.append("</dd>\n");
   }
 
   private void paragraph(String text) {
-    out.append("<p>").append(escaped(text)).append("</p>\n");
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;");
+    out.append("<p>").append(Html.escaped(text)).append("</p>\n");
   }
 }
