@@ -2,6 +2,9 @@ package org.murmur.wallet;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +39,8 @@ import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.message.MessageFormat;
 import org.murmur.wallet.message.MessageSignature;
 import org.murmur.wallet.message.MessageVerifier;
+import org.murmur.wallet.overview.CoverageMap;
+import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -64,6 +69,7 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
@@ -916,6 +922,43 @@ public final class SpvWallet implements AutoCloseable {
    */
   public List<KnownPeer> peers() throws WalletException {
     return peerBook().met();
+  }
+
+  /**
+   * Returns which blocks were scanned by which peers: heights against peers.
+   *
+   * @return as of the last commit, for at most a dozen peers
+   * @throws WalletException if the file cannot be read
+   */
+  public CoverageMap coverage() throws WalletException {
+    return access.call(books::coverageMap);
+  }
+
+  /**
+   * Returns what the last syncs cost, and for what. Syncs that fetched nothing new, and all but the
+   * last 20, are not recorded.
+   *
+   * @return the newest first
+   * @throws WalletException if the file cannot be read
+   */
+  public List<PastSync> pastSyncs() throws WalletException {
+    return access.call(
+        () -> {
+          List<PastSync> syncs = new ArrayList<>();
+          for (SessionFacts facts : books.readStore(WalletStore::sessions)) {
+            syncs.add(
+                0,
+                new PastSync(
+                    Instant.ofEpochSecond(facts.began()),
+                    Duration.ofMillis(facts.millis()),
+                    facts.headers(),
+                    facts.blocks(),
+                    facts.received(),
+                    facts.sent(),
+                    facts.traffic()));
+          }
+          return List.copyOf(syncs);
+        });
   }
 
   /**

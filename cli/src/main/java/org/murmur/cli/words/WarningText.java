@@ -217,6 +217,7 @@ public final class WarningText {
           case PEERS -> "the next syncs learn about the lost peers again";
           case ADDRESSES -> "the next syncs find peer addresses again";
           case SESSIONS -> "the next estimates are less exact";
+          case TRAFFIC -> "`murmur status --html` shows fewer bytes by cause";
         };
     return loss.store()
         + " is damaged in the table "

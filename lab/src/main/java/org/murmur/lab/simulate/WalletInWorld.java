@@ -28,6 +28,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Traffic;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.wallet.books.Books;
@@ -249,7 +250,8 @@ final class WalletInWorld implements TestedClient {
     }
 
     private void judge(Instant now) throws IOException {
-      reports.requireTrue(session.report(new RunnerState(now, Duration.ZERO, 0, 0)), holdings());
+      RunnerState around = new RunnerState(now, Duration.ZERO, 0, 0, Traffic.NONE);
+      reports.requireTrue(session.report(around), holdings());
       reports.sent().forEach(txid -> reports.requireTrue(session.sent(txid)));
       payments.requireTrue(books.read(view -> new Payments(view).history(true)));
     }

@@ -21,6 +21,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.Traffic;
 
 /**
  * Runs a machine with real sockets, the clock and the commit thread.
@@ -226,6 +227,16 @@ public final class PeerLoop {
    */
   public long bytesSent() {
     return sockets.bytesSent();
+  }
+
+  /**
+   * Returns the bytes of all messages so far by cause. Sent ones count when they are queued. Safe
+   * from any thread.
+   *
+   * @return without a proxy's bytes and incomplete messages
+   */
+  public Traffic traffic() {
+    return sockets.traffic();
   }
 
   private void later(Runnable errand) {

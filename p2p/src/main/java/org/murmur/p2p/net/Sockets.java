@@ -33,6 +33,7 @@ import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.WireException;
 
 /**
@@ -81,6 +82,7 @@ final class Sockets implements AutoCloseable {
 
   private final AtomicLong bytesReceived = new AtomicLong();
   private final AtomicLong bytesSent = new AtomicLong();
+  private final TrafficMeter meter = new TrafficMeter();
   private volatile @Nullable Selector selector;
 
   private final Map<Integer, Connection> connections = new HashMap<>();
@@ -118,6 +120,11 @@ final class Sockets implements AutoCloseable {
   /** Bytes written so far. */
   long bytesSent() {
     return bytesSent.get();
+  }
+
+  /** Bytes of messages so far, by cause. */
+  Traffic traffic() {
+    return meter.traffic();
   }
 
   /** Ends the wait for sockets, or the next one. */
@@ -390,6 +397,7 @@ final class Sockets implements AutoCloseable {
       for (Frame frame = decoded(connection);
           frame != null && isOpen(connection) && !loop.isStopped();
           frame = decoded(connection)) {
+        meter.received(frame.message(), frame.wireBytes());
         announce(connection, frame.message());
         loop.queue(new Input.Received(connection.link, frame.message(), frame.wireBytes()));
         loop.drain();
@@ -448,7 +456,9 @@ final class Sockets implements AutoCloseable {
       // The connection is closed, and the machine's input is queued.
       return;
     }
-    connection.queue(FrameEncoder.encode(magic, send.message()));
+    byte[] frame = FrameEncoder.encode(magic, send.message());
+    meter.sent(send.message(), frame.length);
+    connection.queue(frame);
     toFlush.add(connection);
     if (connection.waiting() > MAX_WAITING) {
       write(connection);

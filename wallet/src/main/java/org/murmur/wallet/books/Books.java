@@ -28,6 +28,7 @@ import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
@@ -558,6 +559,16 @@ public final class Books {
    */
   public synchronized Scans scans() throws StoreException {
     return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).scans()));
+  }
+
+  /**
+   * Returns heights against peers, as of the last commit.
+   *
+   * @return the map; empty while the birthday's height is not known
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized CoverageMap coverageMap() throws StoreException {
+    return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).map()));
   }
 
   /**

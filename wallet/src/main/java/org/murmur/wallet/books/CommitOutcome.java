@@ -14,6 +14,7 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
  * @param height the tip's height now
  * @param falsePositives how many different transactions of the batch matched by chance alone: they
  *     are not in the books, and spend no watched outpoint
+ * @param falsePositiveBytes the bytes of the messages that brought them, each counted once
  */
 public record CommitOutcome(
     List<Input> inputs,
@@ -21,7 +22,8 @@ public record CommitOutcome(
     int oldHeight,
     int forkHeight,
     int height,
-    int falsePositives) {
+    int falsePositives,
+    long falsePositiveBytes) {
 
   /** Copies the lists. */
   public CommitOutcome {

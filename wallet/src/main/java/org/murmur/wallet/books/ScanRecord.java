@@ -1,25 +1,38 @@
 package org.murmur.wallet.books;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /** The stored filters and scan rows, and what follows from them for a session or a report. */
 final class ScanRecord {
+
+  /** Peers of a map; each costs a coverage of its own. */
+  private static final int MAX_BANDS = 12;
+
+  /** Heights of a map whose times are read. */
+  private static final int MAX_MARKS = 6;
 
   private final WalletStore store;
   private final Loaded now;
@@ -78,18 +91,79 @@ final class ScanRecord {
 
   /** Which peers covered what. */
   Scans scans() throws StoreException {
+    OptionalInt born = now.wallet().birthdayHeight();
+    Coverage coverage = born.isPresent() ? coverage(rows, born.getAsInt()) : null;
+    return new Scans(rows, byId, coverage, now.height());
+  }
+
+  private Coverage coverage(List<ScanRow> of, int birthday) throws StoreException {
     Load last = last();
     // Measured by the goal of the last session: a fast one that was cut off left more to scan.
     boolean epochsOnly = last != null && last.content() instanceof Content.Epoch;
+    return new Coverage(
+        new ArrayList<>(now.log().elements()), birthday, Scans.spans(of, byId), epochsOnly);
+  }
+
+  /** Heights against peers, with a limited number of peers. */
+  CoverageMap map() throws StoreException {
     OptionalInt born = now.wallet().birthdayHeight();
-    Coverage coverage =
-        born.isPresent()
-            ? new Coverage(
-                new ArrayList<>(now.log().elements()),
-                born.getAsInt(),
-                Scans.spans(rows, byId),
-                epochsOnly)
-            : null;
-    return new Scans(rows, byId, coverage, now.height());
+    if (!born.isPresent() || born.getAsInt() > now.height()) {
+      return CoverageMap.EMPTY;
+    }
+    int from = born.getAsInt();
+    List<CoverageMap.Seen> seen = new ArrayList<>();
+    for (Scans.Seen one : scans().seen()) {
+      seen.add(new CoverageMap.Seen(new CoverageMap.Range(one.from(), one.to()), one.peers()));
+    }
+    Map<PeerAddress, List<ScanRow>> byPeer = new LinkedHashMap<>();
+    for (ScanRow row : rows) {
+      Load load = byId.get(row.view());
+      if (load != null && row.to() >= from) {
+        byPeer.computeIfAbsent(load.peer(), peer -> new ArrayList<>()).add(row);
+      }
+    }
+    Map<PeerAddress, Heights> served = new LinkedHashMap<>();
+    byPeer.forEach((peer, theirs) -> served.put(peer, heights(theirs).within(from, now.height())));
+    List<PeerAddress> peers = new ArrayList<>(served.keySet());
+    peers.sort(
+        Comparator.comparingLong((PeerAddress peer) -> count(served.get(peer)))
+            .reversed()
+            .thenComparing(PeerAddress::toString));
+    List<CoverageMap.Band> bands = new ArrayList<>();
+    for (PeerAddress peer : peers.subList(0, Math.min(MAX_BANDS, peers.size()))) {
+      Heights all = Objects.requireNonNull(served.get(peer));
+      Heights whole =
+          all.copy()
+              .removeAll(
+                  coverage(Objects.requireNonNull(byPeer.get(peer)), from).uncovered(now.height()));
+      bands.add(new CoverageMap.Band(peer, ranges(all), ranges(whole)));
+    }
+    return new CoverageMap(
+        from, now.height(), seen, bands, peers.size() - bands.size(), marks(from, now.height()));
+  }
+
+  private static long count(@Nullable Heights heights) {
+    return heights == null ? 0 : heights.count();
+  }
+
+  private static Heights heights(List<ScanRow> rows) {
+    Heights heights = new Heights();
+    rows.forEach(row -> heights.add(row.from(), row.to()));
+    return heights;
+  }
+
+  private static List<CoverageMap.Range> ranges(Heights heights) {
+    List<CoverageMap.Range> ranges = new ArrayList<>();
+    heights.forEachRange((from, to) -> ranges.add(new CoverageMap.Range(from, to)));
+    return ranges;
+  }
+
+  private List<CoverageMap.Mark> marks(int from, int to) throws StoreException {
+    List<CoverageMap.Mark> marks = new ArrayList<>();
+    for (int height : CoverageMap.axis(from, to, MAX_MARKS)) {
+      long time = height <= now.base().height() ? now.base().time() : now.headers().timeAt(height);
+      marks.add(new CoverageMap.Mark(height, Instant.ofEpochSecond(time)));
+    }
+    return marks;
   }
 }

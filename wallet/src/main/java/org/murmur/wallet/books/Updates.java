@@ -9,6 +9,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange;
@@ -73,7 +74,7 @@ final class Updates {
     int height = now.height();
     List<Input> inputs = watchSet(elements);
     inputs.add(new Input.PendingChanged(pending(now)));
-    return new CommitOutcome(inputs, change.transitions(), height, height, height, 0);
+    return new CommitOutcome(inputs, change.transitions(), height, height, height, 0, 0);
   }
 
   /** The data to write when the headers start again above a height. */
@@ -113,13 +114,15 @@ final class Updates {
       now.forgetFacts();
     }
     noteUnmined(change);
+    List<Tx> falsePositives = falsePositives(now, batch);
     return new CommitOutcome(
         inputs(now, batch, change, elements),
         change.transitions(),
         oldHeight,
         Math.min(oldHeight, batch.forkHeight()),
         newHeight,
-        falsePositives(now, batch));
+        falsePositives.size(),
+        falsePositives.stream().mapToLong(tx -> tx.strippedSize() + Frame.HEADER_LENGTH).sum());
   }
 
   private boolean concernsLedger(Loaded now, CommitBatch batch) throws StoreException {
@@ -214,18 +217,20 @@ final class Updates {
   }
 
   /**
-   * Counts the matched transactions that are not in the ledger and spend nothing in the log.
+   * Returns the matched transactions that are not in the ledger and spend nothing in the log.
    * Filters are made of the log, so a spend of its outpoints is no chance match.
    */
-  private static int falsePositives(Loaded now, CommitBatch batch) throws StoreException {
+  private static List<Tx> falsePositives(Loaded now, CommitBatch batch) throws StoreException {
     ElementLog log = now.log();
-    int count = 0;
+    List<Tx> found = new ArrayList<>();
     for (Tx tx : MinedTransactions.matched(batch)) {
       boolean lookedFor =
           tx.inputs().stream().anyMatch(input -> log.indexOf(input.outPoint()) >= 0);
-      count += lookedFor || isKnown(now, tx.txid()) ? 0 : 1;
+      if (!lookedFor && !isKnown(now, tx.txid())) {
+        found.add(tx);
+      }
     }
-    return count;
+    return found;
   }
 
   /** Whether the ledger holds it, without reading it if a block does. */

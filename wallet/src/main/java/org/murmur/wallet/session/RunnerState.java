@@ -2,6 +2,7 @@ package org.murmur.wallet.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.murmur.p2p.wire.Traffic;
 
 /**
  * A runner's data for the session's report.
@@ -10,5 +11,7 @@ import java.time.Instant;
  * @param timeLimit how long the session may take; zero for as long as it takes
  * @param bytesReceived from all sockets so far
  * @param bytesSent to all sockets so far
+ * @param traffic the bytes of messages by cause
  */
-public record RunnerState(Instant now, Duration timeLimit, long bytesReceived, long bytesSent) {}
+public record RunnerState(
+    Instant now, Duration timeLimit, long bytesReceived, long bytesSent, Traffic traffic) {}

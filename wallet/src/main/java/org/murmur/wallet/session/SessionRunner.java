@@ -285,7 +285,11 @@ public final class SessionRunner {
 
   private RunnerState circumstances() {
     return new RunnerState(
-        clock.instant(), request.timeLimit(), loop.bytesReceived(), loop.bytesSent());
+        clock.instant(),
+        request.timeLimit(),
+        loop.bytesReceived(),
+        loop.bytesSent(),
+        loop.traffic());
   }
 
   private List<Input> commit(CommitBatch batch) throws IOException {

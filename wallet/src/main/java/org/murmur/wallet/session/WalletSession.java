@@ -61,6 +61,7 @@ public final class WalletSession implements Machine {
   private final List<WalletEvent> unreported = new ArrayList<>();
   // Written by the committing thread.
   private int falsePositives;
+  private long falsePositiveBytes;
 
   /**
    * The outcome of a batch that is on disk.
@@ -169,6 +170,7 @@ public final class WalletSession implements Machine {
   public Written commit(CommitBatch batch, Instant now) throws StoreException {
     CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
     falsePositives += outcome.falsePositives();
+    falsePositiveBytes += outcome.falsePositiveBytes();
     List<WalletEvent> events = new ArrayList<>();
     if (outcome.forkHeight() < outcome.oldHeight()) {
       events.add(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
@@ -405,7 +407,8 @@ public final class WalletSession implements Machine {
         peers.headers(),
         scanned.blocks(),
         around.bytesReceived(),
-        around.bytesSent());
+        around.bytesSent(),
+        around.traffic().falsePositives(falsePositiveBytes));
   }
 
   /** Its progress. */

@@ -27,7 +27,10 @@ public enum Recoverable {
   ADDRESSES("address", ""),
 
   /** What earlier syncs cost, for estimates. */
-  SESSIONS("session", "");
+  SESSIONS("session", ""),
+
+  /** Which bytes of earlier syncs had which cause: only shown. */
+  TRAFFIC("traffic", "");
 
   private final String table;
   private final String key;

@@ -1,5 +1,7 @@
 package org.murmur.wallet.store;
 
+import org.murmur.p2p.wire.Traffic;
+
 /**
  * What a sync cost: what the next one's cost is estimated from.
  *
@@ -9,6 +11,7 @@ package org.murmur.wallet.store;
  * @param blocks how many filtered blocks it looked at
  * @param received bytes
  * @param sent bytes
+ * @param traffic the bytes of its messages by cause; none if the file does not have them
  */
 public record SessionFacts(
-    long began, long millis, int headers, int blocks, long received, long sent) {}
+    long began, long millis, int headers, int blocks, long received, long sent, Traffic traffic) {}

@@ -53,6 +53,7 @@ final class RowChecksums implements Database.ChangeListener {
           "shown",
           "scan_row",
           "session",
+          "traffic",
           "told",
           "label");
 

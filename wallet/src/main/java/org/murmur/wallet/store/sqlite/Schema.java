@@ -87,6 +87,11 @@ final class Schema {
           + " millis INTEGER NOT NULL, headers INTEGER NOT NULL, blocks INTEGER NOT NULL,"
           + " received INTEGER NOT NULL, sent INTEGER NOT NULL)";
 
+  /** The bytes of a sync by cause; as young as {@link #SHOWN}, and made as late. */
+  static final String TRAFFIC =
+      "CREATE TABLE IF NOT EXISTS traffic (id INTEGER PRIMARY KEY, session INTEGER NOT NULL,"
+          + " cause TEXT NOT NULL, received INTEGER NOT NULL, sent INTEGER NOT NULL)";
+
   /**
    * The user's labels and frozen coins ({@link LabelBucket}), by a hash of what they are about; as
    * young as {@link #SHOWN}, and made as late. A program that does not know the table leaves it as

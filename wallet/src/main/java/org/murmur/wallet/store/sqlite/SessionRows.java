@@ -1,9 +1,13 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.store.SessionFacts;
 
-/** What syncs cost. The table is made when the first is noted. */
+/** What syncs cost. The tables are made when the first is noted. */
 final class SessionRows {
 
   /** Syncs that later ones are estimated from; older ones say little of the peers of today. */
@@ -15,13 +19,44 @@ final class SessionRows {
     this.db = db;
   }
 
-  static SessionFacts facts(Row row) {
+  /** A row of the bytes by cause. */
+  record TrafficRow(long session, TrafficCause cause, long received, long sent) {
+
+    static TrafficRow of(Row row) {
+      return new TrafficRow(row.number(1), cause(row.text(2)), row.number(3), row.number(4));
+    }
+
+    /** A newer program may know more causes. */
+    private static TrafficCause cause(String name) {
+      for (TrafficCause cause : TrafficCause.values()) {
+        if (cause.name().equals(name)) {
+          return cause;
+        }
+      }
+      return TrafficCause.OTHER;
+    }
+  }
+
+  static SessionFacts facts(Row row, List<TrafficRow> parts) {
+    Traffic traffic = Traffic.NONE;
+    for (TrafficRow part : parts) {
+      if (part.session() == row.number(0)) {
+        traffic = traffic.plus(part.cause(), part.received(), part.sent());
+      }
+    }
     return new SessionFacts(
-        row.number(1), row.number(2), row.small(3), row.small(4), row.number(5), row.number(6));
+        row.number(1),
+        row.number(2),
+        row.small(3),
+        row.small(4),
+        row.number(5),
+        row.number(6),
+        traffic);
   }
 
   void add(SessionFacts session) throws SQLException {
     db.execute(Schema.SESSIONS);
+    db.execute(Schema.TRAFFIC);
     db.change(
         "INSERT INTO session (began, millis, headers, blocks, received, sent)"
             + " VALUES (?, ?, ?, ?, ?, ?)",
@@ -31,6 +66,15 @@ final class SessionRows {
         session.blocks(),
         session.received(),
         session.sent());
+    for (Map.Entry<TrafficCause, Traffic.Part> part : session.traffic().parts().entrySet()) {
+      db.change(
+          "INSERT INTO traffic (session, cause, received, sent)"
+              + " VALUES ((SELECT max(id) FROM session), ?, ?, ?)",
+          part.getKey().name(),
+          part.getValue().received(),
+          part.getValue().sent());
+    }
     db.execute("DELETE FROM session WHERE id <= (SELECT max(id) FROM session) - " + KEPT);
+    db.execute("DELETE FROM traffic WHERE session NOT IN (SELECT id FROM session)");
   }
 }

@@ -754,7 +754,8 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<SessionFacts> sessions() throws StoreException {
-    return rows("session", SessionRows::facts);
+    List<SessionRows.TrafficRow> traffic = rows("traffic", SessionRows.TrafficRow::of);
+    return rows("session", row -> SessionRows.facts(row, traffic));
   }
 
   @Override
