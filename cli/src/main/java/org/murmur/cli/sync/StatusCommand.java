@@ -1,5 +1,6 @@
 package org.murmur.cli.sync;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.payments.BalanceCommand;
+import org.murmur.cli.picture.PageOptions;
 import org.murmur.cli.wallet.Birthdays;
 import org.murmur.cli.wallet.NewWallet;
 import org.murmur.cli.wallet.WalletAction;
@@ -19,20 +21,37 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code murmur status}. */
 @Command(
     name = "status",
     description = "Show network, heights, peers, coverage and database.",
-    footer = {"", "Examples:", "  murmur status", "  murmur info --json"})
+    footer = {
+      "",
+      "Examples:",
+      "  murmur status",
+      "  murmur info --json",
+      "  murmur status --html wallet.html   # a picture, for any browser"
+    })
 public final class StatusCommand extends WalletAction {
 
   /** More ranges of heights are printed with --json only. */
   private static final int MAX_SEEN_LINES = 8;
 
+  @Mixin private PageOptions page = new PageOptions();
+
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() throws WalletException, IOException {
+    page.check(options());
     try (SpvWallet wallet = open()) {
+      String file = page.write(wallet, walletName(), options(), surroundings().stdout());
+      if (page.isStdout()) {
+        return ExitCode.DONE;
+      }
+      if (!file.isEmpty()) {
+        output().note("drew " + file);
+      }
       WalletInfo info = wallet.info();
       ChainState chain = wallet.chain();
       int peers = wallet.peers().size();
@@ -122,7 +141,7 @@ public final class StatusCommand extends WalletAction {
   private static long size(@Nullable Path file) {
     try {
       return file == null ? 0 : Files.size(file);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return 0;
     }
   }
