@@ -241,8 +241,8 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns the height of a header on the active chain. The first call reads all headers to build
-   * an index.
+   * Returns the height of a header on the active chain. The first call that does not find it near
+   * the tip reads all headers to build an index.
    *
    * @param hash its hash
    * @return the height, or -1 if it is not on the active chain

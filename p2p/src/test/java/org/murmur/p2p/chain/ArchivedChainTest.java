@@ -136,6 +136,25 @@ class ArchivedChainTest {
     assertThat(disk.reads).isEqualTo(3);
   }
 
+  /**
+   * Every second peer that announces a new block repeats a header that follows the tip's parent.
+   */
+  @Test
+  void aKnownHeaderNearTheTipReadsNothing() {
+    Disk disk = new Disk();
+    HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, 0);
+    chain.connect(Mining.headers(TRUNK), NOW);
+    disk.commit(chain);
+    HeaderChain reopened = HeaderChain.restore(Network.REGTEST, disk, 9_000);
+    disk.reads = 0;
+    assertThat(reopened.connect(Mining.headers(TRUNK.subList(8_999, 9_000)), NOW))
+        .isEqualTo(new Connect.Known());
+    assertThat(reopened.heightOf(TRUNK.get(8_500).hash())).isEqualTo(8_501);
+    assertThat(disk.reads).as("no index of all headers").isZero();
+    assertThat(reopened.heightOf(TRUNK.get(10).hash())).isEqualTo(11);
+    assertThat(disk.reads).isPositive();
+  }
+
   /** The rules of testnet3 walk back to the period's first header, wherever that is. */
   @Test
   void theWalkBackToTheLastEarnedTargetReachesTheDisk() {
