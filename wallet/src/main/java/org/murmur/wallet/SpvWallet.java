@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -23,6 +24,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.WalletView;
@@ -80,6 +82,7 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SharedHeaders;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncListener;
@@ -114,13 +117,17 @@ public final class SpvWallet implements AutoCloseable {
   private final BooksAccess access;
   private final Sessions sessions;
   private final WalletLabels labels;
-
-  private SpvWallet(Path file, WalletStore store) throws StoreException {
-    this(file, store, Environment.REAL);
-  }
+  private final @Nullable SharedHeaders shared;
+  private final Supplier<HeaderSource> offered;
 
   /** Takes a store that is open. */
   SpvWallet(Path file, WalletStore store, Environment around) throws StoreException {
+    this(file, store, around, null);
+  }
+
+  private SpvWallet(
+      Path file, WalletStore store, Environment around, @Nullable SharedHeaders shared)
+      throws StoreException {
     this.around = around;
     this.file = file;
     this.network = network(file, store.wallet());
@@ -128,6 +135,17 @@ public final class SpvWallet implements AutoCloseable {
     this.access = new BooksAccess(file, books);
     this.sessions = new Sessions(access, network, around);
     this.labels = new WalletLabels(access);
+    this.shared = shared;
+    this.offered = books::offered;
+    if (shared != null) {
+      books.share(() -> shared.others(network, offered));
+      shared.join(network, offered);
+    }
+  }
+
+  /** What it gives to others of this process. */
+  Supplier<HeaderSource> offered() {
+    return offered;
   }
 
   private static Network network(Path file, StoredWallet wallet) throws StoreException {
@@ -162,6 +180,37 @@ public final class SpvWallet implements AutoCloseable {
    */
   public static SpvWallet create(Path file, WalletRecipe recipe, StoreFactory stores)
       throws WalletException {
+    return create(file, recipe, stores, null);
+  }
+
+  /**
+   * Makes a wallet that shares its headers with others of this process.
+   *
+   * @param file where; nothing may be there
+   * @param recipe what it is made of
+   * @param shared the wallets that it shares with
+   * @return the wallet, open
+   * @throws WalletException if there is one already, or the file cannot be written
+   */
+  public static SpvWallet create(Path file, WalletRecipe recipe, SharedHeaders shared)
+      throws WalletException {
+    return create(file, recipe, SqlStores.BY_JDBC, shared);
+  }
+
+  /**
+   * Makes a wallet whose file the application's own stores write, and that may share its headers
+   * with others of this process.
+   *
+   * @param file where; nothing may be there
+   * @param recipe what it is made of
+   * @param stores what writes the file
+   * @param shared the wallets that it shares with; null if it shares nothing
+   * @return the wallet, open
+   * @throws WalletException if there is one already, or the file cannot be written
+   */
+  public static SpvWallet create(
+      Path file, WalletRecipe recipe, StoreFactory stores, @Nullable SharedHeaders shared)
+      throws WalletException {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
     return BooksAccess.call(
@@ -173,7 +222,7 @@ public final class SpvWallet implements AutoCloseable {
                   wallet,
                   derivation.begin(wallet.chains(), wallet.gap(), wallet.lookAhead()));
           store.unlock();
-          return new SpvWallet(file, store);
+          return new SpvWallet(file, store, Environment.REAL, shared);
         });
   }
 
@@ -197,15 +246,43 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file, StoreFactory stores) throws WalletException {
-    return open(file, stores, Environment.REAL);
+    return open(file, stores, Environment.REAL, null);
+  }
+
+  /**
+   * Opens a wallet that shares its headers with others of this process.
+   *
+   * @param file where it is
+   * @param shared the wallets that it shares with
+   * @return the wallet
+   * @throws WalletException if there is none, or it cannot be read
+   */
+  public static SpvWallet open(Path file, SharedHeaders shared) throws WalletException {
+    return open(file, SqlStores.BY_JDBC, shared);
+  }
+
+  /**
+   * Opens a wallet whose file the application's own stores read and write, and that may share its
+   * headers with others of this process.
+   *
+   * @param file where it is
+   * @param stores what reads and writes the file
+   * @param shared the wallets that it shares with; null if it shares nothing
+   * @return the wallet
+   * @throws WalletException if there is none, or it cannot be read
+   */
+  public static SpvWallet open(Path file, StoreFactory stores, @Nullable SharedHeaders shared)
+      throws WalletException {
+    return open(file, stores, Environment.REAL, shared);
   }
 
   /** Opens it with another clock and other random numbers. */
   static SpvWallet open(Path file, Environment around) throws WalletException {
-    return open(file, SqlStores.BY_JDBC, around);
+    return open(file, SqlStores.BY_JDBC, around, null);
   }
 
-  private static SpvWallet open(Path file, StoreFactory stores, Environment around)
+  private static SpvWallet open(
+      Path file, StoreFactory stores, Environment around, @Nullable SharedHeaders shared)
       throws WalletException {
     return BooksAccess.call(
         file,
@@ -213,7 +290,7 @@ public final class SpvWallet implements AutoCloseable {
           WalletStore store = stores.open(file);
           boolean done = false;
           try {
-            SpvWallet wallet = new SpvWallet(file, store, around);
+            SpvWallet wallet = new SpvWallet(file, store, around, shared);
             done = true;
             return wallet;
           } finally {
@@ -1096,7 +1173,13 @@ public final class SpvWallet implements AutoCloseable {
   /** Stops what is running and closes the file. */
   @Override
   public void close() throws WalletException {
-    sessions.close();
+    try {
+      sessions.close();
+    } finally {
+      if (shared != null) {
+        shared.leave(offered);
+      }
+    }
   }
 
   private StoredWallet.Secret secret() throws WalletException {

@@ -21,6 +21,7 @@ import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -49,6 +50,7 @@ public final class HeaderSync {
   private final Roster roster;
   private final Journal journal;
   private final Budget budget;
+  private final KnownHeaders known;
   private final Segments segments;
 
   // How often the chain grew.
@@ -75,19 +77,43 @@ public final class HeaderSync {
       HeaderChain chain,
       Roster roster,
       Journal journal,
-      Budget budget) {
+      Budget budget,
+      HeaderSource source) {
     this.effects = effects;
     this.settings = settings;
     this.chain = chain;
     this.roster = roster;
     this.journal = journal;
     this.budget = budget;
-    this.segments = new Segments(effects, settings, chain, roster, journal, budget);
+    this.known = new KnownHeaders(source, chain);
+    this.segments = new Segments(effects, settings, chain, roster, journal, budget, known);
   }
 
   /** Marks a peer to be asked for the headers after our tip. */
   public void ask(Peer peer) {
     HeaderLink.of(peer).done(false);
+  }
+
+  /**
+   * Takes headers that others in this process have, as far as the disk keeps pace. Those of the
+   * last period, where forks are, come from peers.
+   */
+  public void takeKnown() {
+    while (segments.isActive()) {
+      segments.open();
+      if (!join()) {
+        return;
+      }
+    }
+    while (!journal.headersPileUp()) {
+      Headers run = known.next();
+      if (run.isEmpty()) {
+        return;
+      }
+      if (!(connect(run) instanceof Connect.Extended)) {
+        known.giveUp();
+      }
+    }
   }
 
   /**
@@ -265,6 +291,7 @@ public final class HeaderSync {
     if (link.questions.isLeadingNext()
         && UselessHeaders.isFull(headers)
         && !link.future.isAskedBeyond()
+        && !known.has(chain.height() + headers.count() + 1)
         && !journal.headersPileUp()
         && budget.allowsHeaders(peer)) {
       // If these headers are invalid, the link is closed.
@@ -307,8 +334,11 @@ public final class HeaderSync {
     return refusal;
   }
 
-  private void join() {
+  /** Connects complete segments; returns whether there was one. */
+  private boolean join() {
+    boolean any = false;
     for (Segment segment = segments.ready(); segment != null; segment = segments.ready()) {
+      any = true;
       for (Headers part : segment.parts()) {
         Connect outcome = connect(part);
         if (outcome instanceof Connect.Invalid invalid) {
@@ -318,10 +348,11 @@ public final class HeaderSync {
               new SyncEvent.Warning(
                   new SyncWarning.KnownChainRefused(
                       part.hash(invalid.index()), segment.end, segment.to, invalid.reason())));
-          return;
+          return true;
         }
       }
     }
+    return any;
   }
 
   private Refusal ordinary(Peer peer, Headers headers) {

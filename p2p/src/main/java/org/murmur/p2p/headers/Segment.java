@@ -96,9 +96,29 @@ final class Segment {
     if (part.count() == left && !linkage.last().equals(end)) {
       return Outcome.ASTRAY;
     }
+    append(part, linkage);
+    return isWhole() ? Outcome.WHOLE : Outcome.MORE;
+  }
+
+  private void append(Headers part, Headers.Linkage linkage) {
     parts.add(part);
     count += part.count();
     last = linkage.last();
-    return isWhole() ? Outcome.WHOLE : Outcome.MORE;
+  }
+
+  /** Takes all its headers from those known already, or none of them. */
+  void fill(KnownHeaders known) {
+    while (!isWhole()) {
+      Headers more = known.after(from + count, last);
+      Headers part = more.slice(0, Math.min(more.count(), size() - count));
+      if (part.isEmpty() || part.linkage().links() < part.count()) {
+        break;
+      }
+      append(part, part.linkage());
+    }
+    if (isWhole() && !last.equals(end)) {
+      count = 0;
+    }
+    release();
   }
 }

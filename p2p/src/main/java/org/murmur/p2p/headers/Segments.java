@@ -51,6 +51,7 @@ final class Segments {
   private final Journal journal;
   private final Budget budget;
   private final Checkpoints known;
+  private final KnownHeaders inProcess;
   private final ArrayDeque<Segment> window = new ArrayDeque<>();
   private int ahead;
 
@@ -66,11 +67,13 @@ final class Segments {
       HeaderChain chain,
       Roster roster,
       Journal journal,
-      Budget budget) {
+      Budget budget,
+      KnownHeaders inProcess) {
     this.effects = effects;
     this.roster = roster;
     this.journal = journal;
     this.budget = budget;
+    this.inProcess = inProcess;
     this.known = settings.checkpoints();
     int height = chain.height();
     this.next = known.countTo(height);
@@ -125,7 +128,8 @@ final class Segments {
     }
   }
 
-  private void open() {
+  /** Opens segments, and fills those that need no peer. */
+  void open() {
     while (next < known.size() && window.size() < MAX_SEGMENTS && !journal.headersPileUp()) {
       int to = known.height(next);
       if (!window.isEmpty() && ahead + to - begin > MAX_HEADERS) {
@@ -137,6 +141,12 @@ final class Segments {
       begin = to;
       beginHash = segment.end;
       next++;
+      if (inProcess.has(to)) {
+        segment.fill(inProcess);
+        if (segment.equals(window.peek()) && segment.isWhole()) {
+          return; // Joined first, so that the disk keeps pace.
+        }
+      }
     }
   }
 

@@ -78,7 +78,7 @@ final class Parts {
         new Dialer(
             effects, settings, SERVICE, roster, journal, guards, start.peers(), start.addresses());
 
-    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget);
+    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget, start.known());
     this.tips = new TipWatch(effects, chain, roster);
     this.stale = new StaleTip(effects, settings, chain, roster, start.network());
     this.outage = new Outage(effects, settings, roster, dialer);

@@ -90,10 +90,18 @@ public final class SyncMachine implements Machine {
     effects.setTime(now);
     if (!stopped) {
       take(input);
+      takeKnown();
       inbox.follow();
       settle();
     }
     return effects.takeOutputs();
+  }
+
+  /** Before peers are asked, and like an input: what follows from it is in the same step. */
+  private void takeKnown() {
+    if (!ending.isStopping() && !ending.isHandingOver()) {
+      parts.headers.takeKnown();
+    }
   }
 
   private void take(Input input) {

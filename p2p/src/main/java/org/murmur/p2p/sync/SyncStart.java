@@ -25,6 +25,7 @@ import org.murmur.p2p.discovery.KnownAddress;
  * @param confirmed all transactions of the wallet in blocks of the active chain, with those that
  *     replaced a payment to it; may be left out without cross-checks
  * @param addresses the table of known addresses; may be left out if peers are named
+ * @param known headers that others in this process have
  */
 public record SyncStart(
     Network network,
@@ -38,7 +39,8 @@ public record SyncStart(
     long nextLoadId,
     long nextRowId,
     List<Confirmed> confirmed,
-    List<KnownAddress> addresses) {
+    List<KnownAddress> addresses,
+    HeaderSource known) {
 
   /** Copies the collections. */
   public SyncStart {
@@ -48,6 +50,51 @@ public record SyncStart(
     peers = List.copyOf(peers);
     confirmed = List.copyOf(confirmed);
     addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Makes a start of a wallet that is alone in its process.
+   *
+   * @param network the network
+   * @param chain the headers
+   * @param birthday where the scan for scripts begins
+   * @param birthdayHeight the same as a height, once known
+   * @param log the element log
+   * @param loads every load that a row names
+   * @param rows all scan rows of the active chain
+   * @param peers facts about peers from earlier sessions
+   * @param nextLoadId greater than every load's id so far
+   * @param nextRowId greater than every row's id so far
+   * @param confirmed all transactions of the wallet in blocks of the active chain
+   * @param addresses the table of known addresses
+   */
+  public SyncStart(
+      Network network,
+      HeaderChain chain,
+      Birthday birthday,
+      OptionalInt birthdayHeight,
+      List<Element> log,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<CommitBatch.PeerFacts> peers,
+      long nextLoadId,
+      long nextRowId,
+      List<Confirmed> confirmed,
+      List<KnownAddress> addresses) {
+    this(
+        network,
+        chain,
+        birthday,
+        birthdayHeight,
+        log,
+        loads,
+        rows,
+        peers,
+        nextLoadId,
+        nextRowId,
+        confirmed,
+        addresses,
+        HeaderSource.NONE);
   }
 
   /**
@@ -88,6 +135,7 @@ public record SyncStart(
         nextLoadId,
         nextRowId,
         List.of(),
-        List.of());
+        List.of(),
+        HeaderSource.NONE);
   }
 }

@@ -25,6 +25,7 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
@@ -65,6 +66,9 @@ public final class SimulatedWallet {
 
   // The disk.
   public final List<Bytes> headers = new ArrayList<>();
+
+  /** What other wallets of the process have. */
+  HeaderSource known = HeaderSource.NONE;
 
   /** The watched chain. */
   ChainBase base = ChainBase.ofGenesis(Network.REGTEST);
@@ -156,7 +160,8 @@ public final class SimulatedWallet {
         loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
         rows.isEmpty() ? 1 : rows.lastKey() + 1,
         confirmed(),
-        List.copyOf(addresses.values()));
+        List.copyOf(addresses.values()),
+        known);
   }
 
   private List<Confirmed> confirmed() {

@@ -21,6 +21,7 @@ import org.murmur.p2p.scan.Depths;
 import org.murmur.p2p.scan.Scanned;
 import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.scan.WholeBlocks;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
@@ -77,7 +78,7 @@ public final class TestParts {
   }
 
   public HeaderSync headers() {
-    return new HeaderSync(effects, settings, chain, roster, journal, budget);
+    return new HeaderSync(effects, settings, chain, roster, journal, budget, HeaderSource.NONE);
   }
 
   public TipWatch tips() {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -22,6 +23,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.keys.ExtendedKey;
@@ -52,6 +54,8 @@ public final class Books {
   private final Network network;
   private final Derivation derivation;
   private final Updates updates;
+  private final OfferedHeaders offered;
+  private volatile Supplier<HeaderSource> others = () -> HeaderSource.NONE;
 
   private int writers;
   private boolean reading;
@@ -95,6 +99,46 @@ public final class Books {
     this.network = network;
     this.derivation = derivation;
     this.updates = new Updates(store);
+    this.offered = new OfferedHeaders(store.headers());
+  }
+
+  /**
+   * Gives the wallet's deep headers to others of this process, and takes theirs.
+   *
+   * @param known what the others have; asked when a session begins, and must not block
+   */
+  public void share(Supplier<HeaderSource> known) {
+    others = known;
+    try {
+      synchronized (this) {
+        inSnapshot(
+            now -> {
+              offered.moved(now.base().height(), now.height());
+              return true;
+            });
+      }
+    } catch (StoreException e) {
+      // It offers nothing until its next commit. Who needs what cannot be read will report it.
+    }
+  }
+
+  /**
+   * Returns what other wallets of this process have now.
+   *
+   * @return nothing, unless they {@linkplain #share share}
+   */
+  public HeaderSource known() {
+    return others.get();
+  }
+
+  /**
+   * Returns the wallet's deep headers, for others of this process. From any thread, without
+   * waiting.
+   *
+   * @return as of the last commit
+   */
+  public HeaderSource offered() {
+    return offered.asOfNow();
   }
 
   /**
@@ -166,6 +210,7 @@ public final class Books {
    */
   public synchronized void close() throws StoreException {
     loaded = null;
+    offered.close();
     store.close();
   }
 
@@ -401,7 +446,10 @@ public final class Books {
    */
   public synchronized SyncStart start(boolean compares, boolean discovers) throws StoreException {
     return inSnapshot(
-        now -> now.restored(() -> new ScanRecord(store, now).start(network, compares, discovers)));
+        now ->
+            now.restored(
+                () ->
+                    new ScanRecord(store, now).start(network, compares, discovers, others.get())));
   }
 
   /**
@@ -468,6 +516,7 @@ public final class Books {
       Beginning beginning = inSnapshot(now -> new Beginning(now, start, born));
       LedgerChange change = inSnapshot(now -> updates.apply(now, beginning.nothingInBlocks()));
       StoreChange restarted = orForget(() -> updates.restarted(required(), start.height(), change));
+      offered.moved(start.height(), start.height());
       store.restart(beginning.wallet(), restarted);
       return change.transitions();
     } finally {
@@ -547,7 +596,10 @@ public final class Books {
           if (loaded == null) {
             inSnapshot(Loaded::log);
           }
-          return updates.take(required(), batch, now);
+          Loaded open = required();
+          CommitOutcome outcome = updates.take(open, batch, now);
+          offered.moved(open.base().height(), open.height());
+          return outcome;
         });
   }
 

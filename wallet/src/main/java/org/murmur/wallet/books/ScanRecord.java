@@ -18,6 +18,7 @@ import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Fact;
@@ -59,7 +60,8 @@ final class ScanRecord {
   }
 
   /** The initial state of a machine. */
-  SyncStart start(Network network, boolean compares, boolean discovers) throws StoreException {
+  SyncStart start(Network network, boolean compares, boolean discovers, HeaderSource known)
+      throws StoreException {
     Load last = last();
     return new SyncStart(
         network,
@@ -74,7 +76,8 @@ final class ScanRecord {
         last == null ? 1 : last.id() + 1,
         rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
         compares ? confirmed() : List.of(),
-        discovers ? store.addresses() : List.of());
+        discovers ? store.addresses() : List.of(),
+        known);
   }
 
   private List<Confirmed> confirmed() throws StoreException {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Birthday;
@@ -19,6 +20,7 @@ import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -119,7 +121,8 @@ public final class Forecasts {
     }
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
     Pace pace = new Pace(sessions);
-    int headers = height - (anew ? 0 : place.height());
+    int above = anew ? 0 : place.height();
+    int headers = height - above - inProcess(above, height);
     double perBlock = pace.bytesPerBlock().orElse(computed(next));
     double received = (double) HEADER * headers + blocks * perBlock + (double) TALK * peers.size();
     return new SyncForecast(
@@ -244,6 +247,12 @@ public final class Forecasts {
     }
     long time = ((Birthday.AtTime) place.wallet().birthday()).time().getEpochSecond();
     return (int) Math.max(0, height - (now.getEpochSecond() - time) / HeightEstimate.SPACING);
+  }
+
+  /** How many headers other wallets of this process have, of those above a height. */
+  private int inProcess(int above, int to) {
+    HeaderSource others = books.known();
+    return (int) IntStream.rangeClosed(above + 1, to).filter(others::has).count();
   }
 
   /** The speed and the cost of earlier syncs. */
