@@ -120,8 +120,7 @@ final class TrafficMeter {
   synchronized Traffic traffic() {
     Traffic traffic = Traffic.NONE;
     for (TrafficCause cause : TrafficCause.values()) {
-      traffic =
-          traffic.plus(cause, received.getOrDefault(cause, 0L), sent.getOrDefault(cause, 0L));
+      traffic = traffic.plus(cause, received.getOrDefault(cause, 0L), sent.getOrDefault(cause, 0L));
     }
     return traffic;
   }
