@@ -20,6 +20,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.privacy.Preset;
@@ -188,9 +189,11 @@ final class Sessions {
     return inTurn(
         options,
         listener,
-        () ->
-            new SessionRequest(
-                new SessionGoal.Broadcast(tx), options, strangers(options, OWNER), false),
+        () -> {
+          NamedPeers strangers = strangers(options, OWNER);
+          recordOrder(tx);
+          return new SessionRequest(new SessionGoal.Broadcast(tx), options, strangers, false);
+        },
         session -> {
           session.run();
           BroadcastReport report = session.sent(tx.txid());
@@ -198,6 +201,13 @@ final class Sessions {
           note(tx, report).forEach(listener::onEvent);
           return report;
         });
+  }
+
+  /** Refuses options under which nobody may get a transaction. A running session has its own. */
+  void requireStrangers(SyncOptions options) throws WalletException {
+    if (running() == null) {
+      NamedPeers unused = strangers(options, OWNER);
+    }
   }
 
   Optional<FeeEstimate> fees(int blocks, SyncOptions options, SyncListener listener)
@@ -228,6 +238,7 @@ final class Sessions {
       if (!session.isPresent() || !session.get().takesPayments()) {
         return Optional.empty();
       }
+      recordOrder(tx);
       Optional<BroadcastReport> report =
           access.call(() -> session.get().broadcast(tx, options.broadcastWait()));
       if (!report.isPresent()) {
@@ -259,6 +270,26 @@ final class Sessions {
           "each of these peers was shown a filter of this wallet and " + why);
     }
     return strangers;
+  }
+
+  /**
+   * Writes that a signed payment is to be sent, before any peer is contacted: if none can be, later
+   * syncs announce it.
+   */
+  private void recordOrder(Tx tx) throws WalletException {
+    boolean open =
+        access.read(
+            view ->
+                Optional.ofNullable(view.ledger().fact(tx.txid()))
+                    .filter(fact -> fact.repute() == Repute.SIGNED)
+                    .isPresent());
+    if (open) {
+      enter(
+          () -> {
+            Written written = access.enter(() -> books.send(tx, false, around.seconds()));
+            return new Entered<>(written.events(), Optional.of(written));
+          });
+    }
   }
 
   /**
@@ -298,7 +329,7 @@ final class Sessions {
               if (!tx.isPresent()) {
                 return new Entered<>(signed, Optional.empty());
               }
-              Written written = access.enter(() -> books.send(tx.get(), false, around.seconds()));
+              Written written = access.enter(() -> books.sign(tx.get(), around.seconds()));
               events.addAll(written.events());
               return new Entered<>(signed, Optional.of(written));
             });

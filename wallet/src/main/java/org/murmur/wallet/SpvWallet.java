@@ -674,8 +674,8 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Signs a payment and writes it to the file. From then on its coins are reserved, its change
-   * address is used, and it is in the history, sent or not: see {@link #broadcast}. {@link
-   * #abandon} frees the coins as long as no peer has it.
+   * address is used, and it is in the history. No session announces it before {@link #broadcast},
+   * which is the order to send it. {@link #abandon} frees the coins as long as no peer has it.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
@@ -710,6 +710,18 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Checks that options leave a peer to {@link #broadcast} to, without contacting any. Worth doing
+   * before {@link #sign}.
+   *
+   * @param options with whom
+   * @throws WalletException of kind KNOWS_FILTER if all named peers have a filter that they must
+   *     not have for this; else if the file cannot be read
+   */
+  public void requireRecipients(SyncOptions options) throws WalletException {
+    sessions.requireStrangers(options);
+  }
+
+  /**
    * Signs a payment, writes it to the file, and broadcasts it. If this fails after the payment was
    * written, each later sync may broadcast it again.
    *
@@ -720,7 +732,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param listener hears what happens
    * @return who fetched it, and who has it
    * @throws PaymentRefusedException as {@link #sign} does; nothing was sent
-   * @throws WalletException as {@link #sign} and {@link #broadcast} do
+   * @throws WalletException as {@link #sign} and {@link #broadcast} do; nothing is written if it is
+   *     of kind KNOWS_FILTER
    * @throws NoUsablePeerException if no peer could be reached; the payment is written
    */
   public BroadcastReport pay(
@@ -730,6 +743,7 @@ public final class SpvWallet implements AutoCloseable {
       SyncOptions options,
       SyncListener listener)
       throws WalletException, PaymentRefusedException, NoUsablePeerException {
+    requireRecipients(options);
     return broadcast(sign(proposal, password, passphrase, listener), options, listener);
   }
 
@@ -781,7 +795,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Lists its transactions: confirmed ones in the order of the chain, then pending ones.
+   * Lists the transactions that count: confirmed ones in the order of the chain, then pending ones.
    *
    * @return oldest first
    * @throws WalletException if the file cannot be read
@@ -806,7 +820,8 @@ public final class SpvWallet implements AutoCloseable {
    *
    * @param limit how many at most, at least 1: the newest of those before the named one
    * @param before the transaction before which they come; empty for the newest of all
-   * @param all whether also those that were replaced or died with another one
+   * @param all whether also those that do not count; otherwise only those of them that are payments
+   *     to others and were displaced, except by a replacement that pays the same payees
    * @return the part, oldest first; empty if the named transaction is not the wallet's
    * @throws WalletException if the file cannot be read
    * @throws IllegalArgumentException if the limit is below 1

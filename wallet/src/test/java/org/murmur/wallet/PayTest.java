@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -25,13 +30,19 @@ import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentRefusedException.Reason;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** What a wallet must not do with money, with the embedded node as the only peer. */
 @Timeout(120)
@@ -339,5 +350,163 @@ final class PayTest {
     assertThat(wallet.transaction(unsent.txid()).orElseThrow().heard()).isFalse();
     wallet.sync(options().mempoolWait(Duration.ZERO), SyncListener.NONE);
     assertThat(status(unsent)).isEqualTo(TxStatus.PENDING);
+  }
+
+  /** Opens the wallet with a clock that is ahead by more than the time a payment spreads. */
+  private void reopenLater() throws WalletException {
+    wallet.close();
+    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(11));
+    wallet = SpvWallet.open(folder.resolve("w"), new Environment(later, new SecureRandom()));
+  }
+
+  /** It was signed for another road: who has not ordered to send it does not want it sent. */
+  @Test
+  void aSignedPaymentIsNotAnnouncedUntilItIsOrdered() throws Exception {
+    confirm(1);
+    Tx signed = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    assertThat(state(signed).ordered()).isFalse();
+    reopenLater();
+    SyncReport quiet = wallet.sync(options(), SyncListener.NONE);
+    assertThat(quiet.announced()).isEmpty();
+    assertThat(node.mempool().transactions()).isEmpty();
+    assertThat(state(signed).ordered()).isFalse();
+    assertThat(wallet.balance().unheard()).isNegative();
+    assertThat(wallet.broadcast(signed, options(), SyncListener.NONE).isAccepted()).isTrue();
+    assertThat(state(signed).ordered()).isTrue();
+    assertThat(node.mempool().transactions()).containsExactly(signed);
+  }
+
+  /** The order is in the file before a peer is looked for. */
+  @Test
+  void aPaymentThatCouldNotBeSentIsAnnouncedByTheNextSync() throws Exception {
+    confirm(1);
+    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    assertThatThrownBy(
+            () -> wallet.broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+        .isInstanceOf(NoUsablePeerException.class);
+    assertThat(state(unsent).ordered()).isTrue();
+    assertThat(state(unsent).stage()).isEqualTo(PaymentState.Stage.BUILT);
+    reopenLater();
+    List<WalletEvent> events = Collections.synchronizedList(new ArrayList<>());
+    SyncReport report = wallet.sync(options(), events::add);
+    assertThat(report.announced())
+        .singleElement()
+        .satisfies(
+            sent -> {
+              assertThat(sent.txid()).isEqualTo(unsent.txid());
+              assertThat(sent.to()).hasSize(1);
+              assertThat(sent.fetchedBy()).isEqualTo(sent.to());
+              assertThat(sent.relayedBy()).isEqualTo(sent.to());
+            });
+    assertThat(events)
+        .contains(
+            new WalletEvent.TransactionOffered(
+                unsent.txid(), report.announced().get(0).to().get(0)));
+    assertThat(node.mempool().transactions()).containsExactly(unsent);
+  }
+
+  private PaymentState state(Tx tx) throws WalletException {
+    return wallet.transaction(tx.txid()).orElseThrow().state().orElseThrow();
+  }
+
+  /** Who gives it to a node by hand sends it, too: it is lost no more than any other payment. */
+  @Test
+  void aSignedPaymentThatAPeerAnnouncesIsSent() throws Exception {
+    confirm(1);
+    Tx signed = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    node.broadcast(signed);
+    sync();
+    assertThat(state(signed).stage()).isEqualTo(PaymentState.Stage.RELAYED);
+    assertThat(state(signed).ordered()).isTrue();
+  }
+
+  private static void refusesBecauseOf(List<Hash256> dependents, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(
+            PaymentRefusedException.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(Reason.HAS_DEPENDENTS);
+              assertThat(refused.dependents()).isEqualTo(dependents);
+            });
+  }
+
+  /** The later payments would be gone with it, and their payees would get nothing. */
+  @Test
+  void aPaymentWhoseChangeIsSpentIsNotReplaced() throws Exception {
+    confirm(1);
+    Tx first = send(wallet.plan(order(COIN / 4, 2)));
+    Tx second = send(wallet.plan(order(COIN / 5, 2)));
+    Tx third = send(wallet.plan(order(COIN / 6, 2)));
+    List<Hash256> later = List.of(third.txid(), second.txid());
+    refusesBecauseOf(later, () -> wallet.planBump(first.txid(), rate(20)));
+    refusesBecauseOf(later, () -> wallet.planCancel(first.txid(), rate(20)));
+    Tx fast = send(wallet.planBump(third.txid(), rate(20)));
+    assertThat(node.mempool().transactions()).containsExactlyInAnyOrder(first, second, fast);
+    node.mine(1);
+    sync();
+    assertThat(wallet.balance().unconfirmed()).isZero();
+  }
+
+  @Test
+  void theChildThatPaysForAnIncomingPaymentIsNamed() throws Exception {
+    Tx incoming = receive(5, COIN);
+    sync();
+    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
+    assertThatThrownBy(() -> wallet.planBump(incoming.txid(), rate(40)))
+        .isInstanceOfSatisfying(
+            PaymentRefusedException.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(Reason.NOTHING_TO_SPEND);
+              assertThat(refused.dependents()).containsExactly(child.txid());
+            });
+  }
+
+  /** Another copy of the words pays somebody else with the same coin, and a block takes that. */
+  @Test
+  void aSyncTellsWhichPaymentsLost() throws Exception {
+    confirm(1);
+    SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe);
+    copy.sync(options(), SyncListener.NONE);
+    Tx mine = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Bytes others = Bytes.ofHex("0014" + "77".repeat(20));
+    PaymentOrder other =
+        PaymentOrder.of(List.of(Recipient.of(others, COIN / 4)), FeeRate.ofSatPerVb(5));
+    Tx theirs = copy.sign(copy.plan(other), null, "", SyncListener.NONE);
+    copy.broadcast(theirs, options(), SyncListener.NONE);
+    copy.close();
+    node.mine(1);
+    SyncReport report = wallet.sync(options(), SyncListener.NONE);
+    assertThat(report.lost())
+        .singleElement()
+        .satisfies(
+            lost -> {
+              assertThat(lost.txid()).isEqualTo(mine.txid());
+              assertThat(lost.replacedBy().orElseThrow().txid()).isEqualTo(theirs.txid());
+            });
+    assertThat(wallet.sync(options(), SyncListener.NONE).lost()).isEmpty();
+    assertThat(listed(false)).contains(mine.txid());
+  }
+
+  private List<Hash256> listed(boolean all) throws WalletException {
+    return wallet.history(100, Optional.empty(), all).orElseThrow().entries().stream()
+        .map(HistoryEntry::txid)
+        .collect(Collectors.toList());
+  }
+
+  /** The payee gets the same: there is nothing to see. A payment that was taken back is. */
+  @Test
+  void theHistoryHidesWhatABumpReplacedAndShowsWhatACancelDid() throws Exception {
+    confirm(1);
+    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
+    Tx fast = send(wallet.planBump(slow.txid(), rate(20)));
+    assertThat(listed(false)).contains(fast.txid()).doesNotContain(slow.txid());
+    assertThat(listed(true)).contains(slow.txid());
+    Tx back = send(wallet.planCancel(fast.txid(), rate(40)));
+    assertThat(listed(false)).contains(fast.txid(), back.txid());
+    SyncReport report = wallet.sync(options(), SyncListener.NONE);
+    node.mine(1);
+    assertThat(report.lost()).isEmpty();
+    assertThat(wallet.sync(options(), SyncListener.NONE).lost()).isEmpty();
+    assertThat(listed(false)).contains(fast.txid());
   }
 }

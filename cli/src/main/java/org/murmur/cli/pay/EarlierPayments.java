@@ -36,7 +36,7 @@ final class EarlierPayments {
     List<TransactionDetail> payments = new ArrayList<>();
     for (HistoryEntry entry : unconfirmed(wallet)) {
       Optional<TransactionDetail> known = wallet.transaction(entry.txid());
-      if (known.isPresent() && isOurs(known.get()) && pays(known.get().tx(), recipients)) {
+      if (known.isPresent() && isOurs(known.get()) && pays(known.get(), recipients)) {
         payments.add(known.get());
       }
     }
@@ -62,38 +62,53 @@ final class EarlierPayments {
     }
   }
 
-  private static boolean pays(Tx tx, List<Recipient> recipients) {
+  private static boolean pays(TransactionDetail payment, List<Recipient> recipients) {
     return recipients.stream()
         .allMatch(
             recipient ->
-                tx.outputs().stream()
+                payment.tx().outputs().stream()
                     .anyMatch(
                         output ->
                             output.script().equals(recipient.script())
-                                && (output.value() == recipient.amount()
-                                    || recipient.share() != Recipient.Share.AMOUNT)));
+                                && isSame(output.value(), recipient, payment)));
   }
 
-  /** One that waits for a block must be mined or abandoned first. */
-  void requireNoneWaits() {
-    for (TransactionDetail payment : payments) {
-      if (payment.status() == TxStatus.PENDING) {
-        throw Failure.failed(
-            "already_pending",
-            "payment "
-                + payment.tx().txid()
-                + (payment.heard()
-                    ? " pays the same and waits for a block: raise its fee with `murmur bump TXID`,"
-                        + " or pay twice with --again"
-                    : " pays the same and no peer is known to have it: send it with `murmur"
-                        + " broadcast TXID`, free its coins with `murmur abandon TXID`, or pay"
-                        + " twice with --again"));
-      }
-    }
+  /** Whether a payment that ordered the same could have paid this. */
+  private static boolean isSame(long paid, Recipient recipient, TransactionDetail payment) {
+    return switch (recipient.share()) {
+      case AMOUNT -> paid == recipient.amount();
+      // The fee was that of other coins, perhaps.
+      case AMOUNT_LESS_FEE ->
+          paid <= recipient.amount()
+              && paid >= recipient.amount() - payment.fee().orElse(recipient.amount());
+      case ALL -> payment.received().isEmpty();
+    };
   }
 
-  /** Of an abandoned one and this one, only one may be mined. They must spend a common coin. */
-  void requireConflict(Proposal proposal) {
+  /** Why not to pay: one that waits for a block must be mined or abandoned first. */
+  Optional<Failure> waiting() {
+    return payments.stream()
+        .filter(payment -> payment.status() == TxStatus.PENDING)
+        .findFirst()
+        .map(
+            payment ->
+                Failure.failed(
+                    "already_pending",
+                    "payment "
+                        + payment.tx().txid()
+                        + (payment.heard()
+                            ? " pays the same and waits for a block: raise its fee with `murmur"
+                                + " bump TXID`, or pay twice with --again"
+                            : " pays the same and no peer is known to have it: send it with"
+                                + " `murmur broadcast TXID`, free its coins with `murmur abandon"
+                                + " TXID`, or pay twice with --again")));
+  }
+
+  /**
+   * Why not to pay: of an abandoned one and this one, only one may be mined, so they must spend a
+   * common coin.
+   */
+  Optional<Failure> withoutConflict(Proposal proposal) {
     for (TransactionDetail payment : payments) {
       List<OutPoint> coins =
           payment.tx().inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
@@ -101,15 +116,17 @@ final class EarlierPayments {
           && coins.stream().noneMatch(proposal.coins()::contains)) {
         String options =
             coins.stream().map(coin -> " --coin " + coin).collect(Collectors.joining());
-        throw Failure.failed(
-            "abandoned",
-            "payment "
-                + payment.tx().txid()
-                + " pays the same and was abandoned. A peer may have it nevertheless, and then both"
-                + " would be paid. Spend its coins, so that only one can be mined:"
-                + options
-                + "; or pay twice with --again");
+        return Optional.of(
+            Failure.failed(
+                "abandoned",
+                "payment "
+                    + payment.tx().txid()
+                    + " pays the same and was abandoned. A peer may have it nevertheless, and then"
+                    + " both would be paid. Spend its coins, so that only one can be mined:"
+                    + options
+                    + "; or pay twice with --again"));
       }
     }
+    return Optional.empty();
   }
 }

@@ -11,6 +11,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
 import org.murmur.cli.payments.Events;
+import org.murmur.cli.payments.Sending;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.wallet.WalletAction;
@@ -27,7 +28,6 @@ import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -85,15 +85,17 @@ abstract class PayAction extends WalletAction {
       }
       requireWords(wallet);
       Optional<SyncOptions> sending = sending();
-      if (!options.isAgreed()) {
-        ask(text);
+      if (sending.isPresent()) {
+        wallet.requireRecipients(sending.get());
       }
+      boolean shown = agree(text);
       Tx tx = sign(wallet, proposal);
       note(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
-        return send(wallet, tx, sending.get(), text, json);
+        return send(wallet, tx, sending.get(), shown, text, json);
       }
+      output().note(Sending.fate(wallet, tx.txid()));
       output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
       return ExitCode.DONE;
     }
@@ -155,14 +157,21 @@ abstract class PayAction extends WalletAction {
     }
   }
 
-  private void ask(ProposalText text) {
-    if (surroundings().console() != null) {
+  /** Shows the payment on stderr and asks, if it must; returns whether it was shown. */
+  private boolean agree(ProposalText text) {
+    boolean asks = !options.isAgreed();
+    boolean shows =
+        asks
+            ? surroundings().console() != null
+            : output().forPeople() && !options().quiet() && !options.isOffline();
+    if (shows) {
       text.show(surroundings().stderr());
     }
     String question = options.isOffline() ? "Sign it?" : "Send it?";
-    if (!agrees(question, "use --yes to send, or --dry-run to look")) {
+    if (asks && !agrees(question, "use --yes to send, or --dry-run to look")) {
       throw Failure.failed("cancelled", "nothing was signed or sent");
     }
+    return shows;
   }
 
   private Tx sign(SpvWallet wallet, Proposal proposal)
@@ -184,31 +193,32 @@ abstract class PayAction extends WalletAction {
     }
   }
 
+  /** The plan is on stderr before the wait, so that whoever interrupts it knows what was signed. */
   private ExitCode send(
-      SpvWallet wallet, Tx tx, SyncOptions sending, ProposalText text, JsonObject json)
+      SpvWallet wallet,
+      Tx tx,
+      SyncOptions sending,
+      boolean shown,
+      ProposalText text,
+      JsonObject json)
       throws WalletException, NoUsablePeerException {
-    BroadcastReport report;
-    try {
-      report = wallet.broadcast(tx, sending, this::report);
-    } catch (NoUsablePeerException e) {
-      output()
-          .note(
-              "payment "
-                  + tx.txid()
-                  + " is signed and in the wallet, and was not sent. Send it with `murmur"
-                  + " broadcast TXID`, or free its coins with `murmur abandon TXID`; do not pay"
-                  + " again");
-      throw e;
-    }
+    Sending.Sent sent = new Sending(this).send(wallet, tx, sending);
     int height = wallet.chain().height();
     output()
         .result(
-            json.put("broadcast", BroadcastText.json(report, height)),
+            json.put("broadcast", BroadcastText.json(sent.report(), height)),
             out -> {
-              text.show(out);
-              BroadcastText.show(report, height, out);
+              if (!shown) {
+                text.show(out);
+              }
+              BroadcastText.show(sent.report(), height, sent.waited(), out);
             });
-    return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
+    return sent.code();
+  }
+
+  /** Whether the payment is only looked at. */
+  final boolean isDryRun() {
+    return options.isDryRun();
   }
 
   private void report(WalletEvent event) {

@@ -2,6 +2,7 @@ package org.murmur.cli.pay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,13 @@ import picocli.CommandLine.Parameters;
       "",
       "The payment is in the wallet's file before it is sent: its coins are reserved, and history",
       "shows it. Exit code 0: a peer fetched or has it. 1: it was not made, or no peer took it.",
-      "4: no peer could be asked; the payment is in the wallet. 'murmur bump' raises the fee of a",
-      "pending payment, 'murmur cancel' takes it back, 'murmur abandon' forgets one that no peer",
-      "has.",
+      "4: no peer could be asked. If no peer has it after that, after --timeout or Ctrl-C, the"
+          + " next",
+      "'murmur sync' announces it once it is ten minutes old; 'murmur broadcast TXID' sends it",
+      "now; 'murmur abandon TXID' frees its coins instead. With --offline no sync announces it",
+      "before 'murmur broadcast TXID'.",
+      "",
+      "'murmur bump' raises the fee of a pending payment, 'murmur cancel' takes it back.",
       "",
       "Examples:",
       "  murmur send ADDRESS 0.015 --fee-rate 2 --dry-run",
@@ -95,13 +100,23 @@ public final class SendCommand extends PayAction {
     if (again) {
       return propose(wallet, fees, recipients);
     }
-    EarlierPayments.of(wallet, recipients).requireNoneWaits();
+    refuse(EarlierPayments.of(wallet, recipients).waiting());
     Proposal proposal = propose(wallet, fees, recipients);
     // Another process may have paid before the plan. If it pays later, the plan is outdated.
     EarlierPayments earlier = EarlierPayments.of(wallet, recipients);
-    earlier.requireNoneWaits();
-    earlier.requireConflict(proposal);
+    if (!isDryRun()) {
+      refuse(earlier.waiting());
+    }
+    refuse(earlier.withoutConflict(proposal));
     return proposal;
+  }
+
+  /** Whoever only looks pays nothing twice. */
+  private void refuse(Optional<Failure> refusal) {
+    if (refusal.isPresent() && !isDryRun()) {
+      throw refusal.get();
+    }
+    refusal.ifPresent(why -> output().note("warning: " + why.text()));
   }
 
   private Proposal propose(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)

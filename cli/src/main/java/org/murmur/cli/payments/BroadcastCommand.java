@@ -54,7 +54,7 @@ public final class BroadcastCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       Tx tx =
           given.isPresent() ? given.get() : TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
-      return new Sending(output()).send(wallet, tx, options, report -> report);
+      return new Sending(this).send(wallet, tx, options, report -> report);
     }
   }
 

@@ -10,11 +10,38 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.SyncOptions;
 
 /** Reports of broadcasts, for people and programs. */
 public final class BroadcastText {
 
+  private static final String ELSEWHERE =
+      " A coin of it may be spent elsewhere; `murmur sync` finds that out.";
+
   private BroadcastText() {}
+
+  /** How the wait for the peers' reactions ended. */
+  public enum Waited {
+    /** The peers had the usual time. */
+    FULLY,
+    /** The user allowed less time. */
+    SHORTLY,
+    /** Ctrl-C ended it. */
+    INTERRUPTED;
+
+    /**
+     * Says how long peers had.
+     *
+     * @param options of the broadcast
+     * @param interrupted whether Ctrl-C ended it
+     * @return how it ended, if no peer had accepted it by then
+     */
+    public static Waited of(SyncOptions options, boolean interrupted) {
+      boolean less =
+          !options.timeout().isZero() && options.timeout().compareTo(options.broadcastWait()) < 0;
+      return interrupted ? INTERRUPTED : less ? SHORTLY : FULLY;
+    }
+  }
 
   /**
    * Returns a payment's state as JSON.
@@ -27,6 +54,7 @@ public final class BroadcastText {
     return new JsonObject()
         .put("txid", txid.toDisplay())
         .put("state", name(state))
+        .put("ordered", state.ordered())
         .putStrings("fetched_by", names(state.fetchedBy()))
         .putStrings("relayed_by", names(state.relayedBy()))
         .put("refused_by", reasons(state.refusedBy()));
@@ -93,9 +121,10 @@ public final class BroadcastText {
    *
    * @param report who fetched and who has the transaction
    * @param height of the tip
+   * @param waited how the wait for the peers ended
    * @param out where
    */
-  public static void show(BroadcastReport report, int height, PrintStream out) {
+  public static void show(BroadcastReport report, int height, Waited waited, PrintStream out) {
     out.println("transaction   " + report.txid());
     report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
     for (PeerAddress peer : report.acceptedBy()) {
@@ -117,15 +146,23 @@ public final class BroadcastText {
       out.println("A peer already has it: it waits for a block.");
     } else if (report.isAccepted()) {
       out.println("A peer has it in its memory pool: it waits for a block.");
+    } else if (waited != Waited.FULLY && report.refusedBy().isEmpty()) {
+      out.println(
+          (waited == Waited.SHORTLY
+                  ? "The time of --timeout ran out before a peer said that it has it."
+                  : "It was interrupted before a peer said that it has it.")
+              + " A peer may have it nevertheless.");
     } else if (!report.takenBy().isEmpty()) {
       out.println(
           "No peer is known to have accepted it: the peers that fetched it did not return it when"
               + " asked, and may have refused it. `murmur history` marks it until a peer or a"
-              + " block has it; `murmur abandon` frees its coins.");
+              + " block has it; `murmur abandon` frees its coins."
+              + ELSEWHERE);
     } else {
       out.println(
           "No peer fetched it, and none returns it: they do not accept it, or it is in a block"
-              + " that this wallet has not seen.");
+              + " that this wallet has not seen."
+              + (report.refusedBy().isEmpty() ? ELSEWHERE : ""));
     }
   }
 

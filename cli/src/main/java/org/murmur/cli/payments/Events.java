@@ -71,6 +71,9 @@ public final class Events {
     } else if (event instanceof WalletEvent.TransactionAccepted e) {
       json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
       output.event("transaction_accepted", json);
+    } else if (event instanceof WalletEvent.TransactionOffered e) {
+      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      output.event("transaction_offered", json);
     } else if (event instanceof WalletEvent.TransactionAnnounced e) {
       json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
       output.event("transaction_announced", json);
@@ -128,6 +131,9 @@ public final class Events {
     }
     if (event instanceof WalletEvent.TransactionAccepted e) {
       return e.peer() + " accepted " + e.txid();
+    }
+    if (event instanceof WalletEvent.TransactionOffered e) {
+      return "announced " + e.txid() + " to " + e.peer();
     }
     if (event instanceof WalletEvent.TransactionAnnounced e) {
       return e.peer() + " announced " + e.txid();

@@ -24,6 +24,7 @@ import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
+import org.murmur.wallet.sync.PaymentState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -32,6 +33,11 @@ import picocli.CommandLine.Option;
     name = "history",
     description = "List the wallet's transactions, newest last.",
     footer = {
+      "",
+      "A payment of yours that another transaction displaced is listed with what displaced it."
+          + " With",
+      "--all also those that a bump replaced, that you abandoned, and payments to you that are"
+          + " gone.",
       "",
       "Examples:",
       "  murmur history",
@@ -45,14 +51,19 @@ public final class HistoryCommand extends WalletAction {
   /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: nodes drop a transaction that waits longer. */
   private static final Duration EXPIRY = Duration.ofDays(14);
 
-  /** Note on a payment that no peer is known to have. */
+  /** Note on a payment that no peer is known to have, and that is to be sent. */
   private static final String UNHEARD =
-      "sent, but no peer is known to have accepted it (`murmur abandon` frees its coins)";
+      "no peer is known to have accepted it: the next `murmur sync` after ten minutes announces it"
+          + " (`murmur abandon` frees its coins)";
+
+  /** Note on a payment that was only signed. */
+  private static final String UNSENT =
+      "not sent yet: `murmur broadcast` sends it, no sync does (`murmur abandon` frees its coins)";
 
   @Option(names = "--csv", description = "Comma-separated values with a header line.")
   private boolean csv;
 
-  @Option(names = "--all", description = "Include replaced, abandoned and dead transactions.")
+  @Option(names = "--all", description = "Include all replaced, abandoned and dead transactions.")
   private boolean all;
 
   @Option(names = "--limit", paramLabel = "N", description = "List the N newest transactions only.")
@@ -161,7 +172,13 @@ public final class HistoryCommand extends WalletAction {
         .putStrings("counterparty", entry.counterparty())
         .put("label", entry.label().isEmpty() ? null : entry.label());
     fee(json, entry.fee());
+    ordered(json, entry.state());
     return json(json, entry.replacedBy());
+  }
+
+  /** Whether the user ordered to send it; null if it is no payment of the wallet. */
+  static JsonObject ordered(JsonObject json, Optional<PaymentState> state) {
+    return state.isPresent() ? json.put("ordered", state.get().ordered()) : json.putNull("ordered");
   }
 
   /** The fee; null if it is not known. */
@@ -186,7 +203,11 @@ public final class HistoryCommand extends WalletAction {
    * The reason why a transaction no longer counts. Empty for one that counts and that a peer has.
    */
   static String fate(
-      TxStatus status, boolean heard, Optional<Replacement> replacement, Instant firstSeen) {
+      TxStatus status,
+      boolean heard,
+      Optional<PaymentState> state,
+      Optional<Replacement> replacement,
+      Instant firstSeen) {
     if (replacement.isPresent()) {
       Replacement by = replacement.get();
       return by.height().isPresent()
@@ -195,7 +216,7 @@ public final class HistoryCommand extends WalletAction {
     }
     return switch (status) {
       case CONFIRMED -> "";
-      case PENDING -> heard ? "" : UNHEARD;
+      case PENDING -> heard ? "" : isOnlySigned(state) ? UNSENT : UNHEARD;
       case ABANDONED -> "abandoned: its coins are free; it counts again if a peer announces it";
       case REPLACED -> "replaced";
       case MISSING ->
@@ -208,6 +229,20 @@ public final class HistoryCommand extends WalletAction {
           "does not count: an input is gone, its package is larger than nodes relay, or it"
               + " creates more coins than can exist";
     };
+  }
+
+  private static boolean isOnlySigned(Optional<PaymentState> state) {
+    return state.isPresent() && !state.get().ordered();
+  }
+
+  /**
+   * The reason why an entry no longer counts.
+   *
+   * @param entry the entry
+   * @return empty for one that counts and that a peer has
+   */
+  public static String fate(HistoryEntry entry) {
+    return fate(entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time());
   }
 
   private static String status(HistoryEntry entry) {
@@ -240,7 +275,7 @@ public final class HistoryCommand extends WalletAction {
   }
 
   private static String notes(HistoryEntry entry, Unit unit) {
-    String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
+    String fate = fate(entry);
     return String.format(
         Locale.ROOT,
         "  %16s%s%s%s  %s",

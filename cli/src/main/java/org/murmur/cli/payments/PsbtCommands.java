@@ -203,7 +203,8 @@ public final class PsbtCommands extends Action {
       footer = {
         "",
         "Every signature is verified. With --hex and --broadcast an incomplete PSBT ends with exit",
-        "code 1. --broadcast sends the transaction as `murmur broadcast` does, with its exit codes.",
+        "code 1. --broadcast sends the transaction as `murmur broadcast` does, with its exit"
+            + " codes.",
         "",
         "Examples:",
         "  murmur psbt finalize signed.psbt",
@@ -253,7 +254,7 @@ public final class PsbtCommands extends Action {
                 .put("hex", tx.raw().toHex())
                 .putAll(text.json())
                 .put("txid", tx.txid().toDisplay());
-        return new Sending(output()).send(wallet, tx, options, sent -> json.put("broadcast", sent));
+        return new Sending(this).send(wallet, tx, options, sent -> json.put("broadcast", sent));
       }
     }
   }

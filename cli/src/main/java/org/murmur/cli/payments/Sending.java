@@ -1,41 +1,140 @@
 package org.murmur.cli.payments;
 
 import java.util.function.UnaryOperator;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.payments.BroadcastText.Waited;
+import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Output;
+import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
 
-/**
- * Sends a signed transaction, and reports what peers did with it.
- *
- * @param output for events and the report
- */
-record Sending(Output output) {
+/** Sends a signed transaction, and reports what peers did with it. Ctrl-C ends the wait. */
+public final class Sending {
+
+  private final Output output;
+  private final Surroundings surroundings;
+
+  /**
+   * Sends for a command.
+   *
+   * @param action has the output for events and the report
+   */
+  public Sending(Action action) {
+    this.output = action.output();
+    this.surroundings = action.surroundings();
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param report of the peers' reactions
+   * @param waited how the wait for them ended, if none accepted it
+   */
+  public record Sent(BroadcastReport report, Waited waited) {
+
+    /**
+     * Returns how the command ends.
+     *
+     * @return interrupted only if no peer had accepted it by then
+     */
+    public ExitCode code() {
+      if (report.isAccepted() || report.confirmation().isPresent()) {
+        return ExitCode.DONE;
+      }
+      return waited == Waited.INTERRUPTED
+          ? ExitCode.INTERRUPTED
+          : report.takenBy().isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+  }
 
   /** The JSON result is made of that of the report. */
   ExitCode send(SpvWallet wallet, Tx tx, SyncOptions options, UnaryOperator<JsonObject> result)
       throws WalletException, NoUsablePeerException {
-    BroadcastReport report =
-        wallet.broadcast(
-            tx,
-            options,
-            event -> {
-              Events.write(event, output);
-              String text = Events.text(event);
-              if (!text.isEmpty()) {
-                output.detail(text);
-              }
-            });
+    Sent sent = send(wallet, tx, options);
     int height = wallet.chain().height();
     output.result(
-        result.apply(BroadcastText.json(report, height)),
-        out -> BroadcastText.show(report, height, out));
-    return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
+        result.apply(BroadcastText.json(sent.report(), height)),
+        out -> BroadcastText.show(sent.report(), height, sent.waited(), out));
+    return sent.code();
+  }
+
+  /**
+   * Sends it. If no peer has it at the end, and the wallet has it, a line on stderr says what
+   * happens to it.
+   *
+   * @param wallet open
+   * @param tx signed
+   * @param options with whom
+   * @return the peers' reactions
+   * @throws WalletException as {@link SpvWallet#broadcast}
+   * @throws NoUsablePeerException if no peer could be reached
+   */
+  public Sent send(SpvWallet wallet, Tx tx, SyncOptions options)
+      throws WalletException, NoUsablePeerException {
+    StopSignal stop = new StopSignal();
+    Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
+    boolean done = false;
+    try {
+      BroadcastReport report = wallet.broadcast(tx, options.stoppedBy(stop), this::report);
+      done = true;
+      boolean interrupted = interrupts.end();
+      if (interrupted && !report.isAccepted()) {
+        output.note("interrupted: " + fate(wallet, tx.txid()));
+      }
+      return new Sent(report, Waited.of(options, interrupted));
+    } finally {
+      if (!done) {
+        boolean unused = interrupts.end();
+        output.note(fate(wallet, tx.txid()));
+      }
+    }
+  }
+
+  /**
+   * Says what happens next to a payment that was not sent, or not surely.
+   *
+   * @param wallet open
+   * @param txid which
+   * @return a line for people
+   * @throws WalletException if the file cannot be read
+   */
+  public static String fate(SpvWallet wallet, Hash256 txid) throws WalletException {
+    boolean known = wallet.transaction(txid).isPresent();
+    boolean ordered =
+        wallet
+            .transaction(txid)
+            .flatMap(TransactionDetail::state)
+            .map(PaymentState::ordered)
+            .orElse(false);
+    if (!known) {
+      return "transaction " + txid + " is not in the wallet: broadcast it again";
+    }
+    return "payment "
+        + txid
+        + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast TXID`"
+        + " sends it"
+        + (ordered
+            ? " now; the next `murmur sync` after ten minutes announces it, too"
+            : "; no sync announces it before")
+        + ". `murmur abandon TXID` frees its coins instead. Do not pay again";
+  }
+
+  private void report(WalletEvent event) {
+    Events.write(event, output);
+    String text = Events.text(event);
+    if (!text.isEmpty()) {
+      output.detail(text);
+    }
   }
 }

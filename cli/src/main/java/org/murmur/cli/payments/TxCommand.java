@@ -45,6 +45,7 @@ public final class TxCommand extends TxidAction {
     HistoryCommand.json(json, detail.replacedBy());
     long firstSeen = detail.firstSeen().getEpochSecond();
     HistoryCommand.fee(json, detail.fee());
+    HistoryCommand.ordered(json, detail.state());
     return json.put("time", at == null ? firstSeen : at.time())
         .put("confirmations", detail.confirmations())
         .put("label", detail.label().isEmpty() ? null : detail.label())
@@ -136,7 +137,11 @@ public final class TxCommand extends TxidAction {
   private static String fate(TransactionDetail detail) {
     String fate =
         HistoryCommand.fate(
-            detail.status(), detail.heard(), detail.replacedBy(), detail.firstSeen());
+            detail.status(),
+            detail.heard(),
+            detail.state(),
+            detail.replacedBy(),
+            detail.firstSeen());
     return fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate;
   }
 

@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
+import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningText;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
@@ -58,7 +61,31 @@ public final class Reports {
         .put("bytes_sent", report.bytesSent())
         .put("elapsed_ms", report.elapsed().toMillis())
         .put("peers", peers)
-        .putStrings("warnings", WarningText.of(report.warnings()));
+        .putStrings("warnings", WarningText.of(report.warnings()))
+        .put("announced", report.announced().stream().map(Reports::json).toList())
+        .put("lost", report.lost().stream().map(HistoryCommand::json).toList());
+  }
+
+  private static JsonObject json(SyncReport.Announced payment) {
+    return new JsonObject()
+        .put("txid", payment.txid().toDisplay())
+        .putStrings("to", names(payment.to()))
+        .putStrings("fetched_by", names(payment.fetchedBy()))
+        .putStrings("relayed_by", names(payment.relayedBy()));
+  }
+
+  private static List<String> names(List<PeerAddress> peers) {
+    return peers.stream().map(PeerAddress::toString).toList();
+  }
+
+  private static String announced(SyncReport.Announced payment) {
+    return "announced     payment "
+        + payment.txid()
+        + " to "
+        + String.join(", ", names(payment.to()))
+        + (payment.relayedBy().isEmpty()
+            ? payment.fetchedBy().isEmpty() ? ", which did not fetch it" : ", which fetched it"
+            : ": " + String.join(", ", names(payment.relayedBy())) + " has it");
   }
 
   private static String trouble(SyncReport.Participant peer) {
@@ -155,10 +182,14 @@ public final class Reports {
               + " compared with the filtered blocks");
     }
     out.println("transactions  " + report.transactions());
+    report.announced().forEach(payment -> out.println(announced(payment)));
+    for (HistoryEntry payment : report.lost()) {
+      out.println("lost          payment " + payment.txid() + ": " + HistoryCommand.fate(payment));
+    }
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
-          "mempool       no complete answer in time; a node without a pending payment of yours sends"
-              + " none");
+          "mempool       no complete answer in time; a node without a pending payment of yours"
+              + " sends none");
     }
     out.println(
         String.format(

@@ -1,6 +1,9 @@
 package org.murmur.cli.words;
 
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.spend.SpendOutcome;
 
@@ -13,7 +16,15 @@ final class RefusalText {
     return refused
         .refused()
         .map(why -> noPlan(why, refused))
-        .orElseGet(() -> failure(kind(refused), text(refused), refused));
+        .orElseGet(() -> failure(kind(refused), text(refused), refused))
+        .with("dependents", dependents(refused));
+  }
+
+  private static @Nullable JsonObject dependents(PaymentRefusedException refused) {
+    return refused.dependents().isEmpty()
+        ? null
+        : new JsonObject()
+            .putStrings("txids", refused.dependents().stream().map(Hash256::toDisplay).toList());
   }
 
   private static Failure failure(String kind, String text, PaymentRefusedException cause) {
@@ -40,14 +51,43 @@ final class RefusalText {
               + refused.replacement().map(Object::toString).orElse("");
       case NOT_OURS ->
           "coins of others are spent, too: only who made the transaction can replace it";
+      case HAS_DEPENDENTS -> dependent(refused.dependents());
       case NOT_REPLACEABLE ->
           "the transaction does not signal that it may be replaced (BIP-0125): nodes may refuse a"
-              + " replacement";
+              + " replacement"
+              + refused
+                  .change()
+                  .map(
+                      coin ->
+                          ". Its change can pay for both instead: `murmur send ADDRESS all --coin "
+                              + coin
+                              + "` with an address of this wallet and a higher --fee-rate")
+                  .orElse("");
       case NOTHING_TO_SPEND ->
-          "no output of it can be spent: it pays the wallet nothing, or no peer is known to have it";
+          refused.dependents().isEmpty()
+              ? "no output of it can be spent: it pays the wallet nothing, or no peer is known to"
+                  + " have it"
+              : "payment "
+                  + refused.dependents().get(0)
+                  + " spends its output already: raise the fee of that one, `murmur bump "
+                  + refused.dependents().get(0)
+                  + "`";
       case WRONG_KEYS -> "the words do not give the keys of these coins: is the passphrase right?";
       case TOO_HEAVY -> "internal error, please report it: heavier than estimated";
     };
+  }
+
+  private static String dependent(List<Hash256> later) {
+    return (later.size() == 1
+            ? "a later payment spends its change or another output of it: "
+            : later.size() + " later payments spend outputs of it or build on them, the newest: ")
+        + later.get(0)
+        + ". A replacement would undo "
+        + (later.size() == 1 ? "that one" : "them")
+        + ", and their payees would get nothing. Raise the fee of the newest one instead, which"
+        + " pays for all of them: `murmur bump "
+        + later.get(0)
+        + "`";
   }
 
   private static Failure noPlan(SpendOutcome.Refused why, PaymentRefusedException refused) {

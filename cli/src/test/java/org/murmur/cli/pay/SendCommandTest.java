@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -194,7 +196,7 @@ class SendCommandTest extends RestoredWallet {
       String nobody = nobody();
       Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody);
       assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
-          .contains("is signed and in the wallet, and was not sent", "do not pay again");
+          .contains("is signed and in the wallet", "Do not pay again");
       assertThat(total()).isLessThan(before - 100_000);
       JsonNode last = last();
       assertThat(last.get("height").isNull()).isTrue();
@@ -408,5 +410,217 @@ class SendCommandTest extends RestoredWallet {
     assertThat(
             murmur("send", uri + "?req-tax=1", "1", "--fee-rate", "2").exits(ExitCode.FAILED).err())
         .contains("requires 'tax'");
+  }
+
+  @Test
+  void whatIsOnlySignedSaysSo() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Ran signed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes");
+      String txid = last().get("txid").asText();
+      assertThat(signed.exits(ExitCode.DONE).err())
+          .contains(txid, "murmur broadcast TXID", "no sync announces it before", "abandon");
+      assertThat(last().get("ordered").asBoolean()).isFalse();
+      assertThat(last().get("state").asText()).isEqualTo("built");
+      assertThat(murmur("history").out()).contains("not sent yet").doesNotContain("sent, but");
+      assertThat(murmur("tx", txid).out()).contains("not sent yet");
+      murmur("broadcast", txid, "--connect", node.address()).exits(ExitCode.DONE);
+      assertThat(last().get("ordered").asBoolean()).isTrue();
+      assertThat(murmur("history").out()).doesNotContain("not sent yet");
+    }
+  }
+
+  @Test
+  void whatCouldNotBeSentSaysThatTheNextSyncAnnouncesIt() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody());
+    assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
+        .contains("the next `murmur sync` after ten minutes announces it", "frees its coins");
+    assertThat(last().get("ordered").asBoolean()).isTrue();
+    assertThat(murmur("history").out()).contains("no peer is known to have accepted it");
+  }
+
+  /** A peer that takes every connection and never answers. */
+  @Test
+  void anInterruptedSendSaysWhatHappensToThePayment() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      String peer = "127.0.0.1:" + mute.getLocalPort();
+      Ran ran =
+          here()
+              .interrupting()
+              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", peer);
+      String txid = last().get("txid").asText();
+      assertThat(ran.exits(ExitCode.INTERRUPTED).err())
+          .contains(
+              "0.00100000 BTC to " + PAYEE,
+              "interrupted: payment " + txid + " is signed and in the wallet",
+              "`murmur sync` after ten minutes announces it");
+      assertThat(ran.out()).doesNotContain("they do not accept it");
+    }
+  }
+
+  @Test
+  void thePlanIsPrintedOnce() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Ran asked =
+          here()
+              .typing("y")
+              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
+      assertThat(asked.exits(ExitCode.DONE).out()).contains("transaction ").doesNotContain("pays ");
+      assertThat(asked.err()).contains("pays ");
+      Ran agreed =
+          murmur("send", PAYEE, "0.002", "--fee-rate", "2", "--yes", "--connect", node.address());
+      assertThat(agreed.exits(ExitCode.DONE).err()).contains("0.00200000 BTC to " + PAYEE);
+      assertThat(agreed.out()).doesNotContain("pays ");
+      Ran quiet =
+          murmur(
+              "-q",
+              "send",
+              PAYEE,
+              "0.003",
+              "--fee-rate",
+              "2",
+              "--yes",
+              "--connect",
+              node.address());
+      assertThat(quiet.exits(ExitCode.DONE).out()).contains("0.00300000 BTC to " + PAYEE);
+    }
+  }
+
+  private String change() {
+    JsonNode tx = murmur("tx", last().get("txid").asText(), "--json").json();
+    for (JsonNode part : tx.get("received")) {
+      if (part.get("change").asBoolean()) {
+        return part.get("txid").asText() + ":" + part.get("vout").asInt();
+      }
+    }
+    throw new AssertionError("no change: " + tx);
+  }
+
+  @Test
+  void namesTheLaterPaymentThatSpendsTheChange() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String first = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      String second =
+          murmur(
+                  "send",
+                  PAYEE,
+                  "10000sat",
+                  "--fee-rate",
+                  "2",
+                  "--yes",
+                  "--json",
+                  "--coin",
+                  change(),
+                  "--connect",
+                  node.address())
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      for (String command : new String[] {"bump", "cancel"}) {
+        JsonNode error =
+            murmur(command, first, "--fee-rate", "20", "--dry-run", "--json")
+                .exits(ExitCode.FAILED)
+                .json()
+                .get("error");
+        assertThat(error.get("kind").asText()).isEqualTo("has_dependents");
+        assertThat(error.get("message").asText()).contains("`murmur bump " + second + "`");
+        assertThat(error.get("dependents").get("txids").get(0).asText()).isEqualTo(second);
+      }
+    }
+  }
+
+  @Test
+  void aBumpOfWhatMayNotBeReplacedNamesTheChange() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String txid =
+          murmur(
+                  "send",
+                  PAYEE,
+                  "0.001",
+                  "--fee-rate",
+                  "2",
+                  "--no-rbf",
+                  "--yes",
+                  "--json",
+                  "--connect",
+                  node.address())
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      String coin = change();
+      assertThat(murmur("bump", txid, "--fee-rate", "20").exits(ExitCode.FAILED).err())
+          .contains("`murmur send ADDRESS all --coin " + coin + "`");
+      assertThat(murmur("cancel", txid, "--fee-rate", "20").exits(ExitCode.FAILED).err())
+          .doesNotContain("--coin");
+      String own = murmur("address").out().strip();
+      JsonNode child =
+          murmur("send", own, "all", "--coin", coin, "--fee-rate", "20", "--dry-run", "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      // It pays for its parent, too.
+      assertThat(child.get("fee_rate").asDouble()).isGreaterThan(30);
+    }
+  }
+
+  /** Everything, or an amount less the fee, to a payee who waits for another amount. */
+  @Test
+  void anotherAmountToThePayeeIsAnotherPayment() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      send(node, "0.001").exits(ExitCode.DONE);
+      Ran all = murmur("send", PAYEE, "all", "--fee-rate", "2", "--dry-run");
+      assertThat(all.exits(ExitCode.DONE).err()).doesNotContain("pays the same");
+      Ran less = murmur("send", PAYEE, "0.002", "--subtract-fee", "--fee-rate", "2", "--dry-run");
+      assertThat(less.exits(ExitCode.DONE).err()).doesNotContain("pays the same");
+      Ran same = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run");
+      assertThat(same.exits(ExitCode.DONE).err()).contains("warning: payment ", "pays the same");
+      murmur(
+              "send",
+              PAYEE,
+              "0.003",
+              "--subtract-fee",
+              "--fee-rate",
+              "2",
+              "--yes",
+              "--connect",
+              node.address())
+          .exits(ExitCode.DONE);
+      Ran again =
+          murmur("send", PAYEE, "0.003", "--subtract-fee", "--fee-rate", "9", "--offline", "--yes");
+      assertThat(again.exits(ExitCode.FAILED).err()).contains("pays the same");
+    }
+  }
+
+  /** Its only peer has a filter: who pays is told before anything is signed. */
+  @Test
+  void aPeerThatMayNotGetThePaymentIsNamedBeforeItIsSigned() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Ran refused =
+          murmur(
+              "send",
+              PAYEE,
+              "0.001",
+              "--fee-rate",
+              "2",
+              "--yes",
+              "--privacy",
+              "private",
+              "--connect",
+              node.address());
+      assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err()).contains("was shown a filter");
+      assertThat(last().get("height").isNull()).isFalse();
+    }
   }
 }

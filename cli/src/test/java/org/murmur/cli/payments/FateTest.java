@@ -12,7 +12,8 @@ import org.murmur.wallet.ledger.TxStatus;
 class FateTest {
 
   private static String missing(Duration age) {
-    return HistoryCommand.fate(TxStatus.MISSING, true, Optional.empty(), Instant.now().minus(age));
+    return HistoryCommand.fate(
+        TxStatus.MISSING, true, Optional.empty(), Optional.empty(), Instant.now().minus(age));
   }
 
   @Test

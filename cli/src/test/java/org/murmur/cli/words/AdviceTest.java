@@ -74,6 +74,8 @@ class AdviceTest {
           0,
           Duration.ZERO,
           List.of(),
+          List.of(),
+          List.of(),
           List.of());
 
   private static NoUsablePeerException none(

@@ -97,6 +97,8 @@ class ReportsCheckTest {
         0,
         Duration.ZERO,
         List.of(peers),
+        List.of(),
+        List.of(),
         List.of());
   }
 

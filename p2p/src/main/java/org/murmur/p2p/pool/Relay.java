@@ -173,6 +173,7 @@ public final class Relay {
   private void announceAgain(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid)) {
       effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      effects.emit(new SyncEvent.TransactionOffered(txid, peer.link().address()));
       receipts.announcedAgain(peer, txid, effects.now());
     }
   }

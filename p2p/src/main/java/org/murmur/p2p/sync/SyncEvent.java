@@ -208,6 +208,14 @@ public sealed interface SyncEvent {
   record TransactionAccepted(Hash256 txid, PeerAddress peer) implements SyncEvent {}
 
   /**
+   * A payment of an earlier session was announced to a peer.
+   *
+   * @param txid the transaction
+   * @param peer the peer
+   */
+  record TransactionOffered(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+
+  /**
    * A peer announced a transaction of ours: it has spread.
    *
    * @param txid the transaction

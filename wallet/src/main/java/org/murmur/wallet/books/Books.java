@@ -492,7 +492,7 @@ public final class Books {
   public synchronized List<LedgerChange.Transition> grow() throws StoreException {
     // The last commit grew it as far as the transactions required.
     return inSnapshot(updates::mayGrow)
-        ? enter(List.of(), List.of(), List.of(), 0).transitions()
+        ? enter(List.of(), List.of(), List.of(), List.of(), 0).transitions()
         : List.of();
   }
 
@@ -545,7 +545,20 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) throws StoreException {
-    return enter(List.of(tx), accepted ? List.of(tx) : List.of(), List.of(), now);
+    return enter(List.of(tx), accepted ? List.of(tx) : List.of(), List.of(), List.of(), now);
+  }
+
+  /**
+   * Records a transaction that the user has signed, without an order to send it. The store must be
+   * locked.
+   *
+   * @param tx signed
+   * @param now seconds since 1970
+   * @return its outcome, on disk by now
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public synchronized CommitOutcome sign(Tx tx, long now) throws StoreException {
+    return enter(List.of(), List.of(), List.of(), List.of(tx), now);
   }
 
   /**
@@ -557,10 +570,11 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome abandon(Hash256 txid, long now) throws StoreException {
-    return enter(List.of(), List.of(), List.of(txid), now);
+    return enter(List.of(), List.of(), List.of(txid), List.of(), now);
   }
 
-  private CommitOutcome enter(List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, long now)
+  private CommitOutcome enter(
+      List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, List<Tx> signed, long now)
       throws StoreException {
     return orForget(
         () -> {
@@ -577,7 +591,8 @@ public final class Books {
                               List.of(),
                               now,
                               sent,
-                              abandoned)));
+                              abandoned,
+                              signed)));
           return updates.write(required(), change);
         });
   }

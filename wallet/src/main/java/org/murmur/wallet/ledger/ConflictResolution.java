@@ -143,7 +143,7 @@ final class ConflictResolution {
     return switch (entry.fact().repute()) {
       case DENIED -> TxStatus.MISSING;
       case ABANDONED -> TxStatus.ABANDONED;
-      case HEARD, SENT, RELAYED -> TxStatus.DEAD;
+      case HEARD, SENT, RELAYED, SIGNED -> TxStatus.DEAD;
     };
   }
 

@@ -49,6 +49,9 @@ final class Intake {
     for (Tx tx : news.sent()) {
       sighting(tx).send(nextSeen());
     }
+    for (Tx tx : news.signed()) {
+      sighting(tx).sign(nextSeen());
+    }
     for (Tx tx : news.pending()) {
       sighting(tx).relay(nextSeen());
     }
@@ -164,7 +167,7 @@ final class Intake {
    * Whether one more may be kept. Transactions in blocks always may, and those that the user sends.
    */
   private boolean hasRoom(Sighting sighting) {
-    return sighting.isConfirmed() || sighting.isSent() || waitingRoom.take(sighting.tx());
+    return sighting.isConfirmed() || sighting.isOfUser() || waitingRoom.take(sighting.tx());
   }
 
   /** Visits the batch's other spenders of the same outpoint, if this makes them relevant. */
@@ -257,9 +260,10 @@ final class Intake {
     private Tx tx;
     private @Nullable Confirmation confirmation;
     private long seen;
-    // Whether a peer or a block has it, and whether the user sends it.
+    // Whether a peer or a block has it, and whether the user sends it, or only signs it.
     private boolean heard;
     private boolean sent;
+    private boolean signed;
 
     Sighting(Tx tx) {
       this.tx = tx;
@@ -294,15 +298,23 @@ final class Intake {
       sent = true;
     }
 
-    boolean isSent() {
-      return sent;
+    /** The user signs it, and has not ordered to send it. */
+    void sign(long number) {
+      seen = number;
+      signed = true;
+    }
+
+    boolean isOfUser() {
+      return sent || signed;
     }
 
     private Repute repute(@Nullable Fact old) {
       if (old == null) {
-        return !sent ? Repute.HEARD : heard ? Repute.RELAYED : Repute.SENT;
+        Repute made = sent ? Repute.SENT : signed ? Repute.SIGNED : Repute.HEARD;
+        return heard ? made.heard() : made;
       }
-      Repute now = sent ? old.repute().sent() : old.repute();
+      Repute before = old.repute();
+      Repute now = sent ? before.sent() : signed ? before.signed() : before;
       return heard ? now.heard() : now;
     }
 

@@ -149,7 +149,7 @@ public final class Ledger {
       if (resolutions.status(entry) == TxStatus.PENDING) {
         long change = entries.effect(entry).net() - spentInBlocks(entry);
         unconfirmedSum += change;
-        unheard += entry.fact().repute() == Repute.SENT ? change : 0;
+        unheard += entry.fact().repute().isUnheard() ? change : 0;
       }
     }
     return new Balance(confirmed, unconfirmedSum, immature, unheard);

@@ -17,6 +17,7 @@ import org.murmur.bip37.tx.Tx;
  * @param sent transactions that the user sends, which are always kept; those that were relayed as
  *     well count as known to a peer
  * @param abandoned transactions that the user forgets; those in a block are not affected
+ * @param signed transactions that the user signs without an order to send them; always kept
  */
 public record LedgerInput(
     int forkHeight,
@@ -26,7 +27,8 @@ public record LedgerInput(
     List<Hash256> missing,
     long time,
     List<Tx> sent,
-    List<Hash256> abandoned) {
+    List<Hash256> abandoned,
+    List<Tx> signed) {
 
   /** Copies the lists. */
   public LedgerInput {
@@ -35,6 +37,32 @@ public record LedgerInput(
     missing = List.copyOf(missing);
     sent = List.copyOf(sent);
     abandoned = List.copyOf(abandoned);
+    signed = List.copyOf(signed);
+  }
+
+  /**
+   * Makes a batch in which nothing is signed only.
+   *
+   * @param forkHeight confirmations above this height are void, before anything else
+   * @param tip the active chain's height afterwards
+   * @param confirmed transactions in blocks of the active chain
+   * @param pending transactions that were relayed, in the order seen
+   * @param missing pending transactions that a peer that announced its whole memory pool does not
+   *     have
+   * @param time now, seconds since 1970
+   * @param sent transactions that the user sends
+   * @param abandoned transactions that the user forgets
+   */
+  public LedgerInput(
+      int forkHeight,
+      int tip,
+      List<Mined> confirmed,
+      List<Tx> pending,
+      List<Hash256> missing,
+      long time,
+      List<Tx> sent,
+      List<Hash256> abandoned) {
+    this(forkHeight, tip, confirmed, pending, missing, time, sent, abandoned, List.of());
   }
 
   /**

@@ -17,15 +17,29 @@ public enum Repute {
   /** The user sent it and abandoned it, and no peer was known to have it then. */
   ABANDONED,
   /** The user sent it, and a peer has it, or a block held it. */
-  RELAYED;
+  RELAYED,
+  /**
+   * The user signed it and has not ordered to send it, and no peer is known to have it. No session
+   * announces it.
+   */
+  SIGNED;
 
   /**
    * Returns whether the user sent it and wants it to be in a block.
    *
-   * @return false if it was abandoned
+   * @return false if it was abandoned, or only signed
    */
   public boolean isSent() {
     return this == SENT || this == RELAYED;
+  }
+
+  /**
+   * Returns whether it counts as pending although no peer is known to have it.
+   *
+   * @return whether only this wallet is known to have it
+   */
+  public boolean isUnheard() {
+    return this == SENT || this == SIGNED;
   }
 
   /**
@@ -37,9 +51,17 @@ public enum Repute {
     return this == HEARD || this == RELAYED;
   }
 
-  /** What it becomes when a peer has it, or a block holds it. */
+  /**
+   * What it becomes when a peer has it, or a block holds it. Only the user had the signed one: it
+   * was sent by other means.
+   */
   Repute heard() {
-    return isSent() ? RELAYED : HEARD;
+    return isSent() || this == SIGNED ? RELAYED : HEARD;
+  }
+
+  /** What it becomes when the user signs it, without an order to send it. */
+  Repute signed() {
+    return this == ABANDONED ? SIGNED : sent();
   }
 
   /** What it becomes when the user sends it. */
@@ -62,12 +84,12 @@ public enum Repute {
   Repute abandoned() {
     return switch (this) {
       case HEARD, DENIED, RELAYED -> DENIED;
-      case SENT, ABANDONED -> ABANDONED;
+      case SENT, SIGNED, ABANDONED -> ABANDONED;
     };
   }
 
   /** Whether a transaction of this repute may count while it is unconfirmed. */
   boolean mayCount() {
-    return isHeld() || this == SENT;
+    return isHeld() || isUnheard();
   }
 }

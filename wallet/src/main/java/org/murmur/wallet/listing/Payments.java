@@ -2,6 +2,7 @@ package org.murmur.wallet.listing;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -25,6 +26,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** Makes history entries and payment events from the books. */
@@ -75,11 +77,64 @@ public final class Payments {
   }
 
   /**
+   * Lists the payments of the wallet among some transactions that another transaction displaced.
+   *
+   * @param txids of transactions in the books
+   * @return those that are replaced or conflicted now, in the same order
+   */
+  public List<HistoryEntry> lost(Collection<Hash256> txids) {
+    List<HistoryEntry> lost = new ArrayList<>();
+    for (Hash256 txid : txids) {
+      Fact fact = view.ledger().fact(txid);
+      if (fact != null && isDisplaced(entry(fact))) {
+        lost.add(entry(fact));
+      }
+    }
+    return labelled(lost);
+  }
+
+  private static boolean isDisplaced(HistoryEntry entry) {
+    return entry
+        .state()
+        .map(PaymentState::stage)
+        .filter(stage -> stage == Stage.REPLACED || stage == Stage.CONFLICTED)
+        .isPresent();
+  }
+
+  /**
+   * Whether the usual list has a transaction: it counts, or it is a payment to others that another
+   * transaction displaced. A replacement that pays them the same is there instead.
+   */
+  private boolean isListed(Fact fact) {
+    if (isLive(view.ledger().status(fact.tx().txid()))) {
+      return true;
+    }
+    HistoryEntry entry = entry(fact);
+    return isDisplaced(entry)
+        && !entry.counterparty().isEmpty()
+        && !entry.replacedBy().map(by -> paysTheSame(fact.tx(), by.txid())).orElse(false);
+  }
+
+  private boolean paysTheSame(Tx payment, Hash256 replacement) {
+    Fact by = view.ledger().fact(replacement);
+    if (by == null) {
+      return false;
+    }
+    Effect effect = view.ledger().effect(payment.txid());
+    return effect.paid(payment).stream()
+        .map(i -> payment.outputs().get(i).script())
+        .allMatch(
+            script ->
+                by.tx().outputs().stream().anyMatch(output -> output.script().equals(script)));
+  }
+
+  /**
    * Lists a part of the wallet's transactions, without reading earlier ones.
    *
    * @param limit how many at most: the newest of the part
    * @param before the transaction before which they come; empty for the end of the list
-   * @param full whether to include those that no longer count
+   * @param full whether to include all that no longer count; otherwise only payments to others that
+   *     another transaction displaced
    * @return the part; empty if there is no such transaction
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {
@@ -93,7 +148,7 @@ public final class Payments {
     boolean open = !end.isPresent();
     boolean older = false;
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
-      boolean listed = full || isLive(view.ledger().status(fact.tx().txid()));
+      boolean listed = full || isListed(fact);
       hidden += listed ? 0 : 1;
       if (open && listed) {
         older |= newestFirst.size() == limit;

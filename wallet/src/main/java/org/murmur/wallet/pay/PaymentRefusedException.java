@@ -1,7 +1,9 @@
 package org.murmur.wallet.pay;
 
+import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.spend.SpendOutcome;
 
 /** A payment that cannot be made as it was ordered. Nothing was signed, written or sent. */
@@ -38,10 +40,22 @@ public final class PaymentRefusedException extends Exception {
     /** The transaction to replace spends coins of others, too. */
     NOT_OURS,
 
-    /** The transaction to replace does not say that it may be replaced (BIP-0125). */
+    /**
+     * Later transactions of the wallet spend outputs of the one to replace, and would be gone with
+     * it: {@link #dependents} names them.
+     */
+    HAS_DEPENDENTS,
+
+    /**
+     * The transaction to replace does not say that it may be replaced (BIP-0125). {@link #change}
+     * is an output of it that can pay for both.
+     */
     NOT_REPLACEABLE,
 
-    /** No output of the pending transaction can be spent to raise its fee. */
+    /**
+     * No output of the pending transaction can be spent to raise its fee. {@link #dependents} names
+     * the transaction that spends it already, if there is one.
+     */
     NOTHING_TO_SPEND,
 
     /** The words do not give the keys of the wallet's scripts: the passphrase may be wrong. */
@@ -64,14 +78,22 @@ public final class PaymentRefusedException extends Exception {
 
   private final transient Optional<Hash256> replacement;
 
+  private final transient List<Hash256> dependents;
+
+  private final transient Optional<OutPoint> change;
+
   private PaymentRefusedException(
       Reason reason,
       Optional<SpendOutcome.Refused> refused,
       long spendable,
       long waiting,
-      Optional<Hash256> replacement) {
+      Optional<Hash256> replacement,
+      List<Hash256> dependents,
+      Optional<OutPoint> change) {
     super(reason + refused.map(why -> ": " + why.reason()).orElse(""));
     this.replacement = replacement;
+    this.dependents = List.copyOf(dependents);
+    this.change = change;
     this.reason = reason;
     this.refused = refused;
     this.spendable = spendable;
@@ -79,17 +101,34 @@ public final class PaymentRefusedException extends Exception {
   }
 
   static PaymentRefusedException because(Reason reason) {
-    return new PaymentRefusedException(reason, Optional.empty(), 0, 0, Optional.empty());
+    return because(reason, List.of());
+  }
+
+  static PaymentRefusedException because(Reason reason, List<Hash256> dependents) {
+    return new PaymentRefusedException(
+        reason, Optional.empty(), 0, 0, Optional.empty(), dependents, Optional.empty());
+  }
+
+  static PaymentRefusedException notReplaceable(Optional<OutPoint> change) {
+    return new PaymentRefusedException(
+        Reason.NOT_REPLACEABLE, Optional.empty(), 0, 0, Optional.empty(), List.of(), change);
   }
 
   static PaymentRefusedException replacedBy(Hash256 txid) {
-    return new PaymentRefusedException(Reason.REPLACED, Optional.empty(), 0, 0, Optional.of(txid));
+    return new PaymentRefusedException(
+        Reason.REPLACED, Optional.empty(), 0, 0, Optional.of(txid), List.of(), Optional.empty());
   }
 
   static PaymentRefusedException noPlan(
       SpendOutcome.Refused refused, long spendable, long waiting) {
     return new PaymentRefusedException(
-        Reason.NO_PLAN, Optional.of(refused), spendable, waiting, Optional.empty());
+        Reason.NO_PLAN,
+        Optional.of(refused),
+        spendable,
+        waiting,
+        Optional.empty(),
+        List.of(),
+        Optional.empty());
   }
 
   /**
@@ -117,6 +156,27 @@ public final class PaymentRefusedException extends Exception {
    */
   public Optional<Hash256> replacement() {
     return replacement;
+  }
+
+  /**
+   * Returns the pending transactions of the wallet that spend outputs of the transaction, and those
+   * that spend theirs.
+   *
+   * @return txids, the newest first; empty for other reasons than {@link Reason#HAS_DEPENDENTS} and
+   *     {@link Reason#NOTHING_TO_SPEND}
+   */
+  public List<Hash256> dependents() {
+    return dependents;
+  }
+
+  /**
+   * Returns the change of the transaction, whose spender can pay for both.
+   *
+   * @return an output that may be spent; empty for other reasons than {@link
+   *     Reason#NOT_REPLACEABLE}, and if it is to be taken back
+   */
+  public Optional<OutPoint> change() {
+    return change;
   }
 
   /**

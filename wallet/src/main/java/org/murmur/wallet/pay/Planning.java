@@ -149,7 +149,8 @@ public final class Planning {
     requirePending(txid);
     List<InputCoin> coins = purse.coins();
     if (purse.isOurs(txid)) {
-      requireReplaceable(txid);
+      requireWithoutDependents(txid);
+      requireReplaceable(txid, spendableOutput(txid, coins));
       return faster(original(txid), coins, fees, draws);
     }
     List<InputCoin> received =
@@ -157,7 +158,7 @@ public final class Planning {
             .filter(coin -> coin.outPoint().txid().equals(txid) && purse.isHeard(txid))
             .collect(Collectors.toList());
     if (received.isEmpty()) {
-      throw PaymentRefusedException.because(Reason.NOTHING_TO_SPEND);
+      throw PaymentRefusedException.because(Reason.NOTHING_TO_SPEND, purse.dependents(txid));
     }
     PaymentRequest request =
         Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
@@ -205,7 +206,8 @@ public final class Planning {
     if (!purse.isOurs(txid)) {
       throw PaymentRefusedException.because(Reason.NOT_OURS);
     }
-    requireReplaceable(txid);
+    requireWithoutDependents(txid);
+    requireReplaceable(txid, Optional.empty());
     SentPayment original = original(txid);
     PaymentRequest request =
         Replacements.cancel(original, purse.change(Optional.empty()), fees, purse.pending());
@@ -226,12 +228,28 @@ public final class Planning {
         : PaymentRefusedException.replacedBy(replacement.txid());
   }
 
-  private void requireReplaceable(Hash256 txid) throws PaymentRefusedException {
+  /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */
+  private void requireWithoutDependents(Hash256 txid) throws PaymentRefusedException {
+    List<Hash256> dependents = purse.dependents(txid);
+    if (!dependents.isEmpty()) {
+      throw PaymentRefusedException.because(Reason.HAS_DEPENDENTS, dependents);
+    }
+  }
+
+  private static Optional<OutPoint> spendableOutput(Hash256 txid, List<InputCoin> coins) {
+    return coins.stream()
+        .filter(coin -> coin.outPoint().txid().equals(txid) && coin.obstacle().isEmpty())
+        .map(InputCoin::outPoint)
+        .findFirst();
+  }
+
+  private void requireReplaceable(Hash256 txid, Optional<OutPoint> change)
+      throws PaymentRefusedException {
     boolean signals =
         fact(txid).tx().inputs().stream()
             .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
     if (!signals) {
-      throw PaymentRefusedException.because(Reason.NOT_REPLACEABLE);
+      throw PaymentRefusedException.notReplaceable(change);
     }
   }
 

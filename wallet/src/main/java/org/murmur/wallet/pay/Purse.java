@@ -153,6 +153,30 @@ final class Purse {
         .collect(Collectors.toSet());
   }
 
+  /**
+   * The pending transactions that spend outputs of a transaction, and those that spend theirs, the
+   * newest first.
+   */
+  List<Hash256> dependents(Hash256 txid) {
+    List<Fact> pending = new ArrayList<>(view.ledger().unconfirmedNewestFirst());
+    pending.removeIf(fact -> !isPending(fact.tx().txid()));
+    Set<Hash256> known = new HashSet<>(Set.of(txid));
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Fact fact : pending) {
+        more |=
+            fact.tx().inputs().stream().anyMatch(input -> known.contains(input.outPoint().txid()))
+                && known.add(fact.tx().txid());
+      }
+    }
+    known.remove(txid);
+    return pending.stream()
+        .map(fact -> fact.tx().txid())
+        .filter(known::contains)
+        .collect(Collectors.toList());
+  }
+
   /** All transactions that wait for a block. */
   PendingTransactions pending() {
     return PendingTransactions.of(

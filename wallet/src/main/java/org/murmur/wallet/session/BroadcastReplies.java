@@ -11,11 +11,14 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncReport;
 
 /** The peers' reactions to the transaction that was sent in this session. */
 final class BroadcastReplies {
 
   private final Hash256 txid;
+  // Peers to which this session announced a payment of an earlier one.
+  private final Set<PeerAddress> offered = new LinkedHashSet<>();
   private final Set<PeerAddress> taken = new LinkedHashSet<>();
   private final Set<PeerAddress> accepted = new LinkedHashSet<>();
   private final Set<PeerAddress> announced = new LinkedHashSet<>();
@@ -27,6 +30,9 @@ final class BroadcastReplies {
 
   /** The transaction that a peer reacted to; null if the event is about something else. */
   static @Nullable Hash256 txid(SyncEvent event) {
+    if (event instanceof SyncEvent.TransactionOffered o) {
+      return o.txid();
+    }
     if (event instanceof SyncEvent.TransactionTaken t) {
       return t.txid();
     }
@@ -41,7 +47,9 @@ final class BroadcastReplies {
 
   /** A peer reacted to it. */
   void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.TransactionTaken t) {
+    if (event instanceof SyncEvent.TransactionOffered o) {
+      offered.add(o.peer());
+    } else if (event instanceof SyncEvent.TransactionTaken t) {
       taken.add(t.peer());
     } else if (event instanceof SyncEvent.TransactionAccepted a) {
       accepted.add(a.peer());
@@ -66,6 +74,17 @@ final class BroadcastReplies {
   /** Whether some peer has it, and each that fetched it said whether it accepts it. */
   boolean isSettled() {
     return isSettledBy(taken);
+  }
+
+  /** How peers took a payment of an earlier session; empty if it was not announced in this one. */
+  Optional<SyncReport.Announced> announced() {
+    Set<PeerAddress> have = new LinkedHashSet<>(accepted);
+    have.addAll(announced);
+    return offered.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new SyncReport.Announced(
+                txid, List.copyOf(offered), List.copyOf(taken), List.copyOf(have)));
   }
 
   BroadcastReport report(Map<PeerAddress, String> problems) {

@@ -35,6 +35,9 @@ final class EventTranslation {
     if (event instanceof SyncEvent.TransactionAccepted a) {
       return new WalletEvent.TransactionAccepted(a.txid(), a.peer());
     }
+    if (event instanceof SyncEvent.TransactionOffered o) {
+      return new WalletEvent.TransactionOffered(o.txid(), o.peer());
+    }
     if (event instanceof SyncEvent.TransactionAnnounced a) {
       return new WalletEvent.TransactionAnnounced(a.txid(), a.peer());
     }

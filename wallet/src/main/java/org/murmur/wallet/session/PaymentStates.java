@@ -2,6 +2,7 @@ package org.murmur.wallet.session;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.PaymentState.Stage;
+import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
@@ -24,7 +26,7 @@ final class PaymentStates {
   // From the committing thread: what was written, until the machine learns of it. Guarded by
   // itself.
   private final List<HistoryEntry> written = new ArrayList<>();
-  private final Map<Hash256, BroadcastReplies> replies = new HashMap<>();
+  private final Map<Hash256, BroadcastReplies> replies = new LinkedHashMap<>();
   // In the file, without those in blocks; and as reported.
   private final Map<Hash256, PaymentState> stored = new HashMap<>();
   private final Map<Hash256, PaymentState> reported = new HashMap<>();
@@ -100,6 +102,13 @@ final class PaymentStates {
     List<WalletEvent> events = new ArrayList<>();
     report(txid, events);
     return events;
+  }
+
+  /** Payments of earlier sessions that this one announced. */
+  List<SyncReport.Announced> announced() {
+    List<SyncReport.Announced> all = new ArrayList<>();
+    replies.values().forEach(session -> session.announced().ifPresent(all::add));
+    return all;
   }
 
   private void report(Hash256 txid, List<WalletEvent> events) {

@@ -3,6 +3,7 @@ package org.murmur.wallet.session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,6 +27,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.SessionFacts;
@@ -62,6 +64,7 @@ public final class WalletSession implements Machine {
   // Written by the committing thread.
   private int falsePositives;
   private long falsePositiveBytes;
+  private final Set<Hash256> displaced = new LinkedHashSet<>();
 
   /**
    * The outcome of a batch that is on disk.
@@ -177,6 +180,13 @@ public final class WalletSession implements Machine {
     }
     events.addAll(payments(outcome.transitions()));
     payments.written(events);
+    for (Transition change : outcome.transitions()) {
+      boolean counted =
+          change.before() == TxStatus.PENDING || change.before() == TxStatus.CONFIRMED;
+      if (counted && (change.after() == TxStatus.REPLACED || change.after() == TxStatus.DEAD)) {
+        displaced.add(change.txid());
+      }
+    }
     return new Written(outcome.inputs(), events);
   }
 
@@ -396,7 +406,9 @@ public final class WalletSession implements Machine {
         around.bytesSent(),
         elapsed(around.now()),
         peers.report(),
-        warnings.all());
+        warnings.all(),
+        payments.announced(),
+        displaced.isEmpty() ? List.of() : books.read(view -> new Payments(view).lost(displaced)));
   }
 
   /** The cost up to now. */

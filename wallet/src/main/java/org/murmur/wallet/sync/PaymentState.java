@@ -21,12 +21,15 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param fetchedBy peers that fetched it in this session
  * @param relayedBy peers that announced it or sent it back in this session
  * @param refusedBy peers that refused it in this session, with their reason
+ * @param ordered whether the user ordered to send it, or a peer has it; false for one that is only
+ *     signed, which no sync announces
  */
 public record PaymentState(
     Stage stage,
     List<PeerAddress> fetchedBy,
     List<PeerAddress> relayedBy,
-    Map<PeerAddress, String> refusedBy) {
+    Map<PeerAddress, String> refusedBy,
+    boolean ordered) {
 
   /** How far a payment is. */
   public enum Stage {
@@ -57,8 +60,8 @@ public record PaymentState(
     refusedBy = Map.copyOf(refusedBy);
   }
 
-  private static PaymentState of(Stage stage) {
-    return new PaymentState(stage, List.of(), List.of(), Map.of());
+  private static PaymentState of(Stage stage, boolean ordered) {
+    return new PaymentState(stage, List.of(), List.of(), Map.of(), ordered);
   }
 
   /**
@@ -68,13 +71,16 @@ public record PaymentState(
    * @param effect on the wallet
    * @param status in the ledger
    * @param replacement if its status is {@link TxStatus#REPLACED}
-   * @return without peers; empty if it is no payment of the wallet: the user did not send it, and
+   * @return without peers; empty if it is no payment of the wallet: the user did not make it, and
    *     it spends no coin of the wallet
    */
   public static Optional<PaymentState> of(
       Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
-    boolean sent = fact.repute().isSent() || fact.repute() == Repute.ABANDONED;
-    if (!sent && effect.spent().isEmpty()) {
+    boolean made =
+        fact.repute().isSent()
+            || fact.repute() == Repute.SIGNED
+            || fact.repute() == Repute.ABANDONED;
+    if (!made && effect.spent().isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
@@ -89,7 +95,8 @@ public record PaymentState(
               case MISSING -> Stage.DROPPED;
               case ABANDONED -> Stage.ABANDONED;
               case DEAD -> Stage.CONFLICTED;
-            }));
+            },
+            fact.repute() != Repute.SIGNED));
   }
 
   /**
@@ -103,7 +110,7 @@ public record PaymentState(
         report.confirmation().isPresent()
             ? Stage.CONFIRMED
             : report.isAccepted() ? Stage.RELAYED : Stage.BUILT;
-    return of(stage).with(report);
+    return of(stage, true).with(report);
   }
 
   /**
@@ -120,6 +127,7 @@ public record PaymentState(
       boolean open = !session.refusedBy().keySet().containsAll(session.takenBy());
       now = open ? Stage.SENT : session.refusedBy().isEmpty() ? stage : Stage.REFUSED;
     }
-    return new PaymentState(now, session.takenBy(), new ArrayList<>(have), session.refusedBy());
+    return new PaymentState(
+        now, session.takenBy(), new ArrayList<>(have), session.refusedBy(), ordered);
   }
 }

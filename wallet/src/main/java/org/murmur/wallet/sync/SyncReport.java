@@ -34,6 +34,9 @@ import org.murmur.wallet.ledger.Balance;
  * @param elapsed how long it took
  * @param peers of the session
  * @param warnings for the user
+ * @param announced payments of earlier sessions that this one announced
+ * @param lost payments of the wallet that counted before this session and no longer do, because of
+ *     what peers sent: each was replaced, or a block holds another spend of its coins
  */
 public record SyncReport(
     Network network,
@@ -54,12 +57,38 @@ public record SyncReport(
     long bytesSent,
     Duration elapsed,
     List<Participant> peers,
-    List<WalletWarning> warnings) {
+    List<WalletWarning> warnings,
+    List<Announced> announced,
+    List<HistoryEntry> lost) {
 
   /** Copies the lists. */
   public SyncReport {
     peers = List.copyOf(peers);
     warnings = List.copyOf(warnings);
+    announced = List.copyOf(announced);
+    lost = List.copyOf(lost);
+  }
+
+  /**
+   * A payment of an earlier session that this one announced.
+   *
+   * @param txid which
+   * @param to peers that it was announced to
+   * @param fetchedBy peers that fetched it
+   * @param relayedBy peers that have it: they returned or announced it
+   */
+  public record Announced(
+      Hash256 txid,
+      List<PeerAddress> to,
+      List<PeerAddress> fetchedBy,
+      List<PeerAddress> relayedBy) {
+
+    /** Copies the lists. */
+    public Announced {
+      to = List.copyOf(to);
+      fetchedBy = List.copyOf(fetchedBy);
+      relayedBy = List.copyOf(relayedBy);
+    }
   }
 
   /** Why a session ended. */

@@ -155,6 +155,14 @@ public sealed interface WalletEvent {
   record TransactionAccepted(Hash256 txid, PeerAddress peer) implements WalletEvent {}
 
   /**
+   * A payment of an earlier session was announced to a peer.
+   *
+   * @param txid which
+   * @param peer to whom
+   */
+  record TransactionOffered(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+
+  /**
    * A peer announced a transaction that we broadcast: it has spread.
    *
    * @param txid which

@@ -13,7 +13,13 @@ public final class StoredFacts {
 
   /** What is stored of a repute. The first two are the no and yes of the first format. */
   private static final List<Repute> REPUTES =
-      List.of(Repute.HEARD, Repute.DENIED, Repute.SENT, Repute.ABANDONED, Repute.RELAYED);
+      List.of(
+          Repute.HEARD,
+          Repute.DENIED,
+          Repute.SENT,
+          Repute.ABANDONED,
+          Repute.RELAYED,
+          Repute.SIGNED);
 
   private StoredFacts() {}
 
