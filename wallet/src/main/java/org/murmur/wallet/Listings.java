@@ -3,8 +3,11 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook;
@@ -82,6 +86,29 @@ final class Listings {
     return view.derivation()
         .descriptor(view.wallet().chains().get(place.chain()).descriptor())
         .key(place.child());
+  }
+
+  /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
+  List<CoinClaim> claims(Collection<OutPoint> coins, Hash256 by) {
+    Map<OutPoint, Hash256> spenders = new HashMap<>();
+    for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
+      Hash256 txid = fact.tx().txid();
+      if (!txid.equals(by) && view.ledger().status(txid) == TxStatus.PENDING) {
+        view.ledger()
+            .effect(txid)
+            .spent()
+            .forEach(part -> spenders.putIfAbsent(part.outPoint(), txid));
+      }
+    }
+    List<CoinClaim> claims = new ArrayList<>();
+    for (OutPoint coin : coins) {
+      boolean frozen = view.labels().of(Set.of(LabelRef.of(coin))).of(LabelRef.of(coin)).frozen();
+      Optional<Hash256> spentBy = Optional.ofNullable(spenders.get(coin));
+      if (frozen || spentBy.isPresent()) {
+        claims.add(new CoinClaim(coin, frozen, spentBy));
+      }
+    }
+    return claims;
   }
 
   /** A transaction that the wallet has. */

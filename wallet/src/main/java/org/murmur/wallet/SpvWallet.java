@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -464,6 +465,19 @@ public final class SpvWallet implements AutoCloseable {
    */
   public PsbtSummary summary(Psbt psbt) throws WalletException {
     return access.list(listings -> PsbtSummary.of(psbt, listings::ownKey));
+  }
+
+  /**
+   * Finds out which coins of the wallet a transaction should not spend: frozen ones, and those that
+   * a pending payment of the wallet spends. Of the two payments, at most one can be mined.
+   *
+   * @param coins the outpoints that the transaction spends
+   * @param by its txid: it does not stand in its own way
+   * @return in the order of the coins; empty if nothing is in the way
+   * @throws WalletException if the file cannot be read
+   */
+  public List<CoinClaim> claims(Collection<OutPoint> coins, Hash256 by) throws WalletException {
+    return access.list(listings -> listings.claims(coins, by));
   }
 
   /**

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.wallet.CoinClaim;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.psbt.Psbt;
@@ -44,12 +46,21 @@ abstract class PsbtAction extends WalletAction {
   }
 
   /** Without a wallet nothing is ours. */
-  PsbtSummary summary(Psbt psbt) throws WalletException {
+  PsbtText text(Psbt psbt) throws WalletException {
     if (!Files.exists(files().file(walletName()))) {
-      return PsbtSummary.of(psbt, script -> Optional.empty());
+      PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
+      return new PsbtText(summary, keyNetwork(), output().unit(), List.of());
     }
     try (SpvWallet wallet = open()) {
-      return wallet.summary(psbt);
+      return text(wallet, psbt);
     }
+  }
+
+  /** What an open wallet says about it. */
+  PsbtText text(SpvWallet wallet, Psbt psbt) throws WalletException {
+    PsbtSummary summary = wallet.summary(psbt);
+    List<OutPoint> coins = summary.inputs().stream().map(PsbtSummary.Input::outPoint).toList();
+    List<CoinClaim> claims = wallet.claims(coins, summary.tx().txid());
+    return new PsbtText(summary, keyNetwork(), output().unit(), claims);
   }
 }

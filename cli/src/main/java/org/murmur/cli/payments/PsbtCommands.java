@@ -69,7 +69,7 @@ public final class PsbtCommands extends Action {
     @Override
     protected ExitCode run() throws WalletException {
       Psbt psbt = psbt();
-      PsbtText text = new PsbtText(summary(psbt), keyNetwork(), output().unit());
+      PsbtText text = text(psbt);
       output().result(text.json().put("version", psbt.version()), text::print);
       return ExitCode.DONE;
     }
@@ -83,7 +83,9 @@ public final class PsbtCommands extends Action {
         "",
         "Each signature commits to all inputs and outputs. Values are compared with the wallet's",
         "own transactions. On a terminal it shows the payment and asks first. Nothing is sent.",
-        "Exit code 1 if no input is the wallet's, or the fee is above --max-fee.",
+        "Exit code 1 if no input is the wallet's, or the fee is above --max-fee. A frozen coin, or",
+        "one that a pending payment of the wallet spends, is signed only after you agreed, or with",
+        "--yes.",
         "",
         "Examples:",
         "  murmur psbt sign payment.psbt > signed.psbt",
@@ -116,20 +118,20 @@ public final class PsbtCommands extends Action {
     protected ExitCode run() throws WalletException {
       Psbt psbt = psbt();
       PsbtSigner.Result result;
-      PsbtSummary summary;
+      PsbtText text;
       try (SpvWallet wallet = open()) {
-        agree(wallet.summary(wallet.update(psbt)));
+        agree(text(wallet, wallet.update(psbt)));
         result = sign(wallet, psbt);
         if (result.signed().isEmpty()) {
           throw Failure.failed("nothing_to_sign", "no unsigned input of the PSBT is the wallet's");
         }
-        summary = wallet.summary(result.psbt());
+        text = text(wallet, result.psbt());
       }
-      PsbtText text = new PsbtText(summary, keyNetwork(), output().unit());
       if (output().forPeople()) {
         output().note("signed         " + inputs(result.signed()));
         output().note(text.fee());
         text.missing().forEach(output()::note);
+        text.objections().forEach(line -> output().note("warning: " + line));
       }
       String base64 = result.psbt().toBase64();
       output()
@@ -139,7 +141,8 @@ public final class PsbtCommands extends Action {
     }
 
     /** Without a terminal the signatures can be looked at before something is sent. */
-    private void agree(PsbtSummary unsigned) {
+    private void agree(PsbtText text) {
+      PsbtSummary unsigned = text.summary();
       if (unsigned.fee().orElse(0) > maxFee) {
         throw Failure.failed(
             "fee_too_high",
@@ -152,10 +155,18 @@ public final class PsbtCommands extends Action {
       boolean ours =
           unsigned.inputs().stream()
               .anyMatch(input -> input.own().isPresent() && input.state() == State.UNSIGNED);
-      if (yes || surroundings().console() == null || !ours) {
+      if (yes || !ours) {
         return;
       }
-      new PsbtText(unsigned, keyNetwork(), output().unit()).printPayment(surroundings().stderr());
+      if (surroundings().console() == null) {
+        if (!text.objections().isEmpty()) {
+          throw Failure.failed(
+              "coin_claimed",
+              String.join("; ", text.objections()) + ": nothing was signed; --yes signs it");
+        }
+        return;
+      }
+      text.printPayment(surroundings().stderr());
       if (!agrees("Sign it?", "use --yes")) {
         throw Failure.failed("cancelled", "nothing was signed");
       }
@@ -227,7 +238,7 @@ public final class PsbtCommands extends Action {
         return broadcast();
       }
       Psbt psbt = PsbtFinalizer.finalise(psbt());
-      PsbtText text = new PsbtText(summary(psbt), keyNetwork(), output().unit());
+      PsbtText text = text(psbt);
       JsonObject json = new JsonObject();
       String result;
       if (hex) {
@@ -248,7 +259,7 @@ public final class PsbtCommands extends Action {
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);
       try (SpvWallet wallet = open()) {
-        PsbtText text = new PsbtText(wallet.summary(psbt), keyNetwork(), output().unit());
+        PsbtText text = text(wallet, psbt);
         JsonObject json =
             new JsonObject()
                 .put("hex", tx.raw().toHex())

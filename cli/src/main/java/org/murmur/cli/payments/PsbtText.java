@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.wallet.CoinClaim;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -25,8 +27,9 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
  * @param summary what it says
  * @param network for addresses
  * @param unit how people read amounts
+ * @param claims coins of the wallet that it should not spend
  */
-record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit) {
+record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<CoinClaim> claims) {
 
   JsonObject json() {
     JsonObject json =
@@ -74,7 +77,36 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit) {
     return json.put("address", address(input.spent().map(Tx.Output::script)))
         .put("own", input.own().isPresent())
         .put("path", path(input.own()))
-        .put("state", input.state().name().toLowerCase(Locale.ROOT));
+        .put("state", input.state().name().toLowerCase(Locale.ROOT))
+        .put("frozen", claim(input).map(CoinClaim::frozen).orElse(false))
+        .put(
+            "spent_by",
+            claim(input).flatMap(CoinClaim::spentBy).map(Hash256::toDisplay).orElse(null));
+  }
+
+  private Optional<CoinClaim> claim(PsbtSummary.Input input) {
+    return claims.stream().filter(claim -> claim.coin().equals(input.outPoint())).findFirst();
+  }
+
+  /** Why the wallet's coins should not be spent, a line each. */
+  List<String> objections() {
+    List<String> lines = new ArrayList<>();
+    for (CoinClaim claim : claims) {
+      if (claim.frozen()) {
+        lines.add("coin " + claim.coin() + " is frozen in this wallet");
+      }
+      claim
+          .spentBy()
+          .ifPresent(
+              txid ->
+                  lines.add(
+                      "payment "
+                          + txid
+                          + " of this wallet spends coin "
+                          + claim.coin()
+                          + ", too: at most one of the two is mined"));
+    }
+    return lines;
   }
 
   private JsonObject output(PsbtSummary.Output output) {
@@ -143,6 +175,7 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit) {
               ours(output.own())));
     }
     out.println(fee());
+    objections().forEach(line -> out.println("warning: " + line));
   }
 
   private static String ours(Optional<Descriptor.PublicKey> own) {

@@ -1,7 +1,9 @@
 package org.murmur.cli.payments;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText.Waited;
 import org.murmur.cli.terminal.Action;
@@ -61,12 +63,30 @@ public final class Sending {
   /** The JSON result is made of that of the report. */
   ExitCode send(SpvWallet wallet, Tx tx, SyncOptions options, UnaryOperator<JsonObject> result)
       throws WalletException, NoUsablePeerException {
+    List<Hash256> displaced = displaced(wallet, tx);
+    for (Hash256 txid : displaced) {
+      output.note(
+          "payment "
+              + txid
+              + " of this wallet spends a coin of this transaction, too: it will be displaced, and"
+              + " at most one of the two is mined");
+    }
     Sent sent = send(wallet, tx, options);
     int height = wallet.chain().height();
     output.result(
-        result.apply(BroadcastText.json(sent.report(), height)),
+        result.apply(
+            BroadcastText.json(sent.report(), height)
+                .putStrings("displaces", displaced.stream().map(Hash256::toDisplay).toList())),
         out -> BroadcastText.show(sent.report(), height, sent.waited(), out));
     return sent.code();
+  }
+
+  private static List<Hash256> displaced(SpvWallet wallet, Tx tx) throws WalletException {
+    List<OutPoint> coins = tx.inputs().stream().map(Tx.Input::outPoint).toList();
+    return wallet.claims(coins, tx.txid()).stream()
+        .flatMap(claim -> claim.spentBy().stream())
+        .distinct()
+        .toList();
   }
 
   /**

@@ -156,4 +156,60 @@ class PsbtCommandsTest extends RestoredWallet {
     assertThat(shown.get("outputs").get(1).get("own").asBoolean()).isFalse();
     assertThat(shown.get("outputs").get(1).get("address").asText()).startsWith("bcrt1");
   }
+
+  private String coin() {
+    OutPoint first = unsigned.inputs().get(0).outPoint();
+    return first.txid().toDisplay() + ":" + first.index();
+  }
+
+  @Test
+  void aFrozenCoinIsSignedOnlyByWhoAgrees() {
+    murmur("freeze", coin()).exits(ExitCode.DONE);
+    String warning = "coin " + coin() + " is frozen in this wallet";
+    assertThat(murmur("psbt", "show", file.toString()).out()).contains("warning: " + warning);
+    JsonNode shown = murmur("psbt", "show", file.toString(), "--json").json();
+    assertThat(shown.get("inputs").get(0).get("frozen").asBoolean()).isTrue();
+    assertThat(shown.get("inputs").get(1).get("frozen").asBoolean()).isFalse();
+    Ran refused = murmur("psbt", "sign", file.toString());
+    assertThat(refused.exits(ExitCode.FAILED).err()).contains(warning, "--yes signs it");
+    assertThat(refused.out()).isEmpty();
+    Ran asked = here().typing("n").murmur("psbt", "sign", file.toString());
+    assertThat(asked.exits(ExitCode.FAILED).err()).contains(warning, "nothing was signed");
+    Ran signed = murmur("psbt", "sign", "--yes", file.toString());
+    assertThat(signed.exits(ExitCode.DONE).err()).contains(warning);
+  }
+
+  /** A payment of the wallet waits with the same coin: the PSBT, once sent, displaces it. */
+  @Test
+  void whatAPendingPaymentSpendsIsNamed() throws IOException {
+    String payee = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+    String coin = coin();
+    murmur("send", payee, "10000sat", "--coin", coin, "--fee-rate", "1", "--offline", "--yes")
+        .exits(ExitCode.DONE);
+    JsonNode all = murmur("history", "--json").json().get("transactions");
+    String pending = all.get(all.size() - 1).get("txid").asText();
+    String warning = "payment " + pending + " of this wallet spends coin " + coin;
+    assertThat(murmur("psbt", "show", file.toString()).out()).contains(warning);
+    JsonNode shown = murmur("psbt", "show", file.toString(), "--json").json();
+    assertThat(shown.get("inputs").get(0).get("spent_by").asText()).isEqualTo(pending);
+    assertThat(murmur("psbt", "sign", file.toString()).exits(ExitCode.FAILED).err())
+        .contains(warning, "--yes signs it");
+    String base64 = murmur("psbt", "sign", "--yes", file.toString()).exits(ExitCode.DONE).out();
+    Path signed = write("displacing.psbt", base64);
+    try (RegtestNode node = node()) {
+      Ran sent =
+          murmur(
+              "psbt",
+              "finalize",
+              "--broadcast",
+              signed.toString(),
+              "--json",
+              "--connect",
+              node.address());
+      assertThat(sent.exits(ExitCode.DONE).err()).contains("payment " + pending, "displaced");
+      assertThat(sent.json().get("broadcast").get("displaces").get(0).asText()).isEqualTo(pending);
+    }
+    // A payment of one's own that died stays in sight.
+    assertThat(murmur("history").out()).contains(pending);
+  }
 }
