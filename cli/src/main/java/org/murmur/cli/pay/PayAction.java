@@ -193,7 +193,7 @@ abstract class PayAction extends WalletAction {
     }
   }
 
-  /** The plan is on stderr before the wait, so that whoever interrupts it knows what was signed. */
+  /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */
   private ExitCode send(
       SpvWallet wallet,
       Tx tx,

@@ -111,7 +111,7 @@ public final class SendCommand extends PayAction {
     return proposal;
   }
 
-  /** Whoever only looks pays nothing twice. */
+  /** A dry run pays nothing twice: it only warns. */
   private void refuse(Optional<Failure> refusal) {
     if (refusal.isPresent() && !isDryRun()) {
       throw refusal.get();
