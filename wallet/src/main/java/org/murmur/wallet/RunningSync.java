@@ -9,12 +9,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * A sync on a thread of its own: see {@link SpvWallet#start}. Thread safe.
@@ -50,6 +52,7 @@ public final class RunningSync implements AutoCloseable {
   private final StopSignal stop = new StopSignal();
   private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
   private volatile WalletEvent.@Nullable Progress progress;
+  private volatile boolean offline;
 
   private RunningSync(Session session, SyncOptions options) {
     this.session = session;
@@ -81,11 +84,21 @@ public final class RunningSync implements AutoCloseable {
   private void publish(WalletEvent event) {
     if (event instanceof WalletEvent.Progress now) {
       progress = now;
+    } else if (event instanceof WalletEvent.PeerReady) {
+      offline = false;
+    } else if (saysThatNobodyIsReachable(event)) {
+      offline = true;
     }
     subscribers.stream()
         .filter(subscriber -> !subscriber.takes(event))
         .collect(Collectors.toList())
         .forEach(subscribers::remove);
+  }
+
+  private static boolean saysThatNobodyIsReachable(WalletEvent event) {
+    return event instanceof WalletEvent.Warning warning
+        && warning.what() instanceof WalletWarning.OfSession session
+        && session.what() instanceof SyncWarning.NobodyReachable;
   }
 
   /**
@@ -118,6 +131,17 @@ public final class RunningSync implements AutoCloseable {
   }
 
   /**
+   * Returns whether a sync that follows reaches nobody, as in a phone without network. It keeps
+   * trying, at least once a minute. A {@link WalletEvent.Warning} marks the beginning, a {@link
+   * WalletEvent.PeerReady} the end.
+   *
+   * @return true from a few seconds without any peer on, until one answers
+   */
+  public boolean isOffline() {
+    return offline && isRunning();
+  }
+
+  /**
    * Returns how far it is.
    *
    * @return the last event of this kind; empty before the first
@@ -136,8 +160,8 @@ public final class RunningSync implements AutoCloseable {
    *
    * @return what the last session did
    * @throws WalletException as {@link SpvWallet#sync} does
-   * @throws NoUsablePeerException as {@link SpvWallet#sync} does, * @throws InterruptedException if
-   *     the calling thread is interrupted
+   * @throws NoUsablePeerException as {@link SpvWallet#sync} does
+   * @throws InterruptedException if the calling thread is interrupted
    */
   public SyncReport await() throws WalletException, NoUsablePeerException, InterruptedException {
     try {

@@ -69,7 +69,9 @@ import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.SessionFacts;
@@ -619,6 +621,24 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Proposal plan(PaymentOrder order) throws WalletException, PaymentRefusedException {
     return planned(planning -> planning.plan(order, draws()));
+  }
+
+  /**
+   * Plans a payment to an address, with the usual limits of fees. It can be replaced (BIP-0125).
+   *
+   * @param address of the wallet's network
+   * @param satoshi what the payee gets
+   * @param rate the fee rate
+   * @return the payment, to look at, and to sign or not
+   * @throws AddressException if it is no address of the network
+   * @throws IllegalArgumentException if the amount is out of range, or the rate is 0
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal plan(String address, long satoshi, FeeRate rate)
+      throws WalletException, PaymentRefusedException {
+    AddressText payee = AddressText.parse(address, WalletRecipe.keyNetwork(network));
+    return plan(PaymentOrder.of(List.of(Recipient.of(payee.scriptPubKey(), satoshi)), rate));
   }
 
   /**

@@ -16,7 +16,9 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.MnemonicException;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -87,6 +89,31 @@ public final class WalletRecipe {
         !passphrase.isEmpty(),
         null,
         null);
+  }
+
+  /**
+   * A wallet of words without a passphrase: the segwit addresses of their first account (BIP-0084).
+   *
+   * @param network its network
+   * @param words 12 to 24, as a person writes them
+   * @return a recipe, born at the beginning of the chain
+   * @throws MnemonicException if their number, one of the words or the checksum is wrong
+   */
+  public static WalletRecipe ofWords(Network network, String words) {
+    return ofMnemonic(network, Mnemonic.parse(words), "", List.of(ScriptType.P2WPKH), 0);
+  }
+
+  /**
+   * A wallet that only watches one thing.
+   *
+   * @param network its network
+   * @param target an extended public key, a descriptor or an address, as {@link WatchTarget#parse}
+   *     reads it
+   * @return a recipe, born at the beginning of the chain
+   * @throws IllegalArgumentException if it is none of these, or of another network
+   */
+  public static WalletRecipe watching(Network network, String target) {
+    return ofDescriptors(network, WatchTarget.parse(target, keyNetwork(network)).descriptors());
   }
 
   /**

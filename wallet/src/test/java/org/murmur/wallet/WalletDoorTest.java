@@ -1,6 +1,7 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Files;
@@ -29,10 +30,14 @@ import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -84,6 +89,34 @@ final class WalletDoorTest {
     try (SpvWallet again = SpvWallet.open(file())) {
       assertThat(again.address().index()).isEqualTo(5);
       assertThat(again.addresses()).hasSize(6);
+    }
+  }
+
+  @Test
+  void theUsualRecipesAreThoseOfTheLongForms() {
+    String words = "abandon ".repeat(11) + "about";
+    WalletRecipe usual = WalletRecipe.ofWords(Network.REGTEST, words);
+    assertThat(usual.descriptors()).isEqualTo(Lives.recipe(ScriptType.P2WPKH).descriptors());
+    assertThat(usual.mnemonic()).contains(Mnemonic.parse(words));
+    String key = usual.descriptors().get(0).extendedKey().orElseThrow().text();
+    WalletRecipe watching = WalletRecipe.watching(Network.REGTEST, "wpkh(" + key + "/<0;1>/*)");
+    assertThat(watching.mnemonic()).isEmpty();
+    assertThat(watching.descriptors()).hasSize(2);
+    assertThatThrownBy(() -> WalletRecipe.watching(Network.MAINNET, key))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void plansNoPaymentToAnotherNetwork() throws Exception {
+    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH))) {
+      FeeRate rate = FeeRate.ofSatPerVb(2);
+      String mainnet = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+      assertThatThrownBy(() -> wallet.plan(mainnet, 20_000, rate))
+          .isInstanceOf(AddressException.class);
+      String own = wallet.address().address();
+      PaymentRefusedException refusal =
+          catchThrowableOfType(PaymentRefusedException.class, () -> wallet.plan(own, 20_000, rate));
+      assertThat(refusal.reason()).isEqualTo(PaymentRefusedException.Reason.NO_PLAN);
     }
   }
 
