@@ -20,6 +20,7 @@ import java.util.Map;
 final class AndroidErrors {
 
   private static final int ERROR = 1;
+  private static final int MISUSE = 21;
 
   private static final Map<Class<?>, Integer> CODES = new LinkedHashMap<>();
 
@@ -41,6 +42,8 @@ final class AndroidErrors {
   private AndroidErrors() {}
 
   static SQLException of(RuntimeException e) {
-    return new SQLException(e.getMessage(), "", CODES.getOrDefault(e.getClass(), ERROR), e);
+    // What Android throws for a database that was closed.
+    int other = e instanceof IllegalStateException ? MISUSE : ERROR;
+    return new SQLException(e.getMessage(), "", CODES.getOrDefault(e.getClass(), other), e);
   }
 }

@@ -1,11 +1,14 @@
 package org.murmur.wallet.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.launcher.EngineFilter.includeEngines;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.sql.SQLException;
 import java.util.Random;
 import org.junit.Test;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -14,7 +17,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.runner.RunWith;
 import org.murmur.android.AndroidSqlite;
+import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.jdbc.JdbcEngine;
+import org.murmur.wallet.store.sql.SqlConnection;
 import org.murmur.wallet.store.sql.SqlEngine;
 import org.robolectric.RobolectricTestRunner;
 
@@ -78,6 +83,17 @@ public final class AndroidStoreTest {
     for (int i = 0; i < 2; i++) {
       new Shared().reportTheSameLife(dice.nextLong());
     }
+  }
+
+  /** An app that reads a wallet that was closed must not hear that its file is damaged. */
+  @Test
+  public void aClosedConnectionIsNotADamagedFile() throws Exception {
+    File file = File.createTempFile("closed", ".db");
+    SqlConnection connection = AndroidSqlite.ENGINE.open(file.toPath(), SqlEngine.Access.WRITE);
+    connection.close();
+    SQLException failure =
+        catchThrowableOfType(SQLException.class, () -> connection.execute("SELECT 1"));
+    assertThat(SqliteErrors.of(file.toPath(), failure).kind()).isEqualTo(StoreException.Kind.IO);
   }
 
   /** Jupiter's tests, run by Jupiter inside Robolectric's world. */
