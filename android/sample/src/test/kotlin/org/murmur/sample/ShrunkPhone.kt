@@ -1,0 +1,50 @@
+package org.murmur.sample
+
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.Duration
+import org.junit.Test
+import org.junit.runner.RunWith
+import org.murmur.p2p.chain.Birthday
+import org.murmur.p2p.chain.Network
+import org.murmur.wallet.spend.fee.FeeRate
+import org.murmur.wallet.sync.SyncListener
+import org.murmur.wallet.sync.SyncOptions
+import org.robolectric.RobolectricTestRunner
+import org.robolectric.annotation.LooperMode
+
+/**
+ * The life of a wallet in an app that was shrunk. [ShrunkAppTest] shrinks this class with the app,
+ * and runs it in a process that has nothing else of Murmur.
+ */
+@RunWith(RobolectricTestRunner::class)
+@LooperMode(LooperMode.Mode.INSTRUMENTATION_TEST)
+class ShrunkPhone {
+
+  @Test
+  fun syncsAndPays() {
+    val file = Files.createTempDirectory("phone").resolve("w")
+    val wallet = PhoneWallet.restore(file, Network.REGTEST, WORDS, Birthday.AtHeight(1))
+    val peer = System.getProperty("murmur.peer")
+    PhoneWallet(wallet, SyncOptions.connect(peer)).use { phone ->
+      val report = phone.sync(10_000_000, Duration.ofMinutes(1), SyncListener.NONE).await()
+      check(report.complete()) { report }
+      check(wallet.balance().confirmed() == 70_000L) { wallet.balance() }
+      // Built-in blocks are a resource beside a class, as the words are.
+      PhoneWallet.create(file.resolveSibling("signet"), Network.SIGNET).close()
+      check(phone.pay(PAYEE, 20_000, FeeRate.ofSatPerVb(2)).isAccepted)
+      check(phone.bump(wallet.history().last().txid(), FeeRate.ofSatPerVb(9)).isAccepted)
+      check(wallet.history().any { it.net() == 70_000L }) { wallet.history() }
+    }
+    PhoneWallet.open(Path.of(file.toString())).use { check(it.exportMnemonic(null) == WORDS) }
+  }
+
+  companion object {
+    const val WORDS =
+        "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon" +
+            " about"
+
+    /** Of the key 1. */
+    const val PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
+  }
+}
