@@ -248,10 +248,35 @@ final class Listings {
     return facts.ranged() ? Math.max(usedChildren(chain).length(), facts.handedOut()) : 0;
   }
 
-  ReceiveAddress next(int chain) {
-    ReceiveAddress next = address(chain, nextChild(chain));
-    LabelRef ref = LabelRef.ofAddress(next.address());
-    return next.withLabel(view.labels().of(ref).text());
+  /** The address to show: the one that is kept for that, else the next one. */
+  ReceiveAddress shown(int chain) {
+    return labelled(address(chain, kept(chain).orElse(nextChild(chain))));
+  }
+
+  /** An address to give out, and which one is kept from then on, to be shown. */
+  record Fresh(ReceiveAddress address, OptionalInt kept) {}
+
+  /** Never the one that is shown: it may have been given to somebody. */
+  Fresh fresh(int chain) {
+    int next = nextChild(chain);
+    boolean keeps = view.wallet().chains().get(chain).ranged() && !kept(chain).isPresent();
+    return new Fresh(
+        labelled(address(chain, keeps ? next + 1 : next)),
+        keeps ? OptionalInt.of(next) : kept(chain));
+  }
+
+  /** Empty if none is kept, or if it is not after all used ones any more. */
+  private OptionalInt kept(int chain) {
+    return kept(view.wallet().chains().get(chain), usedChildren(chain));
+  }
+
+  private static OptionalInt kept(StoredWallet.Chain facts, BitSet used) {
+    OptionalInt kept = facts.kept();
+    return kept.orElse(Integer.MAX_VALUE) < used.length() ? OptionalInt.empty() : kept;
+  }
+
+  private ReceiveAddress labelled(ReceiveAddress address) {
+    return address.withLabel(view.labels().of(LabelRef.ofAddress(address.address())).text());
   }
 
   private ReceiveAddress address(int chain, int child) {
@@ -266,7 +291,7 @@ final class Listings {
         path(chain, child),
         child,
         used.get(child),
-        child < facts.handedOut(),
+        child < facts.handedOut() && kept(facts, used).orElse(-1) != child,
         "",
         warning(chain, child, used));
   }
@@ -287,7 +312,7 @@ final class Listings {
     int chain = chain(choice);
     List<StoredWallet.Chain> chains = view.wallet().chains();
     if (chains.get(chain).ranged()) {
-      int last = nextChild(chain);
+      int last = nextChild(chain) - (kept(chain).isPresent() ? 1 : 0);
       for (int child = 0; child <= last; child++) {
         addresses.add(address(chain, child));
       }

@@ -944,8 +944,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Returns the next receive address that nothing has paid and that was not handed out as a fresh
-   * one. Asking again gives the same until it is used.
+   * Returns the next receive address that nothing has paid and that {@link #freshAddress} does not
+   * hand out. Asking again gives the same until it, or one after it, is used.
    *
    * @return the address, with a warning if only single addresses are watched and none is left
    * @throws WalletException if the file cannot be read
@@ -963,12 +963,13 @@ public final class SpvWallet implements AutoCloseable {
    *     cannot be read
    */
   public ReceiveAddress address(AddressChoice choice) throws WalletException {
-    return listed(listings -> listings.next(listings.chain(choice)));
+    return listed(listings -> listings.shown(listings.chain(choice)));
   }
 
   /**
-   * Returns a receive address that was never returned by this method and never paid, and notes that
-   * it was handed out.
+   * Returns a receive address that was never paid and never returned by this method or by {@link
+   * #address()}, and notes that it was handed out. {@link #address()} never returns it. Of a wallet
+   * that watches single addresses, both methods return the first that was not handed out.
    *
    * @return the address, with a warning if a restore would not look that far, or if only single
    *     addresses are watched and none is left
@@ -992,9 +993,10 @@ public final class SpvWallet implements AutoCloseable {
           // One at a time, so that no two callers get the same.
           synchronized (books) {
             int chain = listed(listings -> listings.chain(choice));
-            ReceiveAddress address = access.list(listings -> listings.next(chain));
-            books.writeStore(store -> store.handOut(chain, address.index() + 1));
-            return address;
+            Listings.Fresh fresh = access.list(listings -> listings.fresh(chain));
+            int count = fresh.address().index() + 1;
+            books.writeStore(store -> store.handOut(chain, count, fresh.kept()));
+            return fresh.address();
           }
         });
   }

@@ -10,8 +10,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,8 +72,9 @@ final class WalletDoorTest {
   @Test
   void handsOutAddressesInOrder() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(3).withLookAhead(3);
+    ReceiveAddress first;
     try (SpvWallet wallet = SpvWallet.create(file(), recipe)) {
-      ReceiveAddress first = wallet.address();
+      first = wallet.address();
       assertThat(first.index()).isZero();
       assertThat(first.path()).isEqualTo("m/84h/1h/0h/0/0");
       assertThat(first.warning()).isEmpty();
@@ -79,16 +83,52 @@ final class WalletDoorTest {
       for (int i = 0; i < 5; i++) {
         fresh.add(wallet.freshAddress());
       }
-      assertThat(fresh).extracting(ReceiveAddress::index).containsExactly(0, 1, 2, 3, 4);
+      assertThat(fresh).extracting(ReceiveAddress::index).containsExactly(1, 2, 3, 4, 5);
       assertThat(fresh)
           .extracting(a -> a.warning().isPresent())
-          .containsExactly(false, false, false, true, true);
+          .containsExactly(false, false, true, true, true);
       assertThat(fresh).extracting(ReceiveAddress::address).doesNotHaveDuplicates();
-      assertThat(wallet.address().index()).isEqualTo(5);
+      // It may have been given to somebody, so it is nobody else's.
+      assertThat(wallet.address()).isEqualTo(first);
     }
     try (SpvWallet again = SpvWallet.open(file())) {
-      assertThat(again.address().index()).isEqualTo(5);
-      assertThat(again.addresses()).hasSize(6);
+      assertThat(again.address()).isEqualTo(first);
+      assertThat(again.freshAddress().index()).isEqualTo(6);
+      assertThat(again.addresses())
+          .extracting(ReceiveAddress::handedOut)
+          .containsExactly(false, true, true, true, true, true, true);
+    }
+  }
+
+  /** What both methods return in any order, with payments in between, is for one payer each. */
+  @Test
+  void neverGivesAnAddressThatWasShownToAnotherPayer() throws Exception {
+    long seed = new Random().nextLong();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      Set<Integer> shown = new HashSet<>();
+      Set<Integer> fresh = new HashSet<>();
+      int last = 0;
+      for (int i = 0; i < 40; i++) {
+        if (random.nextInt(8) == 0) {
+          node.mineTo(Lives.scripts(recipe, 0, last + 1).get(last), 1);
+          wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+        }
+        if (random.nextBoolean()) {
+          ReceiveAddress address = wallet.address();
+          assertThat(address.used()).isFalse();
+          assertThat(wallet.address()).isEqualTo(address);
+          last = address.index();
+          shown.add(last);
+        } else {
+          last = wallet.freshAddress().index();
+          assertThat(fresh.add(last)).isTrue();
+        }
+        assertThat(shown).doesNotContainAnyElementsOf(fresh);
+      }
     }
   }
 
@@ -151,8 +191,8 @@ final class WalletDoorTest {
             Network.REGTEST,
             List.of(single(7), Lives.recipe(ScriptType.P2WPKH).descriptors().get(0)));
     try (SpvWallet wallet = SpvWallet.create(file(), both)) {
-      assertThat(wallet.freshAddress().index()).isZero();
       assertThat(wallet.freshAddress().index()).isEqualTo(1);
+      assertThat(wallet.freshAddress().index()).isEqualTo(2);
       assertThat(wallet.address().warning()).isEmpty();
     }
   }
@@ -203,8 +243,8 @@ final class WalletDoorTest {
       assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
           .isTrue();
       assertThat(wallet.balance().immature()).isEqualTo(50_0000_0000L);
-      assertThat(wallet.coins().get(0).path()).isEqualTo("m/84h/1h/0h/0/39");
-      assertThat(wallet.address().index()).isEqualTo(40);
+      assertThat(wallet.coins().get(0).path()).isEqualTo("m/84h/1h/0h/0/40");
+      assertThat(wallet.address().index()).isEqualTo(41);
     }
   }
 
@@ -294,7 +334,7 @@ final class WalletDoorTest {
       assertThat(seen)
           .containsExactly(Kind.LOCKED, Kind.LOCKED, new Balance(0, 0, 150_0000_0000L), true);
       assertThat(beside.chain()).isEqualTo(wallet.chain());
-      assertThat(beside.freshAddress().index()).isEqualTo(1);
+      assertThat(beside.freshAddress().index()).isEqualTo(2);
     }
   }
 

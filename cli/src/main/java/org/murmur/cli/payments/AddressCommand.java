@@ -39,7 +39,9 @@ import picocli.CommandLine.Option;
     })
 public final class AddressCommand extends WalletAction {
 
-  @Option(names = "--new", description = "A new address, even if the last one is unused.")
+  @Option(
+      names = "--new",
+      description = "A new address; one that was shown without --new is never given.")
   private boolean fresh;
 
   @Option(

@@ -38,8 +38,8 @@ class AddressCommandTest extends RestoredWallet {
     assertThat(address("p2wpkh")).startsWith("m/84h/1h/0h/0/0 bcrt1q");
     assertThat(address("bip86")).startsWith("m/86h/1h/0h/0/0 bcrt1p");
     assertThat(address("bip86", "--change")).startsWith("m/86h/1h/0h/1/0 bcrt1p");
-    assertThat(address("bip86", "--new")).startsWith("m/86h/1h/0h/0/0 ");
     assertThat(address("bip86", "--new")).startsWith("m/86h/1h/0h/0/1 ");
+    assertThat(address("bip86", "--new")).startsWith("m/86h/1h/0h/0/2 ");
     assertThat(murmur("address", "-w", "many", "--type", "bip86", "--list").out().lines())
         .hasSize(3);
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,7 @@ class WalletCommandsTest {
     String fresh = address("--new");
     String another = address("--new");
     assertThat(another).isNotEqualTo(fresh);
+    assertThat(List.of(fresh, another)).doesNotContain(first, address());
     JsonNode list = here().murmur("--network", "regtest", "receive", "--list", "--json").json();
     assertThat(list.get("addresses").findValuesAsText("address")).contains(fresh, another);
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -403,10 +404,9 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public void handOut(int chain, int count) {
+  public void handOut(int chain, int count, OptionalInt kept) {
     List<StoredWallet.Chain> chains = new ArrayList<>(wallet.chains());
-    StoredWallet.Chain old = chains.get(chain);
-    chains.set(chain, new StoredWallet.Chain(old.descriptor(), old.change(), old.ranged(), count));
+    chains.set(chain, chains.get(chain).handingOut(count, kept));
     wallet = with(chains, wallet.secret());
   }
 

@@ -111,9 +111,36 @@ public record StoredWallet(
    * @param descriptor canonical text
    * @param change whether it is for change rather than for being paid
    * @param ranged whether it stands for more than one script
-   * @param handedOut how many of its first addresses were given out as fresh ones
+   * @param handedOut how many of its first addresses were given out as fresh ones, or are kept
+   * @param kept the one among them that was not given out, because it may have been shown; empty if
+   *     all were
    */
-  public record Chain(String descriptor, boolean change, boolean ranged, int handedOut) {}
+  public record Chain(
+      String descriptor, boolean change, boolean ranged, int handedOut, OptionalInt kept) {
+
+    /**
+     * Makes one that keeps no address.
+     *
+     * @param descriptor its descriptor
+     * @param change whether it is for change
+     * @param ranged whether it has many addresses
+     * @param handedOut how many of its first addresses were given out
+     */
+    public Chain(String descriptor, boolean change, boolean ranged, int handedOut) {
+      this(descriptor, change, ranged, handedOut, OptionalInt.empty());
+    }
+
+    /**
+     * Hands out addresses.
+     *
+     * @param count how many of the first are given out or kept from now on
+     * @param keeping which of them is kept
+     * @return a new value
+     */
+    public Chain handingOut(int count, OptionalInt keeping) {
+      return new Chain(descriptor, change, ranged, count, keeping);
+    }
+  }
 
   /**
    * The words a wallet came from.

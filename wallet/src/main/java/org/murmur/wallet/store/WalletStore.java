@@ -3,6 +3,7 @@ package org.murmur.wallet.store;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -364,9 +365,10 @@ public interface WalletStore extends AutoCloseable {
    *
    * @param chain which
    * @param count how many
+   * @param kept which of them was not given out; empty if all were
    * @throws StoreException if it cannot; nothing is changed then
    */
-  void handOut(int chain, int count) throws StoreException;
+  void handOut(int chain, int count, OptionalInt kept) throws StoreException;
 
   /**
    * Keeps the words in another form.

@@ -187,7 +187,7 @@ class BooksTest {
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).pay(500, far).build();
     mine(0, payment);
     assertThat(confirmed()).isEqualTo(1_000);
-    books.writeStore(store -> store.handOut(0, 10));
+    books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
     books.grow();
     assertThat(confirmed()).isEqualTo(1_500);
     assertThat(books.start(false).log())
@@ -205,7 +205,7 @@ class BooksTest {
     books.grow();
     books.start(true);
     assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
-    books.writeStore(store -> store.handOut(0, 10));
+    books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
     List<Element> added = watched(commit(0, Headers.NONE, List.of(), List.of()));
     assertThat(added)
         .filteredOn(Element.Script.class::isInstance)

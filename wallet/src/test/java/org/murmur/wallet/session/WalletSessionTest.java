@@ -68,7 +68,7 @@ final class WalletSessionTest {
             .pay(500, RECEIVE.derive(12, 1).get(0).scriptPubKey())
             .build();
     books.send(payment, true, 0);
-    books.writeStore(store -> store.handOut(0, 10));
+    books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
     SyncSettings settings = SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 18444)), 1);
     WalletSession session =
         new WalletSession(

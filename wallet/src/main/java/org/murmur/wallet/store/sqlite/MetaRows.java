@@ -25,6 +25,10 @@ final class MetaRows {
   private static final String FILTER_KEY = "filter_key";
   private static final String PRESET = Recoverable.PRESET.key();
   private static final String BIRTHDAY = "birthday";
+
+  /** With the number of a chain: the address that was shown and not given out. */
+  private static final String KEPT = "kept_";
+
   private static final String BIRTHDAY_HEIGHT = Recoverable.BIRTHDAY_HEIGHT.key();
 
   private final Database db;
@@ -46,7 +50,7 @@ final class MetaRows {
             : OptionalInt.empty(),
         (int) facts.number("gap"),
         (int) facts.number("look_ahead"),
-        chains(),
+        chains(facts),
         secret(facts),
         base(facts));
   }
@@ -79,12 +83,21 @@ final class MetaRows {
     return new Facts(values);
   }
 
-  private List<StoredWallet.Chain> chains() throws SQLException {
+  private List<StoredWallet.Chain> chains(Facts facts) throws SQLException {
     return db.all(
-        "SELECT descriptor, change, ranged, handed_out FROM chain ORDER BY id",
+        "SELECT descriptor, change, ranged, handed_out, id FROM chain ORDER BY id",
         r ->
             new StoredWallet.Chain(
-                Database.text(r, 1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
+                Database.text(r, 1),
+                r.getBoolean(2),
+                r.getBoolean(3),
+                r.getInt(4),
+                kept(facts, r.getInt(5))));
+  }
+
+  private static OptionalInt kept(Facts facts, int chain) {
+    String key = KEPT + chain;
+    return facts.has(key) ? OptionalInt.of((int) facts.number(key)) : OptionalInt.empty();
   }
 
   private static StoredWallet.@Nullable Secret secret(Facts facts) {
@@ -200,8 +213,13 @@ final class MetaRows {
     put(PRESET, preset.name().toLowerCase(Locale.ROOT));
   }
 
-  void putHandedOut(int chain, int count) throws SQLException {
+  void putHandedOut(int chain, int count, OptionalInt kept) throws SQLException {
     db.change("UPDATE chain SET handed_out = ? WHERE id = ?", count, chain);
+    if (kept.isPresent()) {
+      put(KEPT + chain, kept.getAsInt());
+    } else {
+      remove(KEPT + chain);
+    }
   }
 
   private void put(String key, Object value) throws SQLException {

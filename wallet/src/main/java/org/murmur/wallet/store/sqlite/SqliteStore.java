@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -842,8 +843,8 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void handOut(int chain, int count) throws StoreException {
-    write(() -> meta.putHandedOut(chain, count));
+  public void handOut(int chain, int count, OptionalInt kept) throws StoreException {
+    write(() -> meta.putHandedOut(chain, count, kept));
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -153,7 +154,7 @@ final class MigrationTest {
     sql(damage);
     try (SqliteStore store = SqliteStore.open(file())) {
       store.lock();
-      assertThatThrownBy(() -> store.handOut(0, 1))
+      assertThatThrownBy(() -> store.handOut(0, 1, OptionalInt.empty()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("is not as it was written");
     }
@@ -172,7 +173,7 @@ final class MigrationTest {
     assertThat(stored()).isEqualTo(truth);
     try (SqliteStore store = SqliteStore.open(file())) {
       store.lock();
-      store.handOut(0, 1);
+      store.handOut(0, 1, OptionalInt.empty());
     }
     assertThat(stored()).isEqualTo(truth);
     assertThat(Files.size(file())).isLessThan(2 * small);
@@ -187,7 +188,7 @@ final class MigrationTest {
       try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]))) {
         store.lock();
         System.out.println("begins");
-        store.handOut(0, 1);
+        store.handOut(0, 1, OptionalInt.empty());
         System.out.println("done");
       }
     }
@@ -250,7 +251,7 @@ final class MigrationTest {
     assertThat(before).isPositive();
     try (SqliteStore store = SqliteStore.open(file())) {
       store.lock();
-      store.handOut(0, 1);
+      store.handOut(0, 1, OptionalInt.empty());
       assertThat(stored(store)).isEqualTo(truth);
     }
     assertThat(number("PRAGMA user_version")).isEqualTo(Schema.FORMAT);

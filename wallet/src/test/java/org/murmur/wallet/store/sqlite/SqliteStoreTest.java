@@ -332,12 +332,14 @@ class SqliteStoreTest {
       assertThat(facts).isNotEmpty();
       assertThat(format()).isEqualTo(3);
       store.lock();
-      store.handOut(0, 7);
+      store.handOut(0, 7, OptionalInt.of(5));
       assertThat(format()).isEqualTo(Schema.FORMAT);
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(facts);
       assertThat(store.wallet().chains().get(0).handedOut()).isEqualTo(7);
+      assertThat(store.wallet().chains().get(0).kept()).hasValue(5);
+      assertThat(store.wallet().chains().get(1).kept()).isEmpty();
     }
     sql(file(), "UPDATE block SET time = time + 1");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
@@ -359,7 +361,7 @@ class SqliteStoreTest {
       assertThat(store.takeLosses())
           .containsExactly(new Loss(file().toString(), Recoverable.PRESET));
       store.lock();
-      store.handOut(0, 1);
+      store.handOut(0, 1, OptionalInt.empty());
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
@@ -404,7 +406,7 @@ class SqliteStoreTest {
       try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
         store.lock();
-        store.handOut(0, 1);
+        store.handOut(0, 1, OptionalInt.empty());
       }
       try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
@@ -567,7 +569,7 @@ class SqliteStoreTest {
       assertThat(reader.version()).isNotEqualTo(before);
       writer.unlock();
       reader.lock();
-      reader.handOut(1, 4);
+      reader.handOut(1, 4, OptionalInt.empty());
       assertThat(writer.wallet().chains().get(1).handedOut()).isEqualTo(4);
     }
   }
