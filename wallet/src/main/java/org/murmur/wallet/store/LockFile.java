@@ -1,7 +1,9 @@
 package org.murmur.wallet.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -91,8 +93,12 @@ public final class LockFile {
       if (opened.tryLock() == null) {
         throw new StoreException(
             StoreException.Kind.LOCKED,
-            wallet + " is in use by another process; wait until it is done or stop it");
+            wallet
+                + " is in use by another process"
+                + holder()
+                + "; wait until it is done or stop it (`sync --follow` never ends by itself)");
       }
+      noteHolder(opened);
       done = true;
       return opened;
     } catch (NoSuchFileException e) {
@@ -105,6 +111,30 @@ public final class LockFile {
       if (!done) {
         closeQuietly(opened);
       }
+    }
+  }
+
+  /**
+   * Writes the number of this process, for the message of {@link #holder}. Linux and Android say
+   * it; Android has no ProcessHandle.
+   */
+  private static void noteHolder(FileChannel opened) {
+    try {
+      Path self = Files.readSymbolicLink(Path.of("/proc/self"));
+      opened.truncate(0);
+      opened.write(ByteBuffer.wrap(self.toString().getBytes(StandardCharsets.US_ASCII)), 0);
+    } catch (IOException | UnsupportedOperationException e) {
+      // The message does without it.
+    }
+  }
+
+  /** Which process holds the lock; nothing if that is not known. */
+  private String holder() {
+    try {
+      String text = new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
+      return text.matches("\\d{1,10}") ? " (" + text + ")" : "";
+    } catch (IOException e) {
+      return "";
     }
   }
 
