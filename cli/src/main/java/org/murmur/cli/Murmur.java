@@ -53,6 +53,8 @@ public final class Murmur {
     line.setOut(out);
     line.setErr(printer(surroundings.stderr()));
     line.setAbbreviatedOptionsAllowed(false);
+    // A wallet may be named like a command.
+    line.setAllowSubcommandsAsOptionParameters(true);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     Numbers.installOn(line);
     line.setUsageHelpWidth(HELP_WIDTH);

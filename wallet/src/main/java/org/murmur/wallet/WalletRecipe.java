@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Birthday;
@@ -33,6 +35,9 @@ public final class WalletRecipe {
    * chain, so there are enough to make that rare.
    */
   public static final int LOOK_AHEAD = 1000;
+
+  /** How the keys of an account's receive chain end (BIP-0044). */
+  private static final Pattern RECEIVE = Pattern.compile("/0/\\*");
 
   private final Network network;
   private final Birthday birthday;
@@ -287,6 +292,28 @@ public final class WalletRecipe {
    */
   public List<Descriptor> descriptors() {
     return descriptors;
+  }
+
+  /**
+   * Returns the receive chains whose change is not watched: the receive chain of an account ({@code
+   * /0/*}) without its change chain ({@code /1/*}). If another wallet with these keys pays, the
+   * balance lacks its change.
+   *
+   * @return among {@link #descriptors}
+   */
+  public List<Descriptor> withoutChange() {
+    Set<String> watched =
+        descriptors.stream().map(WalletRecipe::withoutChecksum).collect(Collectors.toSet());
+    return descriptors.stream()
+        .filter(descriptor -> RECEIVE.matcher(withoutChecksum(descriptor)).find())
+        .filter(
+            descriptor ->
+                !watched.contains(RECEIVE.matcher(withoutChecksum(descriptor)).replaceAll("/1/*")))
+        .collect(Collectors.toList());
+  }
+
+  private static String withoutChecksum(Descriptor descriptor) {
+    return descriptor.canonical().replaceAll("#.*", "");
   }
 
   /**

@@ -62,8 +62,17 @@ public final class WatchCommand extends WalletAction {
     Path file = files().fresh(walletName());
     WalletRecipe recipe =
         watching.applyTo(WalletRecipe.ofDescriptors(network, descriptors).withBirthday(birthday));
+    List<String> withoutChange =
+        recipe.withoutChange().stream().map(Descriptor::canonical).toList();
+    if (!withoutChange.isEmpty()) {
+      output()
+          .warning(
+              "only receive addresses (/0/*) are watched. If a wallet with these keys pays, its"
+                  + " change is missing in the balance. To watch it, give the second line of"
+                  + " `murmur export descriptor` too, or <0;1> instead of 0");
+    }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-      JsonObject json = NewWallet.json(this, wallet);
+      JsonObject json = NewWallet.json(this, wallet).putStrings("without_change", withoutChange);
       WalletInfo info = wallet.info();
       output().result(json, out -> NewWallet.show(this, json, info, out));
     }

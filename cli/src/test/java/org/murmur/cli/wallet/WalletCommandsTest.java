@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.cli.Ran;
+import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 
 /** Commands about a wallet that need no network. */
@@ -144,6 +145,40 @@ class WalletCommandsTest {
     assertThat(history.err()).contains("no transactions as of height 0");
     assertThat(here().murmur("--network", "regtest", "coins").err())
         .contains("no coins as of height 0");
+  }
+
+  @Test
+  void aWalletMayBeNamedLikeACommand() throws IOException {
+    Path words = Files.writeString(datadir.resolve("w.txt"), DemoWallet.WORDS);
+    for (String name : List.of("lab", "send", "help")) {
+      String[] restore = {
+        "-w", name, "restore", "--network", "regtest", "--mnemonic-file", words.toString()
+      };
+      assertThat(here().murmur(restore).exits(ExitCode.DONE).out()).contains(name + " on regtest");
+      here().murmur("--network", "regtest", "--wallet", name, "balance").exits(ExitCode.DONE);
+      here().murmur("balance", "--network", "regtest", "-w", name).exits(ExitCode.DONE);
+    }
+    assertThat(here().murmur("--network", "lab", "balance").exits(ExitCode.USAGE).err())
+        .contains("unknown network 'lab'");
+    assertThat(here().murmur("-w").exits(ExitCode.USAGE).err()).contains("--wallet");
+  }
+
+  /** The change of a wallet with the same keys would be missing. */
+  @Test
+  void watchingOnlyTheReceiveChainIsSaid() {
+    restoreOn("regtest");
+    List<String> lines =
+        here().murmur("--network", "regtest", "export", "descriptor").out().lines().toList();
+    Ran one = here().murmur("--network", "regtest", "-w", "one", "watch", lines.get(0), "--json");
+    assertThat(one.exits(ExitCode.DONE).err())
+        .contains("only receive addresses (/0/*) are watched");
+    assertThat(one.json().get("without_change").get(0).asText()).isEqualTo(lines.get(0));
+    Ran both =
+        here().murmur("--network", "regtest", "-w", "both", "watch", lines.get(0), lines.get(1));
+    assertThat(both.exits(ExitCode.DONE).err()).doesNotContain("watched");
+    String multipath = lines.get(0).replace("/0/*", "/<0;1>/*").replaceAll("#.*", "");
+    Ran pair = here().murmur("--network", "regtest", "-w", "pair", "watch", multipath);
+    assertThat(pair.exits(ExitCode.DONE).err()).doesNotContain("watched");
   }
 
   @Test
