@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
@@ -29,8 +30,10 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentRefusedException.Reason;
+import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.session.Environment;
+import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.Recipient;
@@ -39,6 +42,7 @@ import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -341,6 +345,41 @@ final class PayTest {
     assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
     refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
     sync();
+  }
+
+  /** Its feefilter says so when it connects: there is nothing to wait for. */
+  @Test
+  void aRateBelowWhatAllPeersRelayEndsTheBroadcastAtOnce() throws Exception {
+    confirm(1);
+    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    Tx unsent = wallet.sign(wallet.plan(cheap), null, "", SyncListener.NONE);
+    BroadcastReport report =
+        wallet.broadcast(unsent, options().broadcastWait(Duration.ofDays(1)), SyncListener.NONE);
+    assertThat(report.isAccepted()).isFalse();
+    assertThat(report.refusedBy().values())
+        .singleElement()
+        .asString()
+        .contains("relays nothing below 1.00 sat/vB");
+  }
+
+  /** At a low rate, several coins would be preferred: they need not be spent later. */
+  @Test
+  void coinsThatLinkNothingNewWinUnlessTheyCostMore() throws Exception {
+    for (int i = 0; i < 6; i++) {
+      receive(i, 300_000);
+    }
+    receive(6, 1_600_000);
+    node.mine(1);
+    sync();
+    for (int i = 0; i < 20; i++) {
+      Proposal proposal = wallet.plan(order(COIN, 1));
+      PaymentTrace trace = wallet.trace(proposal, Universe.of(Network.REGTEST));
+      assertThat(trace.newLinks()).isEmpty();
+      assertThat(trace.apart()).isEmpty();
+    }
+    // No coin of an address suffices.
+    Proposal large = wallet.plan(order(1_700_000, 1));
+    assertThat(wallet.trace(large, Universe.of(Network.REGTEST)).newLinks()).isNotEmpty();
   }
 
   @Test

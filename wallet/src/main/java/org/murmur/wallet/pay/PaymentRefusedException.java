@@ -76,6 +76,9 @@ public final class PaymentRefusedException extends Exception {
   /** What the wallet has besides, in satoshi. */
   private final long waiting;
 
+  /** What of that is frozen, in satoshi. */
+  private final long frozen;
+
   private final transient Optional<Hash256> replacement;
 
   private final transient List<Hash256> dependents;
@@ -87,6 +90,7 @@ public final class PaymentRefusedException extends Exception {
       Optional<SpendOutcome.Refused> refused,
       long spendable,
       long waiting,
+      long frozen,
       Optional<Hash256> replacement,
       List<Hash256> dependents,
       Optional<OutPoint> change) {
@@ -98,6 +102,7 @@ public final class PaymentRefusedException extends Exception {
     this.refused = refused;
     this.spendable = spendable;
     this.waiting = waiting;
+    this.frozen = frozen;
   }
 
   static PaymentRefusedException because(Reason reason) {
@@ -106,26 +111,34 @@ public final class PaymentRefusedException extends Exception {
 
   static PaymentRefusedException because(Reason reason, List<Hash256> dependents) {
     return new PaymentRefusedException(
-        reason, Optional.empty(), 0, 0, Optional.empty(), dependents, Optional.empty());
+        reason, Optional.empty(), 0, 0, 0, Optional.empty(), dependents, Optional.empty());
   }
 
   static PaymentRefusedException notReplaceable(Optional<OutPoint> change) {
     return new PaymentRefusedException(
-        Reason.NOT_REPLACEABLE, Optional.empty(), 0, 0, Optional.empty(), List.of(), change);
+        Reason.NOT_REPLACEABLE, Optional.empty(), 0, 0, 0, Optional.empty(), List.of(), change);
   }
 
   static PaymentRefusedException replacedBy(Hash256 txid) {
     return new PaymentRefusedException(
-        Reason.REPLACED, Optional.empty(), 0, 0, Optional.of(txid), List.of(), Optional.empty());
+        Reason.REPLACED,
+        Optional.empty(),
+        0,
+        0,
+        0,
+        Optional.of(txid),
+        List.of(),
+        Optional.empty());
   }
 
   static PaymentRefusedException noPlan(
-      SpendOutcome.Refused refused, long spendable, long waiting) {
+      SpendOutcome.Refused refused, long spendable, long waiting, long frozen) {
     return new PaymentRefusedException(
         Reason.NO_PLAN,
         Optional.of(refused),
         spendable,
         waiting,
+        frozen,
         Optional.empty(),
         List.of(),
         Optional.empty());
@@ -196,5 +209,14 @@ public final class PaymentRefusedException extends Exception {
    */
   public long waiting() {
     return waiting;
+  }
+
+  /**
+   * Returns the part of {@link #waiting} that the user has frozen.
+   *
+   * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
+   */
+  public long frozen() {
+    return frozen;
   }
 }

@@ -19,6 +19,7 @@ import org.murmur.wallet.privacy.GroupSight;
  * @param changeHints by what the change stands out
  * @param apart the cheapest choice of coins that links nothing new; empty if there is none, and if
  *     this payment links nothing new
+ * @param toSelf the places of its outputs that pay the wallet and are not change
  * @param sights what the links disclose to each peer that has filters; empty if nothing is new
  */
 public record PaymentTrace(
@@ -26,6 +27,7 @@ public record PaymentTrace(
     int groupSize,
     Set<ChangeHint> changeHints,
     Optional<Apart> apart,
+    Set<Integer> toSelf,
     List<GroupSight> sights) {
 
   /**
@@ -48,6 +50,7 @@ public record PaymentTrace(
     EnumSet<ChangeHint> hints = EnumSet.noneOf(ChangeHint.class);
     hints.addAll(changeHints);
     changeHints = Collections.unmodifiableSet(hints);
+    toSelf = Set.copyOf(toSelf);
     sights = List.copyOf(sights);
   }
 
@@ -58,6 +61,6 @@ public record PaymentTrace(
    * @return a new trace
    */
   public PaymentTrace seenBy(List<GroupSight> seen) {
-    return new PaymentTrace(newLinks, groupSize, changeHints, apart, seen);
+    return new PaymentTrace(newLinks, groupSize, changeHints, apart, toSelf, seen);
   }
 }

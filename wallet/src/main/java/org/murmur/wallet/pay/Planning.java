@@ -81,7 +81,29 @@ public final class Planning {
       requireKnown(order.only(), coins);
       request = request.spendingOnly(order.only());
     }
-    return plan(request, Optional.empty(), coins, draws).ordered(order);
+    Proposal proposal = plan(request, Optional.empty(), coins, draws).ordered(order);
+    Optional<PaymentPlan> better = better(proposal, coins, draws);
+    return better.isPresent() ? proposal(better.get(), Optional.empty()).ordered(order) : proposal;
+  }
+
+  /**
+   * At a low fee rate the search prefers more coins, as Core's does: they need not be spent later.
+   * Links last forever, so coins that link nothing new win unless they cost more now.
+   */
+  private Optional<PaymentPlan> better(Proposal proposal, List<InputCoin> coins, Draws draws) {
+    Optional<PaymentOrder> order = proposal.order().filter(Planning::hasAChoice);
+    boolean oneScript =
+        proposal.plan().inputs().stream().map(input -> input.coin().script()).distinct().count()
+            == 1;
+    if (!order.isPresent() || oneScript) {
+      return Optional.empty();
+    }
+    return new Tracing(purse.view())
+        .better(
+            proposal.plan(),
+            coins,
+            Tracing.least(order.get().recipients()),
+            group -> planWith(order.get(), group, draws));
   }
 
   /**
@@ -318,8 +340,9 @@ public final class Planning {
             .filter(coin -> !coin.obstacle().isPresent())
             .mapToLong(InputCoin::value)
             .sum();
+    long frozen = coins.stream().filter(InputCoin::frozen).mapToLong(InputCoin::value).sum();
     throw PaymentRefusedException.noPlan(
-        (SpendOutcome.Refused) outcome, spendable, Math.max(0, purse.total() - spendable));
+        (SpendOutcome.Refused) outcome, spendable, Math.max(0, purse.total() - spendable), frozen);
   }
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {

@@ -75,8 +75,19 @@ public final class Tracing {
         newLinks,
         groupSize(plan),
         ChangeHint.of(plan),
-        news ? apart(coins, least, planner) : Optional.empty(),
+        news
+            ? apart(coins, least, planner)
+                .map(other -> new PaymentTrace.Apart(outPoints(other), other.fee()))
+            : Optional.empty(),
+        toSelf(plan),
         List.of());
+  }
+
+  private Set<Integer> toSelf(PaymentPlan plan) {
+    return effect(plan).received().stream()
+        .map(Effect.Part::index)
+        .filter(at -> !plan.outputs().get(at).isChange())
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -144,8 +155,16 @@ public final class Tracing {
     return new Effect(received, spent);
   }
 
-  /** Coins of one group alone link nothing new. */
-  private Optional<PaymentTrace.Apart> apart(List<InputCoin> coins, long least, Planner planner) {
+  /** A plan that links nothing new for the same fee or less; empty if the given one is as good. */
+  Optional<PaymentPlan> better(
+      PaymentPlan plan, List<InputCoin> coins, long least, Planner planner) {
+    return groups(plan).size() > 1
+        ? apart(coins, least, planner).filter(other -> other.fee() <= plan.fee())
+        : Optional.empty();
+  }
+
+  /** The cheapest plan of those with coins of one group alone: they link nothing new. */
+  private Optional<PaymentPlan> apart(List<InputCoin> coins, long least, Planner planner) {
     Map<Integer, List<InputCoin>> groups = new HashMap<>();
     for (InputCoin coin : coins) {
       if (!coin.obstacle().isPresent()) {
@@ -160,8 +179,7 @@ public final class Tracing {
         .map(planner::plan)
         .filter(plan -> plan.isPresent() && groups(plan.get()).size() == 1)
         .map(Optional::get)
-        .min(Comparator.comparingLong(PaymentPlan::fee))
-        .map(plan -> new PaymentTrace.Apart(outPoints(plan), plan.fee()));
+        .min(Comparator.comparingLong(PaymentPlan::fee));
   }
 
   private static String first(List<InputCoin> group) {

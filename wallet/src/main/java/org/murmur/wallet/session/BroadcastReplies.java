@@ -60,20 +60,25 @@ final class BroadcastReplies {
     }
   }
 
-  /** Whether some peer has it, and each of those said whether it accepts it. */
+  /** Whether some peer has it or refused it, and each of those said whether it accepts it. */
   boolean isSettledBy(Set<PeerAddress> peers) {
-    return !(accepted.isEmpty() && announced.isEmpty())
-        && peers.stream()
-            .allMatch(
-                peer ->
-                    accepted.contains(peer)
-                        || announced.contains(peer)
-                        || refused.containsKey(peer));
+    return (isAccepted() || !refused.isEmpty()) && haveReacted(peers);
   }
 
   /** Whether some peer has it, and each that fetched it said whether it accepts it. */
   boolean isSettled() {
-    return isSettledBy(taken);
+    return isAccepted() && haveReacted(taken);
+  }
+
+  private boolean isAccepted() {
+    return !accepted.isEmpty() || !announced.isEmpty();
+  }
+
+  private boolean haveReacted(Set<PeerAddress> peers) {
+    return peers.stream()
+        .allMatch(
+            peer ->
+                accepted.contains(peer) || announced.contains(peer) || refused.containsKey(peer));
   }
 
   /** How peers took a payment of an earlier session; empty if it was not announced in this one. */

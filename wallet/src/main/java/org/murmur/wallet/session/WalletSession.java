@@ -321,8 +321,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Whether some peer has a transaction, and no connected peer is still expected to react. Guards
-   * get no transaction, so a private session expects the peers that fetched it only.
+   * Whether no connected peer is still expected to react to a transaction, and one did. Guards get
+   * no transaction, so a private session expects the peers that fetched it only.
    */
   boolean isSettled(Hash256 txid) {
     return payments

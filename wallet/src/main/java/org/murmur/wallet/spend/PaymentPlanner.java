@@ -40,7 +40,7 @@ public final class PaymentPlanner {
     PaymentPlan plan = plan(draft, request, terms, draws);
     FeePolicy fees = request.fees();
     if (plan.fee() > fees.maxFee() || plan.paidRate().compareTo(fees.maxRate()) > 0) {
-      return Refused.of(Reason.FEE_ABOVE_CEILING, Math.max(0, plan.fee() - fees.maxFee()));
+      return Refused.ofFee(plan.fee(), fees);
     }
     return new Planned(plan);
   }
@@ -55,12 +55,12 @@ public final class PaymentPlanner {
       }
     }
     if (request.fees().rate().compareTo(request.fees().maxRate()) > 0) {
-      return Optional.of(Refused.of(Reason.FEE_ABOVE_CEILING, 0));
+      return Optional.of(Refused.ofFee(0, request.fees()));
     }
     return request.coins().stream()
         .filter(coin -> request.isNamed(coin) && isForbidden(coin, request))
         .findFirst()
-        .map(coin -> Refused.ofCoin(coin.outPoint()));
+        .map(Refused::ofCoin);
   }
 
   private static boolean isForbidden(InputCoin coin, PaymentRequest request) {

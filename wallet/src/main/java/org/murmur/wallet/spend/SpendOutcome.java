@@ -48,20 +48,41 @@ public sealed interface SpendOutcome {
    *     ceiling; 0 if the reason is no amount
    * @param coin the coin that must not be spent
    * @param recipient index of the recipient whose amount is too small; -1 if it is about none
+   * @param obstacle why the coin must not be spent; empty if it is about none, or if the wallet
+   *     does not know the unconfirmed payment that made the coin
+   * @param fee the fee that is above the ceiling, in satoshi; 0 if the rate alone is, or if it is
+   *     about another reason
    */
-  record Refused(Reason reason, long missing, Optional<OutPoint> coin, int recipient)
+  record Refused(
+      Reason reason,
+      long missing,
+      Optional<OutPoint> coin,
+      int recipient,
+      Optional<InputCoin.Obstacle> obstacle,
+      long fee)
       implements SpendOutcome {
 
     static Refused of(Reason reason, long missing) {
-      return new Refused(reason, missing, Optional.empty(), -1);
+      return new Refused(reason, missing, Optional.empty(), -1, Optional.empty(), 0);
     }
 
     static Refused ofRecipient(Reason reason, long missing, int recipient) {
-      return new Refused(reason, missing, Optional.empty(), recipient);
+      return new Refused(reason, missing, Optional.empty(), recipient, Optional.empty(), 0);
     }
 
-    static Refused ofCoin(OutPoint coin) {
-      return new Refused(Reason.COIN_NOT_SPENDABLE, 0, Optional.of(coin), -1);
+    static Refused ofCoin(InputCoin coin) {
+      return new Refused(
+          Reason.COIN_NOT_SPENDABLE, 0, Optional.of(coin.outPoint()), -1, coin.obstacle(), 0);
+    }
+
+    static Refused ofFee(long fee, FeePolicy fees) {
+      return new Refused(
+          Reason.FEE_ABOVE_CEILING,
+          Math.max(0, fee - fees.maxFee()),
+          Optional.empty(),
+          -1,
+          Optional.empty(),
+          fee);
     }
   }
 }
