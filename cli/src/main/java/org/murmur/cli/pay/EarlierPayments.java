@@ -92,16 +92,21 @@ final class EarlierPayments {
         .findFirst()
         .map(
             payment ->
-                Failure.failed(
-                    "already_pending",
-                    "payment "
-                        + payment.tx().txid()
-                        + (payment.heard()
-                            ? " pays the same and waits for a block: raise its fee with `murmur"
-                                + " bump TXID`, or pay twice with --again"
-                            : " pays the same and no peer is known to have it: send it with"
-                                + " `murmur broadcast TXID`, free its coins with `murmur abandon"
-                                + " TXID`, or pay twice with --again")));
+                Failure.failed("already_pending", waits(payment.tx().txid(), payment.heard())));
+  }
+
+  private static String waits(Hash256 txid, boolean heard) {
+    return "payment "
+        + txid
+        + (heard
+            ? " pays the same and waits for a block: raise its fee with `murmur bump "
+                + txid
+                + "`, or pay twice with --again"
+            : " pays the same and no peer is known to have it: send it with `murmur broadcast "
+                + txid
+                + "`, free its coins with `murmur abandon "
+                + txid
+                + "`, or pay twice with --again");
   }
 
   /**

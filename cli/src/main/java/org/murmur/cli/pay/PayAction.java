@@ -19,14 +19,17 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentRefusedException.Reason;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
+import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -67,15 +70,18 @@ abstract class PayAction extends WalletAction {
     OptionalInt blocks = options.feeBlocks();
     Optional<FeePolicy> said = blocks.isPresent() ? Optional.empty() : Optional.of(options.fees());
     try (SpvWallet wallet = open()) {
+      if (blocks.isPresent()) {
+        requireSynced(wallet);
+      }
       Optional<FeeEstimate> estimate =
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
-      Proposal proposal = propose(wallet, fees);
+      Proposal proposal = proposeIfSynced(wallet, fees);
       ProposalText text =
           new ProposalText(
               proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
       if (options.isDryRun()) {
-        output().result(text.json().putNull("txid").putNull("hex"), text::show);
+        output().result(text.json().putNull("txid").putNull("hex"), text::review);
         return ExitCode.DONE;
       }
       String psbt = options.psbt();
@@ -88,6 +94,9 @@ abstract class PayAction extends WalletAction {
       if (sending.isPresent()) {
         wallet.requireRecipients(sending.get());
       }
+      if (options.isAgreed()) {
+        text.warnings().forEach(output()::warning);
+      }
       boolean shown = agree(text);
       Tx tx = sign(wallet, proposal);
       note(() -> label(wallet, proposal, tx.txid()));
@@ -98,6 +107,37 @@ abstract class PayAction extends WalletAction {
       output().note(Sending.fate(wallet, tx.txid()));
       output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
       return ExitCode.DONE;
+    }
+  }
+
+  /** A wallet that was never synced has no coins, whatever its addresses got. */
+  private Proposal proposeIfSynced(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    try {
+      return propose(wallet, fees);
+    } catch (PaymentRefusedException e) {
+      if (e.reason() == Reason.UNKNOWN_COIN || lacksFunds(e)) {
+        requireSynced(wallet);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean lacksFunds(PaymentRefusedException refused) {
+    return refused
+        .refused()
+        .filter(why -> why.reason() == SpendOutcome.Reason.INSUFFICIENT_FUNDS)
+        .isPresent();
+  }
+
+  private static void requireSynced(SpvWallet wallet) throws WalletException {
+    ChainState chain = wallet.chain();
+    if (chain.height() == chain.base()) {
+      throw new Failure(
+          ExitCode.NOT_SYNCED,
+          "not_synced",
+          "this wallet was never synced, so its coins are not known: run `murmur sync` first",
+          null);
     }
   }
 
@@ -167,7 +207,11 @@ abstract class PayAction extends WalletAction {
     if (shows) {
       text.show(surroundings().stderr());
     }
-    String question = options.isOffline() ? "Sign it?" : "Send it?";
+    String action = options.isOffline() ? "Sign it" : "Send it";
+    String question =
+        action
+            + text.warnings().stream().map(each -> ", although " + each).findFirst().orElse("")
+            + "?";
     if (asks && !agrees(question, "use --yes to send, or --dry-run to look")) {
       throw Failure.failed("cancelled", "nothing was signed or sent");
     }

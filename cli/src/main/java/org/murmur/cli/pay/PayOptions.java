@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -95,20 +94,29 @@ final class PayOptions {
           "--fee-rate is missing: give satoshi per virtual byte, for instance --fee-rate 2, or"
               + " --fee-rate auto");
     }
+    FeeRate rate;
     try {
-      return fees(FeeRate.ofSatPerVb(new BigDecimal(feeRate)));
+      BigDecimal satPerVb = new BigDecimal(feeRate);
+      if (satPerVb.signum() <= 0) {
+        throw Failure.usage("--fee-rate " + feeRate + ": expected more than 0 sat/vB");
+      }
+      rate = FeeRate.ofSatPerVb(satPerVb);
     } catch (NumberFormatException e) {
       throw Failure.usage(
           "--fee-rate " + feeRate + ": expected satoshi per virtual byte, for instance 2.5");
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("--fee-rate: " + Failures.message(e));
+      throw Failure.usage(
+          "--fee-rate "
+              + feeRate
+              + ": expected at most three decimals and at most 100,000,000 sat/vB");
     }
+    return fees(rate);
   }
 
   /** A fee rate and the limits of the user. */
   FeePolicy fees(FeeRate rate) {
-    if (rate.equals(FeeRate.ZERO) || maxFee <= 0) {
-      throw Failure.usage("--fee-rate and --max-fee: expected more than 0");
+    if (maxFee <= 0) {
+      throw Failure.usage("--max-fee " + maxFee + ": expected more than 0");
     }
     return FeePolicy.of(rate).maxFee(maxFee);
   }

@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
@@ -20,12 +22,16 @@ final class ProposalText {
   private final Optional<FeeEstimateText> estimate;
   private final TraceText trace;
   private final Unit unit;
+  private final FeeText fee;
+  private final Set<Integer> toSelf;
 
   ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace, Unit unit) {
     this.trace = new TraceText(trace, proposal.plan().fee());
+    this.toSelf = trace.toSelf();
     this.unit = unit;
     this.proposal = proposal;
     this.plan = proposal.plan();
+    this.fee = new FeeText(plan, proposal.replaces().isPresent());
     this.estimate = estimate.map(FeeEstimateText::new);
   }
 
@@ -34,6 +40,8 @@ final class ProposalText {
         new JsonObject()
             .put("fee_sat", plan.fee())
             .put("fee_rate", satPerVb())
+            .put("ancestor_fee_sat", plan.ancestorFee())
+            .putStrings("fee_warnings", fee.kinds())
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
             .put("outputs", plan.outputs().stream().map(this::json).toList());
@@ -46,7 +54,9 @@ final class ProposalText {
             txid -> json.put("replaces", txid.toDisplay()), () -> json.putNull("replaces"));
     estimate.ifPresentOrElse(
         text -> json.put("fee_estimate", text.json()), () -> json.putNull("fee_estimate"));
-    return json.putStrings("links", proposal.linkedAddresses()).putAll(trace.json());
+    return json.put("to_self", !toSelf.isEmpty())
+        .putStrings("links", proposal.linkedAddresses())
+        .putAll(trace.json());
   }
 
   private double satPerVb() {
@@ -57,6 +67,11 @@ final class ProposalText {
     return new JsonObject()
         .put("address", proposal.address(output).orElse(null))
         .put("value_sat", output.value());
+  }
+
+  /** What is unusual about the fee, for people. */
+  List<String> warnings() {
+    return fee.warnings();
   }
 
   void show(PrintStream out) {
@@ -70,6 +85,8 @@ final class ProposalText {
             + " for at most "
             + plan.vsize()
             + " vB");
+    fee.parts(unit).forEach(part -> out.println("              " + part));
+    fee.warnings().forEach(warning -> out.println("warning       " + warning));
     estimate.ifPresent(text -> out.println("estimate      " + text.text()));
     proposal.replaces().ifPresent(txid -> out.println("replaces      " + txid));
     for (PaymentPlan.Input input : plan.inputs()) {
@@ -87,11 +104,28 @@ final class ProposalText {
     trace.lines().forEach(out::println);
   }
 
+  /** As it is shown before it is made: with the options that make exactly this payment. */
+  void review(PrintStream out) {
+    show(out);
+    if (proposal.order().isPresent() && !proposal.coins().isEmpty()) {
+      out.println(
+          "repeat with  "
+              + proposal.coins().stream()
+                  .map(coin -> " --coin " + coin)
+                  .collect(Collectors.joining()));
+    }
+  }
+
   private void show(PrintStream out, String title, boolean change) {
-    for (PaymentPlan.Output output : plan.outputs()) {
+    for (int i = 0; i < plan.outputs().size(); i++) {
+      PaymentPlan.Output output = plan.outputs().get(i);
       if (output.isChange() == change) {
         out.println(
-            title + unit.named(output.value()) + " to " + proposal.address(output).orElse("data"));
+            title
+                + unit.named(output.value())
+                + " to "
+                + proposal.address(output).orElse("data")
+                + (toSelf.contains(i) ? " (yours)" : ""));
       }
     }
   }

@@ -2,7 +2,9 @@ package org.murmur.cli.pay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.wallet.Coin;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.ScriptType;
@@ -97,6 +100,36 @@ public final class SendCommand extends PayAction {
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
     List<Recipient> recipients = recipients();
+    Proposal proposal = check(wallet, fees, recipients);
+    noteWhatStays(wallet, proposal);
+    return proposal;
+  }
+
+  /** Of a payment of all: the coins that stay. */
+  private void noteWhatStays(SpvWallet wallet, Proposal proposal) throws WalletException {
+    if (!coins.isEmpty()
+        || payees().stream().noneMatch(payee -> AmountText.isAll(payee.amount()))) {
+      return;
+    }
+    Map<String, Long> stays = new TreeMap<>();
+    for (Coin coin : wallet.coins()) {
+      if (!proposal.coins().contains(coin.outPoint())) {
+        String why =
+            coin.frozen()
+                ? "it is frozen (`murmur unfreeze`)"
+                : coin.immature()
+                    ? "it is newly mined and needs 100 confirmations"
+                    : coin.height().isEmpty() ? "it is not confirmed" : "spending it costs more";
+        stays.merge(why, coin.value(), Long::sum);
+      }
+    }
+    stays.forEach(
+        (why, satoshi) ->
+            output().note(output().unit().named(satoshi) + " stays in the wallet: " + why));
+  }
+
+  private Proposal check(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
+      throws WalletException, PaymentRefusedException {
     if (again) {
       return propose(wallet, fees, recipients);
     }
@@ -126,24 +159,49 @@ public final class SendCommand extends PayAction {
             .fees(fees)
             .spendingOnly(coins.stream().map(SendCommand::coin).toList())
             .replaceable(!noRbf);
-    return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
+    try {
+      return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
+    } catch (PaymentRefusedException e) {
+      if (e.spendable() > 0) {
+        payees().stream()
+            .flatMap(payee -> AmountText.hint(payee.amount()).stream())
+            .forEach(output()::note);
+      }
+      throw e;
+    }
   }
 
   private List<Recipient> recipients() {
     List<Recipient> recipients = new ArrayList<>();
+    requireOneOfAll();
     for (Payee payee : payees()) {
       recipients.add(
           AmountText.recipient(payee.uri().address().scriptPubKey(), payee.amount(), subtractFee));
       if (payee.isUri()) {
-        output().note("payment URI: " + described(payee.uri()) + " (nobody has verified that)");
+        output().note("payment URI: " + described(payee.uri()));
       }
     }
     return recipients;
   }
 
+  private void requireOneOfAll() {
+    long all = payees().stream().filter(payee -> AmountText.isAll(payee.amount())).count();
+    if (all > 1) {
+      throw Failure.usage("send: " + all + " amounts are all: only one payee can get all the rest");
+    }
+    if (all == 1 && subtractFee) {
+      throw Failure.usage("--subtract-fee: omit it, the payee who gets all pays the fee");
+    }
+  }
+
+  /** The texts of a URI, which its writer chose. */
   private static String described(PaymentUri uri) {
-    return (uri.label().isEmpty() ? "payee not named" : "payee \"" + uri.label() + "\"")
-        + (uri.message().isEmpty() ? "" : ", message \"" + uri.message() + "\"");
+    if (uri.label().isEmpty() && uri.message().isEmpty()) {
+      return "it names no payee";
+    }
+    return (uri.label().isEmpty() ? "it names no payee" : "it says payee \"" + uri.label() + "\"")
+        + (uri.message().isEmpty() ? "" : ", message \"" + uri.message() + "\"")
+        + "; nobody has verified this";
   }
 
   private List<Payee> payees() {

@@ -27,12 +27,12 @@ final class TraceText {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     if (!trace.newLinks().isEmpty()) {
+      int joined = trace.newLinks().size();
       lines.add(
-          "new           joins "
-              + trace.newLinks().size()
-              + " groups that nothing linked before, to one of "
-              + trace.groupSize()
-              + " addresses:");
+          "new           shows for the first time that these "
+              + joined
+              + " groups are one owner's,");
+      lines.add(INDENT + trace.groupSize() + " addresses with those linked before:");
       trace.newLinks().forEach(group -> lines.add(INDENT + String.join(" ", group)));
       lines.add(INDENT + apart());
     }
@@ -60,9 +60,9 @@ final class TraceText {
         .apart()
         .map(
             other ->
-                "links nothing new "
+                "to link nothing new "
                     + price(other.fee() - fee)
-                    + ":"
+                    + ", add"
                     + other.coins().stream()
                         .map(coin -> " --coin " + coin)
                         .collect(Collectors.joining()))

@@ -39,6 +39,9 @@ public final class BroadcastCommand extends WalletAction {
   /** No transaction is this short. */
   private static final Pattern TXID = Pattern.compile("[0-9a-fA-F]{64}");
 
+  /** The magic bytes of BIP-0174, in base64 and in hex. */
+  private static final Pattern PSBT = Pattern.compile("cHNidP|(?i)70736274ff");
+
   @Parameters(
       paramLabel = "HEX|TXID",
       description = "The signed transaction, - for stdin, or the txid of one in the wallet.")
@@ -60,6 +63,13 @@ public final class BroadcastCommand extends WalletAction {
 
   /** The transaction that was written out, before a wallet is needed. */
   private Tx transaction() {
+    if (PSBT.matcher(hex).lookingAt()) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "is_psbt",
+          "this is a PSBT, not a transaction: `murmur psbt finalize --broadcast FILE` sends it",
+          null);
+    }
     try {
       Tx tx = Tx.parse(Inputs.hexOrStdin("the transaction", hex, surroundings()));
       requireSigned(tx);

@@ -147,10 +147,17 @@ public final class Reports {
 
   /** Prints what is new since the result: pending payments, and how the sync went. */
   static void showRest(WalletEvent.Complete shown, SyncReport report, Unit unit, PrintStream out) {
-    if (!report.balance().equals(shown.balance())) {
+    if (!isSame(report.balance(), shown.balance())) {
       show(report.balance(), unit, out);
     }
     showCourse(report, out);
+  }
+
+  /** Whether both are printed alike. */
+  private static boolean isSame(Balance one, Balance other) {
+    return one.confirmed() == other.confirmed()
+        && one.unconfirmed() == other.unconfirmed()
+        && one.immature() == other.immature();
   }
 
   /** Whether a result that was shown is that of the report, except for pending payments. */

@@ -1,6 +1,7 @@
 package org.murmur.cli.terminal;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.murmur.bip37.bytes.Bytes;
@@ -28,15 +29,41 @@ public final class AmountText {
    * @return the recipient
    */
   public static Recipient recipient(Bytes script, String amount, boolean subtractFee) {
-    if (amount.equalsIgnoreCase("all")) {
+    if (isAll(amount)) {
       return Recipient.all(script);
     }
     long satoshi = satoshi("AMOUNT", amount);
     try {
       return subtractFee ? Recipient.lessFee(script, satoshi) : Recipient.of(script, satoshi);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage("AMOUNT " + amount + ": there are only 21,000,000 BTC");
+      throw Failure.usage(
+          "AMOUNT "
+              + amount
+              + ": there are only 21,000,000 BTC"
+              + hint(amount).map(text -> "; " + text).orElse(""));
     }
+  }
+
+  /**
+   * Suggests satoshi instead of BTC.
+   *
+   * @param amount as typed
+   * @return a sentence; empty if the amount was no whole number of BTC
+   */
+  public static Optional<String> hint(String amount) {
+    return amount.matches("\\d{3,}")
+        ? Optional.of("amounts are in BTC: do you mean " + amount + "sat?")
+        : Optional.empty();
+  }
+
+  /**
+   * Returns whether a payee gets all that is left.
+   *
+   * @param amount as typed
+   * @return true for all
+   */
+  public static boolean isAll(String amount) {
+    return amount.equalsIgnoreCase("all");
   }
 
   /**
@@ -46,9 +73,7 @@ public final class AmountText {
    * @return true for BTC, satoshi and all
    */
   public static boolean isAmount(String text) {
-    return text.equalsIgnoreCase("all")
-        || BTC.matcher(text).matches()
-        || SATOSHI.matcher(text).matches();
+    return isAll(text) || BTC.matcher(text).matches() || SATOSHI.matcher(text).matches();
   }
 
   /**

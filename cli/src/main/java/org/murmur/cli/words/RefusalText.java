@@ -5,6 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 
 /** Why a payment is not made, and what to do. */
@@ -100,11 +101,8 @@ final class RefusalText {
               "not enough: "
                   + spendable
                   + " can be spent"
-                  + (refused.waiting() == 0
-                      ? ""
-                      : ", "
-                          + Unit.BTC.named(refused.waiting())
-                          + " cannot now (immature, frozen or not confirmed)")
+                  + kept(refused.frozen(), "is frozen (`murmur unfreeze`)")
+                  + kept(refused.waiting() - refused.frozen(), "is immature or not confirmed")
                   + "; "
                   + missing
                   + " more is needed with the fee",
@@ -119,7 +117,8 @@ final class RefusalText {
               "coin_not_spendable",
               "coin "
                   + why.coin().map(Object::toString).orElse("")
-                  + " cannot be spent now: it is frozen, immature, or not confirmed",
+                  + " cannot be spent now: "
+                  + obstacle(why),
               refused);
       case TOO_HEAVY ->
           failure(
@@ -133,11 +132,37 @@ final class RefusalText {
               "chain_too_long",
               "too many unconfirmed payments build on each other: wait for a block",
               refused);
-      case FEE_ABOVE_CEILING ->
-          failure(
-              "fee_too_high",
-              "the fee would be above the ceiling of --max-fee, or above 10,000 sat/vB",
-              refused);
+      case FEE_ABOVE_CEILING -> failure("fee_too_high", aboveCeiling(why), refused);
     };
+  }
+
+  private static String kept(long satoshi, String why) {
+    return satoshi <= 0 ? "" : ", " + Unit.BTC.named(satoshi) + " " + why;
+  }
+
+  private static String obstacle(SpendOutcome.Refused why) {
+    return why.obstacle()
+        .map(
+            obstacle ->
+                switch (obstacle) {
+                  case FROZEN -> "it is frozen (`murmur unfreeze` allows it)";
+                  case IMMATURE -> "it is newly mined and needs 100 confirmations";
+                  case FOREIGN_UNCONFIRMED ->
+                      "the payment to you is not confirmed (`murmur bump` can speed it up)";
+                })
+        .orElse("it is not confirmed");
+  }
+
+  private static String aboveCeiling(SpendOutcome.Refused why) {
+    if (why.fee() > 0 && why.missing() > 0) {
+      return "the fee would be "
+          + why.fee()
+          + " sat, above the limit of "
+          + (why.fee() - why.missing())
+          + " sat (--max-fee)";
+    }
+    return (why.fee() > 0 ? "the fee would be " + why.fee() + " sat: its rate" : "the fee rate")
+        + " is above the limit of "
+        + FeePolicy.USUAL_MAX_RATE;
   }
 }

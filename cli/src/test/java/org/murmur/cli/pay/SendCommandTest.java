@@ -8,6 +8,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,7 +265,7 @@ class SendCommandTest extends RestoredWallet {
             murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run")
                 .exits(ExitCode.FAILED)
                 .err())
-        .contains("not enough: 0.00000000 BTC can be spent", "frozen");
+        .contains("not enough: 0.00000000 BTC can be spent", " BTC is frozen (`murmur unfreeze`)");
     String first = coins.get(0).get("txid").asText() + ":" + coins.get(0).get("vout").asInt();
     murmur("unfreeze", first).exits(ExitCode.DONE);
     JsonNode all =
@@ -272,6 +274,145 @@ class SendCommandTest extends RestoredWallet {
             .json();
     assertThat(all.get("inputs")).hasSize(1);
     assertThat(all.get("inputs").get(0).asText()).isEqualTo(first);
+    long frozen = 0;
+    for (JsonNode coin : murmur("coins", "--json").json().get("coins")) {
+      frozen += coin.get("frozen").asBoolean() ? coin.get("value_sat").asLong() : 0;
+    }
+    assertThat(murmur("send", PAYEE, "all", "--fee-rate", "2", "--dry-run", "--unit", "sat").err())
+        .contains(frozen + " sat stays in the wallet: it is frozen");
+    String second = coins.get(1).get("txid").asText() + ":" + coins.get(1).get("vout").asInt();
+    assertThat(
+            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", second)
+                .exits(ExitCode.FAILED)
+                .err())
+        .contains("coin " + second + " cannot be spent now: it is frozen (`murmur unfreeze`");
+  }
+
+  private String refused(ExitCode code, String... args) {
+    return murmur(args).exits(code).err();
+  }
+
+  @Test
+  void onlyOnePayeeGetsAll() {
+    String own = murmur("address").out().strip();
+    assertThat(refused(ExitCode.USAGE, "send", PAYEE, "all", own, "ALL", "--fee-rate", "2"))
+        .contains("only one payee can get all the rest");
+    assertThat(
+            refused(
+                ExitCode.USAGE,
+                "send",
+                PAYEE,
+                "all",
+                own,
+                "0.1",
+                "--subtract-fee",
+                "--fee-rate",
+                "2"))
+        .contains("--subtract-fee: omit it");
+  }
+
+  @Test
+  void aWalletThatWasNeverSyncedSaysSo() {
+    String message = "this wallet was never synced, so its coins are not known: run `murmur sync`";
+    assertThat(refused(ExitCode.NOT_SYNCED, "send", PAYEE, "1", "--fee-rate", "2"))
+        .contains(message);
+    assertThat(refused(ExitCode.NOT_SYNCED, "send", PAYEE, "1", "--fee-rate", "auto"))
+        .contains(message)
+        .doesNotContain("estimated");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          -1        | --fee-rate -1: expected more than 0 sat/vB
+          0         | --fee-rate 0: expected more than 0 sat/vB
+          1.0001    | --fee-rate 1.0001: expected at most three decimals
+          20000     | the fee rate is above the limit of 10000 sat/vB
+          """)
+  void saysWhatIsWrongWithAFeeRate(String rate, String message) {
+    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", rate, "--dry-run");
+    assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());
+    assertThat(ran.err()).contains(message);
+  }
+
+  @Test
+  void saysThatAFeeIsAbsurd() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String[] send = {"send", PAYEE, "1000sat", "--fee-rate", "200", "--max-fee", "500"};
+      assertThat(refused(ExitCode.FAILED, send))
+          .containsPattern(
+              "the fee would be \\d{5,} sat, above the limit of 500 sat \\(--max-fee\\)");
+      Ran plan = murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--dry-run");
+      assertThat(plan.exits(ExitCode.DONE).out())
+          .contains("warning       the fee is more than the amount");
+      assertThat(murmur("send", PAYEE, "1000sat", "--fee-rate", "1", "--dry-run").out())
+          .doesNotContain("warning");
+      assertThat(
+              murmur("send", PAYEE, "1000sat", "--fee-rate", "0.5", "--dry-run", "--json")
+                  .json()
+                  .get("fee_warnings")
+                  .get(0)
+                  .asText())
+          .isEqualTo("fee_rate_low");
+      Ran asked =
+          here()
+              .typing("n")
+              .murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--connect", node.address());
+      assertThat(asked.exits(ExitCode.FAILED).err())
+          .contains("Send it, although the fee is more than the amount?");
+      Ran sent =
+          murmur(
+              "send", PAYEE, "1000sat", "--fee-rate", "200", "--yes", "--connect", node.address());
+      assertThat(sent.exits(ExitCode.DONE).err()).contains("warning: the fee is more than");
+    }
+  }
+
+  /** The rate that is shown differs from the one that was asked for, for a reason. */
+  @Test
+  void saysWhyAFeeIsHigherThanAskedFor() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      assertThat(murmur("bump", txid, "--fee-rate", "2.1", "--dry-run").out())
+          .contains("the least that replaces the payment; asked for was 2.1 sat/vB");
+      assertThat(murmur("bump", txid, "--fee-rate", "50", "--dry-run").out())
+          .doesNotContain("asked for was");
+    }
+    JsonNode change = null;
+    for (JsonNode coin : murmur("coins", "--json").json().get("coins")) {
+      change = coin.get("height").isNull() ? coin : change;
+    }
+    String coin = change.get("txid").asText() + ":" + change.get("vout").asInt();
+    String[] next = {"send", PAYEE, "20000sat", "--fee-rate", "9", "--dry-run", "--coin", coin};
+    assertThat(murmur(next).exits(ExitCode.DONE).out())
+        .containsPattern("of it 0.0000\\d{4} BTC for unconfirmed parents: 9 sat/vB with them");
+  }
+
+  /** The coins are drawn; these options make the payment that was looked at. */
+  @Test
+  void aDryRunPrintsTheCoinsToRepeatIt() {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    String own = murmur("address").out().strip();
+    String[] send = {"send", PAYEE, "0.001", own, "0.002", "--fee-rate", "2", "--dry-run"};
+    Ran plan = murmur(send).exits(ExitCode.DONE);
+    String repeat =
+        plan.out().lines().filter(line -> line.startsWith("repeat with")).findFirst().orElseThrow();
+    List<String> again = new ArrayList<>(List.of(send));
+    again.addAll(List.of(repeat.substring("repeat with".length()).strip().split(" ")));
+    Ran same = murmur(again.toArray(String[]::new)).exits(ExitCode.DONE);
+    assertThat(lines(same, "fee  ")).isEqualTo(lines(plan, "fee  "));
+    assertThat(lines(same, "change  ")).isEqualTo(lines(plan, "change  "));
+    assertThat(lines(same, "spends ")).hasSameElementsAs(lines(plan, "spends "));
+    assertThat(plan.out()).contains("0.00200000 BTC to " + own + " (yours)");
+  }
+
+  private static List<String> lines(Ran ran, String title) {
+    return ran.out().lines().filter(line -> line.startsWith(title)).toList();
   }
 
   @Test
@@ -315,9 +456,9 @@ class SendCommandTest extends RestoredWallet {
           -1           | AMOUNT -1: expected BTC
           0            | AMOUNT 0: expected more than 0
           0.000000001  | expected BTC with at most eight decimals
-          22000000     | there are only 21,000,000 BTC
+          22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
           100sat       | too small to be relayed
-          20000000     | not enough
+          20000000     | this wallet was never synced
           """)
   void saysWhatIsWrongWithAnAmount(String amount, String message) {
     Ran ran = murmur("send", PAYEE, amount, "--fee-rate", "2", "--dry-run");

@@ -2,7 +2,9 @@ package org.murmur.wallet.keys;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.bitcoinj.base.Base58;
 import org.bitcoinj.base.exceptions.AddressFormatException;
 import org.murmur.bip37.bytes.Bytes;
@@ -118,7 +120,8 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     try {
       bytes = Base58Check.decode(text);
     } catch (IllegalArgumentException e) {
-      throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
+      String reason = ForeignText.of(text).orElse(String.valueOf(e.getMessage()));
+      throw new AddressException("not an address, " + shown(text) + ": " + reason, e);
     }
     if (bytes.length != 1 + HASH160_LENGTH) {
       throw new AddressException(
@@ -173,6 +176,48 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
         return "the character at position " + (invalid.position + 1) + " cannot occur in it";
       }
       return String.valueOf(e.getMessage());
+    }
+  }
+
+  /** Recognises texts that people take for addresses. */
+  private static final class ForeignText {
+
+    /** No text fits two of them. In lower case. */
+    private static final Map<Pattern, String> KNOWN =
+        Map.ofEntries(
+            entry(
+                "ln(bc|tb|tbs|sb|bcrt)[0-9].*",
+                "it is a Lightning invoice, and this wallet pays on chain only; ask for an"
+                    + " address"),
+            entry(
+                "ln(o|url)1.*",
+                "it is a Lightning offer, and this wallet pays on chain only; ask for an address"),
+            entry(
+                "[^@]+@[^@]+",
+                "it is the name of a payee at a server, which this wallet does not look up; ask for"
+                    + " an address"),
+            entry("t?sp1.*", "it is a silent payment address (BIP-0352), which is not supported"),
+            entry("0x[0-9a-f]{40}", "it is an address of Ethereum"),
+            entry("(ltc|tltc)1.*", "it is an address of Litecoin"),
+            entry("[0-9a-f]{64}", "it is a txid or another hash"),
+            entry("0[23][0-9a-f]{64}", "it is a public key; ask for an address"),
+            entry(
+                "[xyztuv]pub[0-9a-z]{100,}",
+                "it is an extended public key; `murmur watch` watches it"));
+
+    private ForeignText() {}
+
+    private static Map.Entry<Pattern, String> entry(String pattern, String words) {
+      return Map.entry(Pattern.compile(pattern), words);
+    }
+
+    /** What a text is that cannot be read as an address; empty if that is not known. */
+    static Optional<String> of(String text) {
+      String lower = text.toLowerCase(Locale.ROOT);
+      return KNOWN.entrySet().stream()
+          .filter(known -> known.getKey().matcher(lower).matches())
+          .map(Map.Entry::getValue)
+          .findFirst();
     }
   }
 }

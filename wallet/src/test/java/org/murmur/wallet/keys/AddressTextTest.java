@@ -68,6 +68,25 @@ class AddressTextTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "lnbcrt10u1p0xyz, Lightning invoice",
+    "LNBC1PVJLUEZ, Lightning invoice",
+    "lnurl1dp68gurn8ghj7, Lightning offer",
+    "lno1qgsqvgnwgcg35, Lightning offer",
+    "alice@example.com, name of a payee",
+    "sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycy, silent payment",
+    "0x52908400098527886E0F7030069857D2E4169EE7, Ethereum",
+    "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9, Litecoin",
+    "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b, txid",
+    "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798, public key",
+  })
+  void namesWhatPeopleTakeForAnAddress(String text, String what) {
+    assertThatThrownBy(() -> AddressText.parse(text, KeyNetwork.MAINNET))
+        .isInstanceOf(AddressException.class)
+        .hasMessageContaining(what);
+  }
+
   static Stream<JsonNode> invalid() {
     List<JsonNode> all = new ArrayList<>();
     Vectors.read("key_io.json").get("invalid").forEach(all::add);
