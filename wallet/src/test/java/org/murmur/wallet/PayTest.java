@@ -548,4 +548,12 @@ final class PayTest {
     assertThat(wallet.sync(options(), SyncListener.NONE).lost()).isEmpty();
     assertThat(listed(false)).contains(fast.txid());
   }
+
+  @Test
+  void aCoinThatWasFrozenSinceThePlanIsNotSpent() throws Exception {
+    confirm(1);
+    Proposal plan = wallet.plan(order(COIN / 4, 2));
+    wallet.freeze(plan.coins().get(0));
+    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+  }
 }

@@ -360,16 +360,18 @@ public final class Planning {
   }
 
   /**
-   * Checks that the books still allow a proposal: its coins are there, its change address is
-   * unused, and no other payment was made since. A replacement may spend what the replaced payment
-   * spends and use its change address.
+   * Checks that the books still allow a proposal: its coins are there and not frozen, its change
+   * address is unused, and no other payment was made since. A replacement may spend what the
+   * replaced payment spends and use its change address.
    *
    * @param proposal planned earlier, perhaps by another process
    * @throws PaymentRefusedException if it must be planned again
    */
   public void check(Proposal proposal) throws PaymentRefusedException {
     Set<OutPoint> there = new HashSet<>();
-    purse.coins().forEach(coin -> there.add(coin.outPoint()));
+    purse.coins().stream()
+        .filter(coin -> !coin.frozen())
+        .forEach(coin -> there.add(coin.outPoint()));
     Set<OutPoint> freed = new HashSet<>();
     if (proposal.replaces().isPresent()) {
       requirePending(proposal.replaces().get());
