@@ -93,7 +93,7 @@ public final class SendCommand extends PayAction {
 
   @Option(
       names = "--again",
-      description = "Pay even if a pending or abandoned payment pays the same.")
+      description = "Pay even if a pending, abandoned or cancelled payment pays the same.")
   private boolean again;
 
   @Override

@@ -227,6 +227,52 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
+  /** A block may hold the cancelled payment instead of what took its coins. */
+  @Test
+  void whatWasCancelledIsNotPaidTwice() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      JsonNode first = send(node, "0.001").exits(ExitCode.DONE).json();
+      String txid = first.get("txid").asText();
+      List<String> others = new ArrayList<>();
+      murmur("coins", "--json")
+          .json()
+          .get("coins")
+          .forEach(
+              coin -> {
+                if (!coin.get("txid").asText().equals(txid)) {
+                  others.add(coin.get("txid").asText() + ":" + coin.get("vout").asInt());
+                }
+              });
+      String rate = "--fee-rate";
+      JsonNode back =
+          murmur("cancel", txid, rate, "20", "--yes", "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      String cancel = back.get("txid").asText();
+      JsonNode error = sendWith(node, others.get(0)).exits(ExitCode.FAILED).json().get("error");
+      assertThat(error.get("kind").asText()).isEqualTo("replaced");
+      assertThat(error.get("message").asText())
+          .contains(txid, cancel, "--coin " + cancel + ":0", "--again");
+      sendWith(node, cancel + ":0").exits(ExitCode.DONE);
+    }
+  }
+
+  private Ran sendWith(RegtestNode node, String coin) {
+    return murmur(
+        "send",
+        PAYEE,
+        "0.001",
+        "--coin",
+        coin,
+        "--fee-rate",
+        "30",
+        "--yes",
+        "--connect",
+        node.address(),
+        "--json");
+  }
+
   private JsonNode last() {
     JsonNode all = murmur("history", "--json").json().get("transactions");
     return all.get(all.size() - 1);
