@@ -28,8 +28,11 @@ public final class PsbtException extends RuntimeException {
     /** The output that an input spends is not in the PSBT. */
     UTXO_MISSING("the PSBT does not state the spent output"),
 
-    /** Inputs without witness data need the whole previous transaction (BIP-0174). */
-    PREVIOUS_TRANSACTION_MISSING("an input without witness data needs the previous transaction"),
+    /**
+     * Inputs without witness data need the whole previous transaction (BIP-0174), and so does every
+     * input of the wallet but one before it signs, except for taproot.
+     */
+    PREVIOUS_TRANSACTION_MISSING("the previous transaction is missing, which proves the value"),
 
     /** The redeem script does not have the hash that the spent output asks for. */
     OTHER_REDEEM_SCRIPT("the redeem script does not match the spent output"),

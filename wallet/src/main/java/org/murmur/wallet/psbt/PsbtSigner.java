@@ -55,6 +55,7 @@ public final class PsbtSigner {
   }
 
   private Result sign(Psbt psbt) {
+    requireProvenValues(psbt.maps().inputs());
     InputSignatures signatures = new InputSignatures(facts.tx().toTx(), facts.spent());
     PsbtMaps maps = psbt.maps();
     List<Integer> signed = new ArrayList<>();
@@ -87,6 +88,29 @@ public final class PsbtSigner {
     return taproot
         ? input.with(Field.TAP_KEY_SIG, made.signature())
         : input.with(Field.PARTIAL_SIG, made.publicKey(), made.signature());
+  }
+
+  /**
+   * Of the wallet's values at most one may be a claim. A signature commits to the value of its own
+   * input, except for taproot. Of two claims, each could be understated while the other one is
+   * signed, and the fee would be larger than it was shown both times.
+   */
+  private void requireProvenValues(List<FieldMap> inputs) {
+    int claims = 0;
+    for (int i = 0; i < inputs.size(); i++) {
+      boolean claim =
+          !inputs.get(i).has(Field.NON_WITNESS_UTXO)
+              && facts
+                  .spent()
+                  .get(i)
+                  .flatMap(output -> own.find(output.script()))
+                  .filter(key -> key.type() != ScriptType.P2TR)
+                  .isPresent();
+      claims += claim ? 1 : 0;
+      if (claims > 1) {
+        throw new PsbtException(Reason.PREVIOUS_TRANSACTION_MISSING, i);
+      }
+    }
   }
 
   private void requireAllKnown() {

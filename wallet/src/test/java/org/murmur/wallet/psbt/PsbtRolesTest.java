@@ -281,6 +281,35 @@ final class PsbtRolesTest {
     }
   }
 
+  /**
+   * A signature for one input does not commit to the values of the others. Who signs twice, each
+   * time with another value understated, has signed a payment with a larger fee than was shown.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"P2SH_P2WPKH", "P2WPKH"})
+  void ofTwoOwnValuesOneMustBeProven(ScriptType type) {
+    Spend spend = Spend.of(type, new Random(16)).coin(OURS, type);
+    Psbt proven = spend.updated(spend.unsigned());
+    for (int understated = 0; understated < 2; understated++) {
+      PsbtMaps maps = proven.maps();
+      for (int i = 0; i < 2; i++) {
+        SpentOutput coin = spend.spent().get(i);
+        long value = coin.value() - (i == understated ? 4_000 : 0);
+        FieldMap input = maps.inputs().get(i).keep(entry -> entry.key().at(0) != 0);
+        Bytes claim = new ByteWriter().int64(value).varBytes(coin.script()).toBytes();
+        maps = maps.withInput(i, input.with(Field.WITNESS_UTXO, claim));
+      }
+      Psbt lying = new Psbt(maps);
+      assertThat(PsbtFacts.of(lying).fee()).hasValue(1_000);
+      refuses(
+          () -> PsbtSigner.sign(lying, OURS.own(), OURS.privateKeys()),
+          Reason.PREVIOUS_TRANSACTION_MISSING);
+    }
+    Psbt one = changed(proven, input -> input.keep(entry -> entry.key().at(0) != 0));
+    Psbt signed = PsbtSigner.sign(one, OURS.own(), OURS.privateKeys()).psbt();
+    assertThat(PsbtFinalizer.extract(signed)).isEqualTo(spend.signed(proven.unsignedTx().toTx()));
+  }
+
   @Test
   void moreOutThanInIsRefused() {
     Spend spend = Spend.of(ScriptType.P2WPKH, new Random(11));
