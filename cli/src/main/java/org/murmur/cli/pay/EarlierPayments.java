@@ -132,17 +132,18 @@ final class EarlierPayments {
           && !conflict(earlier, planned)
           && mayBeMined(earlier.values())) {
         String coins = coinsInConflict(earlier);
-        return Optional.of(Failure.failed(
-            kind(payment),
-            "payment "
-                + payment.tx().txid()
-                + " pays the same and "
-                + fate(payment)
-                + ". A peer may have it nevertheless, and then both would be paid. "
-                + (coins.isEmpty()
-                    ? "Wait for a block"
-                    : "Spend these coins, so that only one can be mined:" + coins)
-                + "; or pay twice with --again"));
+        return Optional.of(
+            Failure.failed(
+                kind(payment),
+                "payment "
+                    + payment.tx().txid()
+                    + " pays the same and "
+                    + fate(payment)
+                    + ". A peer may have it nevertheless, and then both would be paid. "
+                    + (coins.isEmpty()
+                        ? "Wait for a block"
+                        : "Spend these coins, so that only one can be mined:" + coins)
+                    + "; or pay twice with --again"));
       }
     }
     return Optional.empty();

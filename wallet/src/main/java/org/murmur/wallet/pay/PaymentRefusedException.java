@@ -121,14 +121,7 @@ public final class PaymentRefusedException extends Exception {
 
   static PaymentRefusedException replacedBy(Hash256 txid) {
     return new PaymentRefusedException(
-        Reason.REPLACED,
-        Optional.empty(),
-        0,
-        0,
-        0,
-        Optional.of(txid),
-        List.of(),
-        Optional.empty());
+        Reason.REPLACED, Optional.empty(), 0, 0, 0, Optional.of(txid), List.of(), Optional.empty());
   }
 
   static PaymentRefusedException noPlan(
