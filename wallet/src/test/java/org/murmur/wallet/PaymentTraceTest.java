@@ -121,25 +121,30 @@ final class PaymentTraceTest {
     assertThat(second.groupSize()).isEqualTo(4);
   }
 
-  /** Two coins pay it without change; one larger coin links nothing. */
+  /** Two coins pay it without change; the three of one address link nothing, and cost more. */
   @Test
   void namesTheCoinsThatLinkNothing() throws Exception {
     receive(0, 600_000);
     receive(1, 600_000);
-    OutPoint large = receive(2, 5_000_000);
+    List<OutPoint> ofOne = List.of(receive(2, 500_000), receive(2, 500_001), receive(2, 500_002));
     confirm();
-    Proposal proposal = wallet.plan(order(THEIRS, 1_199_600));
+    Proposal proposal = wallet.plan(dear(1_194_600));
     assertThat(proposal.plan().inputs()).hasSize(2);
     PaymentTrace trace = trace(proposal);
     assertThat(trace.newLinks()).hasSize(2);
     assertThat(trace.changeHints()).isEmpty();
     PaymentTrace.Apart apart = trace.apart().orElseThrow();
-    assertThat(apart.coins()).containsExactly(large);
-    Proposal other = wallet.plan(order(THEIRS, 1_199_600).spendingOnly(apart.coins()));
+    assertThat(apart.coins()).containsExactlyInAnyOrderElementsOf(ofOne);
+    assertThat(apart.fee()).isGreaterThan(proposal.plan().fee());
+    Proposal other = wallet.plan(dear(1_194_600).spendingOnly(apart.coins()));
     assertThat(other.plan().fee()).isEqualTo(apart.fee());
     assertThat(trace(other).newLinks()).isEmpty();
     // A payment of more than any address has must link some.
-    assertThat(trace(wallet.plan(order(THEIRS, 6_000_000))).apart()).isEmpty();
+    assertThat(trace(wallet.plan(dear(2_000_000))).apart()).isEmpty();
+  }
+
+  private static PaymentOrder dear(long amount) {
+    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(30));
   }
 
   @Test

@@ -260,7 +260,7 @@ public final class Planning {
 
   private static Optional<OutPoint> spendableOutput(Hash256 txid, List<InputCoin> coins) {
     return coins.stream()
-        .filter(coin -> coin.outPoint().txid().equals(txid) && coin.obstacle().isEmpty())
+        .filter(coin -> coin.outPoint().txid().equals(txid) && !coin.obstacle().isPresent())
         .map(InputCoin::outPoint)
         .findFirst();
   }

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -120,7 +121,7 @@ public final class LockFile {
    */
   private static void noteHolder(FileChannel opened) {
     try {
-      Path self = Files.readSymbolicLink(Path.of("/proc/self"));
+      Path self = Files.readSymbolicLink(Paths.get("/proc/self"));
       opened.truncate(0);
       opened.write(ByteBuffer.wrap(self.toString().getBytes(StandardCharsets.US_ASCII)), 0);
     } catch (IOException | UnsupportedOperationException e) {
