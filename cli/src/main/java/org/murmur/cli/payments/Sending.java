@@ -109,10 +109,12 @@ public final class Sending {
       BroadcastReport report = wallet.broadcast(tx, options.stoppedBy(stop), this::report);
       done = true;
       boolean interrupted = interrupts.end();
-      if (interrupted && !report.isAccepted()) {
-        output.note("interrupted: " + fate(wallet, tx.txid()));
+      Waited waited = Waited.of(options, interrupted);
+      boolean open = !report.isAccepted() && !report.confirmation().isPresent();
+      if (open && (waited != Waited.FULLY || report.takenBy().isEmpty())) {
+        output.note((interrupted ? "interrupted: " : "") + fate(wallet, tx.txid()));
       }
-      return new Sent(report, Waited.of(options, interrupted));
+      return new Sent(report, waited);
     } finally {
       if (!done) {
         boolean unused = interrupts.end();

@@ -184,7 +184,9 @@ final class SyncRun {
       payment("replaced", replaced.transaction());
     } else if (event instanceof WalletEvent.PaymentGone gone) {
       payment("gone", gone.transaction());
-    } else if (event instanceof WalletEvent.PaymentStateChanged && following) {
+    } else if (following
+        && (event instanceof WalletEvent.PaymentStateChanged
+            || event instanceof WalletEvent.TransactionOffered)) {
       note(event, Events.text(event));
     } else if (event instanceof WalletEvent.Reorganised reorg) {
       note(

@@ -651,6 +651,30 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
+  /** No peer wants it, and the user waits no longer. */
+  @Test
+  void whatNoPeerFetchedInTimeIsAnnouncedLater() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Ran ran =
+          murmur(
+              "send",
+              PAYEE,
+              "0.001",
+              "--fee-rate",
+              "0.2",
+              "--yes",
+              "--connect",
+              node.address(),
+              "--timeout",
+              "1");
+      assertThat(ran.exits(ExitCode.FAILED).out()).contains("refused by");
+      assertThat(ran.err())
+          .contains("the next `murmur sync` after ten minutes announces it", "frees its coins");
+      assertThat(node.mempool().transactions()).isEmpty();
+    }
+  }
+
   @Test
   void thePlanIsPrintedOnce() {
     try (RegtestNode node = node()) {
