@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.murmur.p2p.chain.Birthday;
@@ -71,13 +72,13 @@ final class TwoWallets {
       for (SpvWallet wallet : List.of(one, two)) {
         wallet.start(options.follow(true), Runnable::run, event -> heard(event, reached));
       }
-      reached.get(count).await();
+      Objects.requireNonNull(reached.get(count)).await();
       sayMemory("following");
       node.mine(1);
-      reached.get(count + 1).await();
+      Objects.requireNonNull(reached.get(count + 1)).await();
       sayMemory("after a block");
       node.reorg(1, 3, RegtestNode.Orphaned.FORGOTTEN);
-      reached.get(count + 3).await();
+      Objects.requireNonNull(reached.get(count + 3)).await();
       sayMemory("after a reorganisation");
     }
   }

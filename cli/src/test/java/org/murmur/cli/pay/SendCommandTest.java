@@ -427,11 +427,12 @@ class SendCommandTest extends RestoredWallet {
       assertThat(murmur("bump", txid, "--fee-rate", "50", "--dry-run").out())
           .doesNotContain("asked for was");
     }
-    JsonNode change = null;
-    for (JsonNode coin : murmur("coins", "--json").json().get("coins")) {
-      change = coin.get("height").isNull() ? coin : change;
+    String coin = "";
+    for (JsonNode each : murmur("coins", "--json").json().get("coins")) {
+      if (each.get("height").isNull()) {
+        coin = each.get("txid").asText() + ":" + each.get("vout").asInt();
+      }
     }
-    String coin = change.get("txid").asText() + ":" + change.get("vout").asInt();
     String[] next = {"send", PAYEE, "20000sat", "--fee-rate", "9", "--dry-run", "--coin", coin};
     assertThat(murmur(next).exits(ExitCode.DONE).out())
         .containsPattern("of it 0.0000\\d{4} BTC for unconfirmed parents: 9 sat/vB with them");
