@@ -94,10 +94,10 @@ abstract class PayAction extends WalletAction {
       if (sending.isPresent()) {
         wallet.requireRecipients(sending.get());
       }
-      if (options.isAgreed()) {
+      boolean shown = agree(text);
+      if (!shown) {
         text.warnings().forEach(output()::warning);
       }
-      boolean shown = agree(text);
       Tx tx = sign(wallet, proposal);
       note(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());

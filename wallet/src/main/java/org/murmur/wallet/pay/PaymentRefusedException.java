@@ -65,63 +65,52 @@ public final class PaymentRefusedException extends Exception {
     TOO_HEAVY
   }
 
-  /** Why. */
+  /** What the wallet has, in satoshi. */
+  private record Funds(long spendable, long waiting, long frozen) {
+
+    private static final Funds UNKNOWN = new Funds(0, 0, 0);
+  }
+
   private final Reason reason;
 
   private final transient Optional<SpendOutcome.Refused> refused;
 
-  /** What may be spent, in satoshi. */
-  private final long spendable;
+  private final transient Funds funds;
 
-  /** What the wallet has besides, in satoshi. */
-  private final long waiting;
-
-  /** What of that is frozen, in satoshi. */
-  private final long frozen;
-
-  private final transient Optional<Hash256> replacement;
-
-  private final transient List<Hash256> dependents;
+  /** The transactions that are the reason. */
+  private final transient List<Hash256> others;
 
   private final transient Optional<OutPoint> change;
 
   private PaymentRefusedException(
       Reason reason,
       Optional<SpendOutcome.Refused> refused,
-      long spendable,
-      long waiting,
-      long frozen,
-      Optional<Hash256> replacement,
-      List<Hash256> dependents,
+      Funds funds,
+      List<Hash256> others,
       Optional<OutPoint> change) {
     super(reason + refused.map(why -> ": " + why.reason()).orElse(""));
-    this.replacement = replacement;
-    this.dependents = List.copyOf(dependents);
-    this.change = change;
     this.reason = reason;
     this.refused = refused;
-    this.spendable = spendable;
-    this.waiting = waiting;
-    this.frozen = frozen;
+    this.funds = funds;
+    this.others = List.copyOf(others);
+    this.change = change;
+  }
+
+  private PaymentRefusedException(
+      Reason reason, List<Hash256> others, Optional<OutPoint> change) {
+    this(reason, Optional.empty(), Funds.UNKNOWN, others, change);
   }
 
   static PaymentRefusedException because(Reason reason) {
     return because(reason, List.of());
   }
 
-  static PaymentRefusedException because(Reason reason, List<Hash256> dependents) {
-    return new PaymentRefusedException(
-        reason, Optional.empty(), 0, 0, 0, Optional.empty(), dependents, Optional.empty());
+  static PaymentRefusedException because(Reason reason, List<Hash256> others) {
+    return new PaymentRefusedException(reason, others, Optional.empty());
   }
 
   static PaymentRefusedException notReplaceable(Optional<OutPoint> change) {
-    return new PaymentRefusedException(
-        Reason.NOT_REPLACEABLE, Optional.empty(), 0, 0, 0, Optional.empty(), List.of(), change);
-  }
-
-  static PaymentRefusedException replacedBy(Hash256 txid) {
-    return new PaymentRefusedException(
-        Reason.REPLACED, Optional.empty(), 0, 0, 0, Optional.of(txid), List.of(), Optional.empty());
+    return new PaymentRefusedException(Reason.NOT_REPLACEABLE, List.of(), change);
   }
 
   static PaymentRefusedException noPlan(
@@ -129,10 +118,7 @@ public final class PaymentRefusedException extends Exception {
     return new PaymentRefusedException(
         Reason.NO_PLAN,
         Optional.of(refused),
-        spendable,
-        waiting,
-        frozen,
-        Optional.empty(),
+        new Funds(spendable, waiting, frozen),
         List.of(),
         Optional.empty());
   }
@@ -161,7 +147,7 @@ public final class PaymentRefusedException extends Exception {
    * @return a txid; empty for other reasons than {@link Reason#REPLACED}
    */
   public Optional<Hash256> replacement() {
-    return replacement;
+    return reason == Reason.REPLACED ? others.stream().findFirst() : Optional.empty();
   }
 
   /**
@@ -172,7 +158,7 @@ public final class PaymentRefusedException extends Exception {
    *     {@link Reason#NOTHING_TO_SPEND}
    */
   public List<Hash256> dependents() {
-    return dependents;
+    return reason == Reason.REPLACED ? List.of() : others;
   }
 
   /**
@@ -191,7 +177,7 @@ public final class PaymentRefusedException extends Exception {
    * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
    */
   public long spendable() {
-    return spendable;
+    return funds.spendable();
   }
 
   /**
@@ -201,7 +187,7 @@ public final class PaymentRefusedException extends Exception {
    * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
    */
   public long waiting() {
-    return waiting;
+    return funds.waiting();
   }
 
   /**
@@ -210,6 +196,6 @@ public final class PaymentRefusedException extends Exception {
    * @return satoshi; 0 for other reasons than {@link Reason#NO_PLAN}
    */
   public long frozen() {
-    return frozen;
+    return funds.frozen();
   }
 }

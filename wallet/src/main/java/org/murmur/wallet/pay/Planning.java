@@ -247,7 +247,7 @@ public final class Planning {
     Replacement replacement = purse.view().ledger().replacement(txid);
     throw replacement == null
         ? PaymentRefusedException.because(Reason.NOT_PENDING)
-        : PaymentRefusedException.replacedBy(replacement.txid());
+        : PaymentRefusedException.because(Reason.REPLACED, List.of(replacement.txid()));
   }
 
   /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */
