@@ -14,7 +14,7 @@ import org.murmur.p2p.wire.TrafficCause;
 /** Counts the bytes of messages by cause. Safe for any thread. */
 final class TrafficMeter {
 
-  /** Beyond this many unanswered requests of transactions, the oldest knowledge is dropped. */
+  /** Beyond this many unanswered requests of transactions, all of them are forgotten. */
   private static final int MAX_REQUESTED = 10_000;
 
   private final Map<TrafficCause, Long> received = new EnumMap<>(TrafficCause.class);

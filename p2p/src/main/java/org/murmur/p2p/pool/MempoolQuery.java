@@ -403,7 +403,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     boolean any = false;
     for (PeerPool talk : talks.values()) {
       if (talk.isWhole() && !talk.isAsking()) {
-        Set<Hash256> untold = talk.notAnnounced(pending.txids());
+        Set<Hash256> untold = talk.notAnnounced(pending.askable());
         any |= !untold.isEmpty();
         if (!untold.isEmpty()) {
           relay.ask(talk.peer, untold);
@@ -571,7 +571,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   /** Its complete answer while following lacked some pending or missing transactions. */
   private void lookForTheRest(PeerPool talk) {
     if (stage == Stage.OVER) {
-      Set<Hash256> all = new LinkedHashSet<>(pending.txids());
+      Set<Hash256> all = new LinkedHashSet<>(pending.askable());
       all.addAll(gone);
       Set<Hash256> untold = talk.notAnnounced(all);
       untold.removeAll(PoolLink.of(talk.peer).wanted());

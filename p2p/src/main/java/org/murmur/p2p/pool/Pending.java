@@ -3,6 +3,7 @@ package org.murmur.p2p.pool;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
@@ -16,6 +17,7 @@ public final class Pending implements ChangeListener {
   // Each commit has its own map.
   private Map<Hash256, Input.Pending> waiting = Map.of();
   private Set<Hash256> txids = Set.of();
+  private Set<Hash256> askable = Set.of();
   private int reorganisations;
 
   /** A batch was written, and these are the pending transactions now. */
@@ -24,6 +26,14 @@ public final class Pending implements ChangeListener {
     all.forEach(each -> byTxid.put(each.tx().txid(), each));
     waiting = byTxid;
     txids = Collections.unmodifiableSet(byTxid.keySet());
+    Set<Hash256> named = new LinkedHashSet<>();
+    byTxid.forEach(
+        (txid, payment) -> {
+          if (payment.heard() || payment.sent()) {
+            named.add(txid);
+          }
+        });
+    askable = Collections.unmodifiableSet(named);
   }
 
   /** Pending transactions by txid. Later commits do not change this map. */
@@ -33,6 +43,14 @@ public final class Pending implements ChangeListener {
 
   public Set<Hash256> txids() {
     return txids;
+  }
+
+  /**
+   * Those that a peer may be asked for by txid. A payment that was only signed is not among them:
+   * nobody has it, and the question would reveal it.
+   */
+  Set<Hash256> askable() {
+    return askable;
   }
 
   /** How often blocks left the chain: their transactions may be pending again. */

@@ -60,6 +60,8 @@ public final class SimulatedWallet {
   // What the user sent, and what of it a peer is known to have.
   final Set<Hash256> sent = new HashSet<>();
   final Set<Hash256> heard = new HashSet<>();
+  // Payments that were signed and not ordered to be sent.
+  final Set<Hash256> signed = new HashSet<>();
 
   // Transactions of disconnected blocks.
   private final Set<Hash256> unmined = new HashSet<>();
@@ -253,7 +255,7 @@ public final class SimulatedWallet {
         (txid, tx) -> {
           if (!confirmed.containsKey(txid) && !missing.contains(txid)) {
             boolean mine = sent.contains(txid);
-            boolean heard = !mine || this.heard.contains(txid);
+            boolean heard = (!mine && !signed.contains(txid)) || this.heard.contains(txid);
             pending.add(new Input.Pending(tx, firstSeen, heard, mine, unmined.contains(txid)));
           }
         });

@@ -222,6 +222,23 @@ class UnconfirmedTest {
     assertThat(wallet.missing).containsExactly(payment.txid());
   }
 
+  /** Nobody has it yet. The question would tell the peer whose payment it is. */
+  @Test
+  void isNotAskedForIfItWasOnlySigned() {
+    mineUsed();
+    Tx payment = pending();
+    PeerAddress address = world.add(node);
+    world.run(settings(false, address));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+    node.mempool.remove(payment.txid());
+    wallet.heard.remove(payment.txid());
+    wallet.signed.add(payment.txid());
+    world.mentioned.clear();
+    world.run(settings(false, address));
+    assertThat(world.mentioned).isEmpty();
+    assertThat(wallet.missing).isEmpty();
+  }
+
   @Test
   void isMissingWhenNoPeerHasItAnyMore() {
     mineUsed();
