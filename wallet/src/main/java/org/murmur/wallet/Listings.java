@@ -32,6 +32,7 @@ import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.PaymentState;
@@ -89,7 +90,7 @@ final class Listings {
   }
 
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
-  List<CoinClaim> claims(Collection<OutPoint> coins, Hash256 by) {
+  List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by) {
     Map<OutPoint, Hash256> spenders = new HashMap<>();
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
       Hash256 txid = fact.tx().txid();
@@ -100,15 +101,15 @@ final class Listings {
             .forEach(part -> spenders.putIfAbsent(part.outPoint(), txid));
       }
     }
-    List<CoinClaim> claims = new ArrayList<>();
+    List<ReservedCoin> reserved = new ArrayList<>();
     for (OutPoint coin : coins) {
       boolean frozen = view.labels().of(Set.of(LabelRef.of(coin))).of(LabelRef.of(coin)).frozen();
       Optional<Hash256> spentBy = Optional.ofNullable(spenders.get(coin));
       if (frozen || spentBy.isPresent()) {
-        claims.add(new CoinClaim(coin, frozen, spentBy));
+        reserved.add(new ReservedCoin(coin, frozen, spentBy));
       }
     }
-    return claims;
+    return reserved;
   }
 
   /** A transaction that the wallet has. */

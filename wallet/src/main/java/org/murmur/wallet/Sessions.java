@@ -125,6 +125,11 @@ final class Sessions {
       return over ? Optional.empty() : Optional.ofNullable(session);
     }
 
+    /** Whether its session runs, and sends payments over its connections. */
+    synchronized boolean takesPayments() {
+      return !over && session != null && session.takesPayments();
+    }
+
     /** Whether the calling thread has this turn, and no machine of it runs. */
     synchronized boolean isHeldIdly() {
       return holder == Thread.currentThread() && (session == null || !session.isReporting());
@@ -205,7 +210,8 @@ final class Sessions {
 
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
   void requireStrangers(SyncOptions options) throws WalletException {
-    if (running() == null) {
+    Turn running = running();
+    if (running == null || !running.takesPayments()) {
       NamedPeers unused = strangers(options, OWNER);
     }
   }
@@ -273,15 +279,16 @@ final class Sessions {
   }
 
   /**
-   * Writes that a signed payment is to be sent, before any peer is contacted: if none can be, later
-   * syncs announce it.
+   * Writes that a signed or abandoned payment is to be sent, before any peer is contacted: if none
+   * can be, later syncs announce it. What the wallet does not know is not recorded.
    */
   private void recordOrder(Tx tx) throws WalletException {
     boolean open =
         access.read(
             view ->
                 Optional.ofNullable(view.ledger().fact(tx.txid()))
-                    .filter(fact -> fact.repute() == Repute.SIGNED)
+                    .filter(
+                        fact -> fact.repute() == Repute.SIGNED || fact.repute() == Repute.ABANDONED)
                     .isPresent());
     if (open) {
       enter(

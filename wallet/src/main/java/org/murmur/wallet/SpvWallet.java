@@ -50,6 +50,7 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
@@ -478,8 +479,9 @@ public final class SpvWallet implements AutoCloseable {
    * @return in the order of the coins; empty if nothing is in the way
    * @throws WalletException if the file cannot be read
    */
-  public List<CoinClaim> claims(Collection<OutPoint> coins, Hash256 by) throws WalletException {
-    return access.list(listings -> listings.claims(coins, by));
+  public List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by)
+      throws WalletException {
+    return access.list(listings -> listings.reserved(coins, by));
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.murmur.wallet.keys;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -182,9 +183,9 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
   /** Recognises texts that people take for addresses. */
   private static final class ForeignText {
 
-    /** No text fits two of them. In lower case. */
-    private static final Map<Pattern, String> KNOWN =
-        Map.ofEntries(
+    /** The first that fits counts. In lower case. */
+    private static final List<Map.Entry<Pattern, String>> KNOWN =
+        List.of(
             entry(
                 "ln(bc|tb|tbs|sb|bcrt)[0-9].*",
                 "it is a Lightning invoice, and this wallet pays on chain only; ask for an"
@@ -201,9 +202,7 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
             entry("(ltc|tltc)1.*", "it is an address of Litecoin"),
             entry("[0-9a-f]{64}", "it is a txid or another hash"),
             entry("0[23][0-9a-f]{64}", "it is a public key; ask for an address"),
-            entry(
-                "[xyztuv]pub[0-9a-z]{100,}",
-                "it is an extended public key; `murmur watch` watches it"));
+            entry("[xyztuv]pub[0-9a-z]{100,}", "it is an extended public key; ask for an address"));
 
     private ForeignText() {}
 
@@ -214,7 +213,7 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     /** What a text is that cannot be read as an address; empty if that is not known. */
     static Optional<String> of(String text) {
       String lower = text.toLowerCase(Locale.ROOT);
-      return KNOWN.entrySet().stream()
+      return KNOWN.stream()
           .filter(known -> known.getKey().matcher(lower).matches())
           .map(Map.Entry::getValue)
           .findFirst();

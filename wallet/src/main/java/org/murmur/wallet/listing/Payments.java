@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.WalletView;
@@ -121,11 +122,22 @@ public final class Payments {
       return false;
     }
     Effect effect = view.ledger().effect(payment.txid());
+    boolean all = effect.received().isEmpty();
     return effect.paid(payment).stream()
         .map(i -> payment.outputs().get(i).script())
         .allMatch(
-            script ->
-                by.tx().outputs().stream().anyMatch(output -> output.script().equals(script)));
+            script -> {
+              long now = paidTo(script, by.tx());
+              // A payment of everything pays the higher fee itself.
+              return all ? now > 0 : now >= paidTo(script, payment);
+            });
+  }
+
+  private static long paidTo(Bytes script, Tx tx) {
+    return tx.outputs().stream()
+        .filter(output -> output.script().equals(script))
+        .mapToLong(Tx.Output::value)
+        .sum();
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.murmur.wallet.pay;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
@@ -66,7 +67,7 @@ public final class PaymentRefusedException extends Exception {
   }
 
   /** What the wallet has, in satoshi. */
-  private record Funds(long spendable, long waiting, long frozen) {
+  private record Funds(long spendable, long waiting, long frozen) implements Serializable {
 
     private static final Funds UNKNOWN = new Funds(0, 0, 0);
   }
@@ -75,7 +76,7 @@ public final class PaymentRefusedException extends Exception {
 
   private final transient Optional<SpendOutcome.Refused> refused;
 
-  private final transient Funds funds;
+  private final Funds funds;
 
   /** The transactions that are the reason. */
   private final transient List<Hash256> others;
@@ -96,8 +97,7 @@ public final class PaymentRefusedException extends Exception {
     this.change = change;
   }
 
-  private PaymentRefusedException(
-      Reason reason, List<Hash256> others, Optional<OutPoint> change) {
+  private PaymentRefusedException(Reason reason, List<Hash256> others, Optional<OutPoint> change) {
     this(reason, Optional.empty(), Funds.UNKNOWN, others, change);
   }
 

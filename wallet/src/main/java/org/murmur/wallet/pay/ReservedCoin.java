@@ -1,14 +1,15 @@
-package org.murmur.wallet;
+package org.murmur.wallet.pay;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * Why a coin of the wallet should not be spent by another transaction.
+ * A coin of the wallet that another transaction should not spend: it is frozen, or a payment spends
+ * it.
  *
  * @param coin which
- * @param frozen whether the user {@linkplain SpvWallet#freeze froze} it
+ * @param frozen whether the user {@linkplain org.murmur.wallet.SpvWallet#freeze froze} it
  * @param spentBy the pending payment of the wallet that spends it
  */
-public record CoinClaim(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {}
+public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {}

@@ -11,7 +11,6 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.sync.CommitBatch;
@@ -310,14 +309,15 @@ public final class WalletSession implements Machine {
     if (!broadcast.isPresent()) {
       return false;
     }
-    Set<PeerAddress> ready = peers.ready();
+    return isHeardOfAll() && broadcast.get().isSettledBy(peers.ready());
+  }
+
+  /** Whether no other peer can still connect. Found peers are not all waited for. */
+  private boolean isHeardOfAll() {
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
-    // Found peers are not all waited for.
-    boolean heardOfAll =
-        settings.discovery().isPresent()
-            ? ready.size() >= settings.connections()
-            : peers.size() >= callable;
-    return heardOfAll && broadcast.get().isSettledBy(ready);
+    return settings.discovery().isPresent()
+        ? peers.ready().size() >= settings.connections()
+        : peers.size() >= callable;
   }
 
   /**
@@ -331,7 +331,7 @@ public final class WalletSession implements Machine {
             replies ->
                 settings.guarded().isPresent()
                     ? replies.isSettled()
-                    : replies.isSettledBy(peers.ready()))
+                    : isHeardOfAll() && replies.isSettledBy(peers.ready()))
         .isPresent();
   }
 

@@ -6,7 +6,9 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
@@ -97,7 +99,7 @@ public final class LockFile {
             wallet
                 + " is in use by another process"
                 + holder()
-                + "; wait until it is done or stop it (`sync --follow` never ends by itself)");
+                + "; wait until it is done or stop it (a session that follows never ends by itself)");
       }
       noteHolder(opened);
       done = true;
@@ -141,7 +143,9 @@ public final class LockFile {
 
   /** For its owner only, also if it was there: whoever can open it can hold the lock. */
   private FileChannel openPrivately() throws IOException {
-    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    // The file is written to: a link would empty another one.
+    Set<OpenOption> options =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
     FileChannel opened;
     try {

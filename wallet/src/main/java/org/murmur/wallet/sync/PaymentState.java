@@ -22,7 +22,7 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param relayedBy peers that announced it or sent it back in this session
  * @param refusedBy peers that refused it in this session, with their reason
  * @param ordered whether the user ordered to send it, or a peer has it; false for one that is only
- *     signed, which no sync announces
+ *     signed or was abandoned, which no sync announces
  */
 public record PaymentState(
     Stage stage,
@@ -96,7 +96,7 @@ public record PaymentState(
               case ABANDONED -> Stage.ABANDONED;
               case DEAD -> Stage.CONFLICTED;
             },
-            fact.repute() != Repute.SIGNED));
+            fact.repute() != Repute.SIGNED && fact.repute() != Repute.ABANDONED));
   }
 
   /**
