@@ -5,6 +5,7 @@ import java.nio.file.Path
 import java.util.concurrent.LinkedBlockingQueue
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.flow.catch
 import kotlinx.coroutines.flow.first
@@ -168,7 +169,7 @@ class SyncsTest {
       if (it is WalletEvent.Complete) complete.complete(Unit)
     }
     complete.await()
-    val waiting = async { sync.report() }
+    val waiting = async(start = CoroutineStart.UNDISPATCHED) { sync.report() }
     waiting.cancel()
     runCatching { waiting.await() }
     assertThat(sync.isRunning).isTrue

@@ -15,6 +15,7 @@ import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.AddressText
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.HistoryEntry
+import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.WalletEvent
 import org.murmur.wallet.uri.PaymentUri
 
@@ -138,6 +139,8 @@ class MainActivity : Activity() {
       try {
         val report = app.phone.pay(to, satoshi, FeeRate.ofSatPerVb(perVb))
         if (report.isAccepted) "Sent" else "Sent, and no node has answered yet"
+      } catch (e: NoUsablePeerException) {
+        "Saved, and sent by a later sync. Do not pay again: ${e.message}"
       } catch (e: Exception) {
         "Not sent: ${e.message}"
       }

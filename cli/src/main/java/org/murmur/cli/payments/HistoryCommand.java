@@ -34,10 +34,9 @@ import picocli.CommandLine.Option;
     description = "List the wallet's transactions, newest last.",
     footer = {
       "",
-      "A payment of yours that another transaction displaced is listed with what displaced it."
-          + " With",
-      "--all also those that a bump replaced, that you abandoned, and payments to you that are"
-          + " gone.",
+      "A payment of yours that another transaction displaced is listed with what displaced it;",
+      "JSON has it in 'displaced', CSV leaves it out. With --all also those that a bump replaced,",
+      "that you abandoned, and payments to you that are gone.",
       "",
       "Examples:",
       "  murmur history",
@@ -96,19 +95,20 @@ public final class HistoryCommand extends WalletAction {
                           "no_such_transaction", "the wallet has no transaction " + before));
       List<HistoryEntry> entries = page.entries();
       int height = page.height();
-      List<JsonObject> transactions =
-          entries.stream()
-              .map(entry -> json(entry).put("confirmations", confirmations(entry, height)))
-              .toList();
+      // Programs add up what they read: what does not count is apart.
+      List<HistoryEntry> counted = entries.stream().filter(each -> all || counts(each)).toList();
+      List<HistoryEntry> displaced =
+          entries.stream().filter(each -> !all && !counts(each)).toList();
       output()
           .result(
               new JsonObject()
-                  .put("transactions", transactions)
+                  .put("transactions", json(counted, height))
+                  .put("displaced", json(displaced, height))
                   .put("older", page.older())
                   .put("not_listed", page.hidden()),
               out -> {
                 if (csv) {
-                  csv(entries, height, out);
+                  csv(counted, height, out);
                 } else {
                   entries.forEach(entry -> out.println(line(entry, height, output().unit())));
                 }
@@ -124,6 +124,16 @@ public final class HistoryCommand extends WalletAction {
       noteTheRest(page.hidden());
     }
     return ExitCode.DONE;
+  }
+
+  private static boolean counts(HistoryEntry entry) {
+    return entry.status() == TxStatus.CONFIRMED || entry.status() == TxStatus.PENDING;
+  }
+
+  private static List<JsonObject> json(List<HistoryEntry> entries, int height) {
+    return entries.stream()
+        .map(entry -> json(entry).put("confirmations", confirmations(entry, height)))
+        .toList();
   }
 
   private void noteOlder(HistoryPage page) {

@@ -11,9 +11,9 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.wallet.CoinClaim;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtCombiner;
 import org.murmur.wallet.psbt.PsbtSummary;
@@ -60,7 +60,7 @@ abstract class PsbtAction extends WalletAction {
   PsbtText text(SpvWallet wallet, Psbt psbt) throws WalletException {
     PsbtSummary summary = wallet.summary(psbt);
     List<OutPoint> coins = summary.inputs().stream().map(PsbtSummary.Input::outPoint).toList();
-    List<CoinClaim> claims = wallet.claims(coins, summary.tx().txid());
-    return new PsbtText(summary, keyNetwork(), output().unit(), claims);
+    List<ReservedCoin> reserved = wallet.reserved(coins, summary.tx().txid());
+    return new PsbtText(summary, keyNetwork(), output().unit(), reserved);
   }
 }

@@ -57,7 +57,7 @@ public final class PsbtCommands extends Action {
       description = "Show fee, recipients, what is ours, and what is missing.",
       footer = {
         "",
-        "Ours is what the wallet's own scripts say, not what the PSBT claims. A PSBT that",
+        "Ours is what the wallet's own scripts say, not what the PSBT reserved. A PSBT that",
         "contradicts itself, or has a wrong signature, is refused with exit code 1.",
         "",
         "Examples:",
@@ -161,7 +161,7 @@ public final class PsbtCommands extends Action {
       if (surroundings().console() == null) {
         if (!text.objections().isEmpty()) {
           throw Failure.failed(
-              "coin_claimed",
+              "coin_reserved",
               String.join("; ", text.objections()) + ": nothing was signed; --yes signs it");
         }
         return;

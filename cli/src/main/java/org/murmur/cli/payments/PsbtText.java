@@ -14,10 +14,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.CoinClaim;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtSummary.State;
 
@@ -27,9 +27,9 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
  * @param summary what it says
  * @param network for addresses
  * @param unit how people read amounts
- * @param claims coins of the wallet that it should not spend
+ * @param reserved coins of the wallet that it should not spend
  */
-record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<CoinClaim> claims) {
+record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<ReservedCoin> reserved) {
 
   JsonObject json() {
     JsonObject json =
@@ -78,32 +78,31 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<CoinCla
         .put("own", input.own().isPresent())
         .put("path", path(input.own()))
         .put("state", input.state().name().toLowerCase(Locale.ROOT))
-        .put("frozen", claim(input).map(CoinClaim::frozen).orElse(false))
+        .put("frozen", reservation(input).map(ReservedCoin::frozen).orElse(false))
         .put(
             "spent_by",
-            claim(input).flatMap(CoinClaim::spentBy).map(Hash256::toDisplay).orElse(null));
+            reservation(input).flatMap(ReservedCoin::spentBy).map(Hash256::toDisplay).orElse(null));
   }
 
-  private Optional<CoinClaim> claim(PsbtSummary.Input input) {
-    return claims.stream().filter(claim -> claim.coin().equals(input.outPoint())).findFirst();
+  private Optional<ReservedCoin> reservation(PsbtSummary.Input input) {
+    return reserved.stream().filter(coin -> coin.coin().equals(input.outPoint())).findFirst();
   }
 
   /** Why the wallet's coins should not be spent, a line each. */
   List<String> objections() {
     List<String> lines = new ArrayList<>();
-    for (CoinClaim claim : claims) {
-      if (claim.frozen()) {
-        lines.add("coin " + claim.coin() + " is frozen in this wallet");
+    for (ReservedCoin coin : reserved) {
+      if (coin.frozen()) {
+        lines.add("coin " + coin.coin() + " is frozen in this wallet");
       }
-      claim
-          .spentBy()
+      coin.spentBy()
           .ifPresent(
               txid ->
                   lines.add(
                       "payment "
                           + txid
                           + " of this wallet spends coin "
-                          + claim.coin()
+                          + coin.coin()
                           + ", too: at most one of the two is mined"));
     }
     return lines;

@@ -1,6 +1,7 @@
 package org.murmur.cli.payments;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -14,6 +15,7 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
@@ -83,8 +85,8 @@ public final class Sending {
 
   private static List<Hash256> displaced(SpvWallet wallet, Tx tx) throws WalletException {
     List<OutPoint> coins = tx.inputs().stream().map(Tx.Input::outPoint).toList();
-    return wallet.claims(coins, tx.txid()).stream()
-        .flatMap(claim -> claim.spentBy().stream())
+    return wallet.reserved(coins, tx.txid()).stream()
+        .flatMap(coin -> coin.spentBy().stream())
         .distinct()
         .toList();
   }
@@ -104,10 +106,8 @@ public final class Sending {
       throws WalletException, NoUsablePeerException {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
-    boolean done = false;
     try {
       BroadcastReport report = wallet.broadcast(tx, options.stoppedBy(stop), this::report);
-      done = true;
       boolean interrupted = interrupts.end();
       Waited waited = Waited.of(options, interrupted);
       boolean open = !report.isAccepted() && !report.confirmation().isPresent();
@@ -115,11 +115,14 @@ public final class Sending {
         output.note((interrupted ? "interrupted: " : "") + fate(wallet, tx.txid()));
       }
       return new Sent(report, waited);
-    } finally {
-      if (!done) {
-        boolean unused = interrupts.end();
+    } catch (WalletException | NoUsablePeerException e) {
+      boolean unused = interrupts.end();
+      try {
         output.note(fate(wallet, tx.txid()));
+      } catch (WalletException unreadable) {
+        e.addSuppressed(unreadable);
       }
+      throw e;
     }
   }
 
@@ -132,16 +135,17 @@ public final class Sending {
    * @throws WalletException if the file cannot be read
    */
   public static String fate(SpvWallet wallet, Hash256 txid) throws WalletException {
-    boolean known = wallet.transaction(txid).isPresent();
-    boolean ordered =
-        wallet
-            .transaction(txid)
-            .flatMap(TransactionDetail::state)
-            .map(PaymentState::ordered)
-            .orElse(false);
-    if (!known) {
+    Optional<TransactionDetail> detail = wallet.transaction(txid);
+    if (!detail.isPresent()) {
       return "transaction " + txid + " is not in the wallet: broadcast it again";
     }
+    if (detail.get().confirmation().isPresent() || detail.get().heard()) {
+      return "a peer or a block has payment " + txid + " already";
+    }
+    if (detail.get().status() == TxStatus.ABANDONED) {
+      return "payment " + txid + " was abandoned: no sync announces it";
+    }
+    boolean ordered = detail.get().state().map(PaymentState::ordered).orElse(false);
     return "payment "
         + txid
         + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast TXID`"

@@ -18,6 +18,9 @@ final class PageFile {
   /** The mark of a page stands near its beginning. */
   private static final int HEAD_BYTES = 4096;
 
+  /** How SQLite's files begin: never overwritten, not even with --force. */
+  private static final String SQLITE = "SQLite format 3\0";
+
   private PageFile() {}
 
   /** Refuses to overwrite what is no page of ours, unless that is wanted. */
@@ -27,6 +30,10 @@ final class PageFile {
     }
     if (!Files.isRegularFile(file)) {
       throw Failure.failed("file_exists", file + " is no file");
+    }
+    if (head(file).startsWith(SQLITE)) {
+      throw Failure.failed(
+          "file_exists", file + " is a database, perhaps a wallet: name another file");
     }
     if (!force && Files.size(file) > 0 && !head(file).contains(WalletPage.MARK)) {
       throw Failure.failed(

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -413,7 +414,7 @@ final class PagesTest {
             .map(Map.Entry::getValue)
             .findFirst()
             .orElseThrow(() -> new AssertionError("no command for the sample at " + sample));
-    List<String> printed = masked(printedBy(command, "", calls));
+    List<String> printed = masked(shownBy(command, calls));
     int at = 0;
     for (String line : masked(sample.lines())) {
       while (at < printed.size() && !printed.get(at).startsWith(line)) {
@@ -423,16 +424,23 @@ final class PagesTest {
     }
   }
 
-  /** The output of the first command whose arguments begin and end like this. */
-  private static List<String> printedBy(String args, String last, List<MurmurServer.Call> calls) {
+  /** The first command whose arguments begin and end like this. */
+  private static Ran ranBy(String args, String last, List<MurmurServer.Call> calls) {
     return calls.stream()
         .filter(call -> call.args().startsWith(args) && call.args().endsWith(last))
         .findFirst()
         .orElseThrow(() -> new AssertionError("did not run: " + args))
-        .ran()
-        .out()
-        .lines()
-        .toList();
+        .ran();
+  }
+
+  private static List<String> printedBy(String args, String last, List<MurmurServer.Call> calls) {
+    return ranBy(args, last, calls).out().lines().toList();
+  }
+
+  /** What a person sees on a terminal: the plan of a payment is on stderr, before the wait. */
+  private static List<String> shownBy(String args, List<MurmurServer.Call> calls) {
+    Ran ran = ranBy(args, "", calls);
+    return Stream.concat(ran.err().lines(), ran.out().lines()).toList();
   }
 
   /** Without what differs from run to run: hashes, ports, versions, bytes, times. */

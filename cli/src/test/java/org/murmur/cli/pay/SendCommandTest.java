@@ -658,17 +658,7 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       Ran ran =
-          murmur(
-              "send",
-              PAYEE,
-              "0.001",
-              "--fee-rate",
-              "0.2",
-              "--yes",
-              "--connect",
-              node.address(),
-              "--timeout",
-              "1");
+          murmur("send", PAYEE, "0.001", "--fee-rate", "0.2", "--yes", "--connect", node.address());
       assertThat(ran.exits(ExitCode.FAILED).out()).contains("refused by");
       assertThat(ran.err())
           .contains("the next `murmur sync` after ten minutes announces it", "frees its coins");

@@ -40,7 +40,7 @@ class TwoProcessesTest {
     JsonNode error = ran.exits(ExitCode.FAILED).json().get("error");
     assertThat(error.get("kind").asText()).isEqualTo("wallet_locked");
     assertThat(error.get("message").asText())
-        .contains("default.sqlite", "`sync --follow` never ends by itself")
+        .contains("default.sqlite", "never ends by itself")
         .containsPattern(
             "in use by another process"
                 + (Files.exists(Path.of("/proc/self")) ? " \\(\\d+\\); " : "; "));
