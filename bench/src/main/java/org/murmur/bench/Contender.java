@@ -15,7 +15,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * The clients to compare with {@link MurmurCommand}; each runs in a separate process by {@link
@@ -95,7 +95,7 @@ enum Contender {
   private static List<DerivedScript> scripts(int chain, int count) {
     return new ArrayList<>(
         Accounts.descriptors(
-                Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0)
+                Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0)
             .get(chain)
             .derive(0, count));
   }

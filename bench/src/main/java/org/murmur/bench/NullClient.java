@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -23,7 +23,7 @@ import org.murmur.p2p.wire.Message;
  */
 final class NullClient {
 
-  private static final int MAGIC = Network.REGTEST.magic();
+  private static final int MAGIC = ChainParams.REGTEST.magic();
 
   /** Maximum entries of one {@code getdata} (Core's MAX_INV_SZ). */
   private static final int MAX_INV = 50_000;
@@ -66,7 +66,7 @@ final class NullClient {
         send(new Message.FilterLoad(filters.get(0)));
       }
       List<Headers> chain = new ArrayList<>();
-      Hash256 last = Network.REGTEST.genesisHash();
+      Hash256 last = ChainParams.REGTEST.genesisHash();
       send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
       boolean more = true;
       while (more) {

@@ -26,11 +26,11 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.SyncSettings;
@@ -45,7 +45,7 @@ import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
@@ -66,9 +66,9 @@ final class RulesRate implements Measurement.Work {
 
   /** Testnet4's rules, with regtest's limit: about ten hashes a header. */
   private static final ConsensusRules RULES =
-      new ConsensusRules(Network.REGTEST.rules().proofOfWorkLimit(), true, true, true);
+      new ConsensusRules(ChainParams.REGTEST.rules().proofOfWorkLimit(), true, true, true);
 
-  private static final Network NETWORK = Network.REGTEST.under("testnet4-like", RULES);
+  private static final ChainParams NETWORK = ChainParams.REGTEST.under("testnet4-like", RULES);
 
   /** A chain of headers, and the base before its first million. */
   private static final class Mined {
@@ -313,7 +313,7 @@ final class RulesRate implements Measurement.Work {
       Books books = new Books(store, NETWORK, KeyNetwork.REGTEST);
       books.lock();
       SyncSettings settings =
-          SyncSettings.of(List.of(new PeerAddress("127.0.0.1", port)), 1)
+          SyncSettings.of(List.of(new NodeAddress("127.0.0.1", port)), 1)
               .headersOnly(true)
               .mempoolWait(Duration.ZERO);
       Clock clock =
@@ -349,7 +349,7 @@ final class RulesRate implements Measurement.Work {
   private static SqliteStore store(Path folder, ChainBase base) throws IOException {
     List<StoredWallet.Chain> chains = new ArrayList<>();
     Accounts.descriptors(
-            Mnemonic.parse(Contender.WORDS), "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0)
+            Mnemonic.parse(Contender.WORDS), "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0)
         .forEach(d -> chains.add(new StoredWallet.Chain(d.canonical(), d.change(), true, 0)));
     StoredWallet wallet =
         new StoredWallet(

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ImportedChain;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -133,7 +133,11 @@ final class WarmHeaders implements Measurement.Work {
     Path folder = Files.createTempDirectory("murmur-bench");
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(
-                Network.REGTEST, Mnemonic.parse(Contender.WORDS), "", List.of(ScriptType.P2WPKH), 0)
+                ChainParams.REGTEST,
+                Mnemonic.parse(Contender.WORDS),
+                "",
+                List.of(OutputType.P2WPKH),
+                0)
             .withBirthday(new Birthday.AtHeight(0));
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("wallet.sqlite"), recipe)) {
       SyncReport report =

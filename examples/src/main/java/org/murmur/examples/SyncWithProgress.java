@@ -3,11 +3,11 @@ package org.murmur.examples;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
@@ -22,7 +22,8 @@ public final class SyncWithProgress {
    */
   public static void main(String[] args) throws Exception {
     Mnemonic words = Mnemonic.parse(Files.readString(Path.of(args[0])));
-    var recipe = WalletRecipe.ofMnemonic(Network.REGTEST, words, "", List.of(ScriptType.P2WPKH), 0);
+    var recipe =
+        WalletRecipe.ofMnemonic(ChainParams.REGTEST, words, "", List.of(OutputType.P2WPKH), 0);
     try (SpvWallet wallet = SpvWallet.create(Path.of(args[1]), recipe)) { // later: SpvWallet.open
       SyncReport report = wallet.sync(SyncOptions.connect(args[2]), SyncWithProgress::heard);
       System.out.println("complete: " + report.complete() + ", height " + report.height());

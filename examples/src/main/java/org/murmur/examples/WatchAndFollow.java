@@ -1,7 +1,7 @@
 package org.murmur.examples;
 
 import java.nio.file.Path;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -19,7 +19,7 @@ public final class WatchAndFollow {
    */
   public static void main(String[] args) throws Exception {
     WatchTarget target = WatchTarget.parse(args[0], KeyNetwork.REGTEST);
-    var recipe = WalletRecipe.ofDescriptors(Network.REGTEST, target.descriptors());
+    var recipe = WalletRecipe.ofDescriptors(ChainParams.REGTEST, target.descriptors());
     try (SpvWallet wallet = SpvWallet.create(Path.of(args[1]), recipe)) {
       wallet.sync(SyncOptions.connect(args[2]).follow(true), event -> heard(wallet, event));
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
@@ -24,7 +24,7 @@ class YourAppTest {
   @Test
   void theTillCountsPendingMoney(@TempDir Path folder) throws Exception {
     var target = WatchTarget.parse(ADDRESS, KeyNetwork.REGTEST).descriptors();
-    var till = WalletRecipe.ofDescriptors(Network.REGTEST, target);
+    var till = WalletRecipe.ofDescriptors(ChainParams.REGTEST, target);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(folder.resolve("till"), till)) {
       node.mine(101); // the first coinbase is mature now

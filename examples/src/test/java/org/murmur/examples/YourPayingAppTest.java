@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
@@ -15,7 +15,7 @@ import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -24,7 +24,8 @@ class YourPayingAppTest {
   @Test
   void theAppPays(@TempDir Path folder) throws Exception {
     Mnemonic words = Mnemonic.parse("abandon ".repeat(11) + "about");
-    var recipe = WalletRecipe.ofMnemonic(Network.REGTEST, words, "", List.of(ScriptType.P2TR), 0);
+    var recipe =
+        WalletRecipe.ofMnemonic(ChainParams.REGTEST, words, "", List.of(OutputType.P2TR), 0);
     String file = folder.resolve("w").toString();
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(Path.of(file), recipe)) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.Message;
@@ -19,7 +19,7 @@ import org.murmur.p2p.wire.WireException;
  */
 public final class Frames {
 
-  static final int MAGIC = Network.REGTEST.magic();
+  static final int MAGIC = ChainParams.REGTEST.magic();
 
   private Frames() {}
 

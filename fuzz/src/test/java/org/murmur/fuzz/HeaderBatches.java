@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 
 /**
@@ -26,7 +26,7 @@ public final class HeaderBatches {
   private HeaderBatches() {}
 
   public static void fuzzerTestOneInput(byte[] input) {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     for (int at = 0; at + STEP <= Math.min(input.length, MAX_STEPS * STEP); at += STEP) {
       Headers batch = batch(chain, Arrays.copyOfRange(input, at, at + STEP), at);
       int height = chain.height();
@@ -49,7 +49,7 @@ public final class HeaderBatches {
       } else if (connect instanceof Connect.Extended) {
         Check.equal(chain.connect(batch, NOW), new Connect.Known(), "the same batch again");
       }
-      Hash256 previous = Network.REGTEST.genesisHash();
+      Hash256 previous = ChainParams.REGTEST.genesisHash();
       for (int h = 1; h <= chain.height(); h++) {
         Headers one = chain.headers(h, h + 1);
         Check.equal(one.previous(0), previous, "link at " + h);

@@ -8,9 +8,9 @@ import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.ExtendedKey;
+import org.murmur.wallet.keys.InvalidMnemonicException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.MnemonicException;
 import org.murmur.wallet.keys.WatchTarget;
 
 /** Addresses, extended keys, mnemonics, and whatever a user may want watched. */
@@ -72,7 +72,7 @@ public final class KeyTexts {
     Mnemonic words;
     try {
       words = Mnemonic.parse(text);
-    } catch (MnemonicException e) {
+    } catch (InvalidMnemonicException e) {
       Check.that(e.getMessage() != null, "a refusal without a word");
       return;
     }

@@ -20,7 +20,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -30,7 +30,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
@@ -130,8 +130,8 @@ public final class Seeds {
   private static void messages() throws IOException {
     write("Transactions", "witness", witnessTx());
     write("Transactions", "plain", plainTx());
-    Hash256 hash = Network.REGTEST.genesisHash();
-    Headers genesis = Headers.ofStored(Network.REGTEST.genesisHeader());
+    Hash256 hash = ChainParams.REGTEST.genesisHash();
+    Headers genesis = Headers.ofStored(ChainParams.REGTEST.genesisHeader());
     List<InventoryItem> items = List.of(new InventoryItem(3, hash), new InventoryItem(1, hash));
     BloomFilter filter =
         BloomFilter.builder(new FilterParameters(20, 7, 99, UpdateFlag.ALL))
@@ -168,7 +168,7 @@ public final class Seeds {
     message(
         "block",
         "block",
-        Hex.parse(Network.REGTEST.genesisHeader().toHex() + "01" + Hex.format(plainTx())));
+        Hex.parse(ChainParams.REGTEST.genesisHeader().toHex() + "01" + Hex.format(plainTx())));
     message(
         "addr",
         "addr",
@@ -331,10 +331,10 @@ public final class Seeds {
 
   private static WalletRecipe recipe() {
     return WalletRecipe.ofMnemonic(
-            Network.REGTEST,
+            ChainParams.REGTEST,
             Mnemonic.parse("abandon ".repeat(11) + "about"),
             "",
-            List.of(ScriptType.P2WPKH),
+            List.of(OutputType.P2WPKH),
             0)
         .withLookAhead(40);
   }

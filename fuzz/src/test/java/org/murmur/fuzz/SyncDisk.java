@@ -13,11 +13,11 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Input;
@@ -35,7 +35,7 @@ final class SyncDisk {
   private final List<Bytes> headers = new ArrayList<>();
   private final Map<Long, Load> loads = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
-  private final Map<PeerAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
+  private final Map<NodeAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
   private final Map<Hash256, Tx> relevant = new LinkedHashMap<>();
   private final Map<Hash256, Integer> confirmed = new LinkedHashMap<>();
   private final Birthday birthday;
@@ -56,18 +56,18 @@ final class SyncDisk {
   }
 
   SyncStart start() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     if (!headers.isEmpty()) {
       byte[] all = new byte[headers.size() * Headers.HEADER_LENGTH];
       for (int i = 0; i < headers.size(); i++) {
         headers.get(i).write(all, i * Headers.HEADER_LENGTH);
       }
-      chain = HeaderChain.restore(Network.REGTEST, Headers.ofStored(Bytes.wrap(all)));
+      chain = HeaderChain.restore(ChainParams.REGTEST, Headers.ofStored(Bytes.wrap(all)));
     }
     List<Confirmed> known = new ArrayList<>();
     confirmed.forEach((txid, height) -> known.add(new Confirmed(height, tx(txid))));
     return new SyncStart(
-        Network.REGTEST,
+        ChainParams.REGTEST,
         chain,
         birthday,
         birthdayHeight,
@@ -102,7 +102,7 @@ final class SyncDisk {
     if (batch.birthdayHeight().isPresent()) {
       birthdayHeight = batch.birthdayHeight();
     }
-    for (PeerAddress peer : batch.disowned()) {
+    for (NodeAddress peer : batch.disowned()) {
       rows.values().removeIf(row -> load(row).peer().equals(peer));
     }
     batch.loads().forEach(load -> loads.put(load.id(), load));

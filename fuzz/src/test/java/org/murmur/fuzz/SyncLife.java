@@ -15,7 +15,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -83,9 +83,9 @@ final class SyncLife {
   private SyncLife(Choices choices) {
     this.choices = choices;
     int kind = choices.below(64);
-    List<PeerAddress> peers = new ArrayList<>();
+    List<NodeAddress> peers = new ArrayList<>();
     for (int i = 0; i <= (kind >> 1) % 3; i++) {
-      peers.add(new PeerAddress("10.0.0." + (i + 1), 18444));
+      peers.add(new NodeAddress("10.0.0." + (i + 1), 18444));
     }
     SyncSettings usual = SyncSettings.of(peers, 7).follow((kind & 8) != 0);
     if ((kind & 1) != 0) {

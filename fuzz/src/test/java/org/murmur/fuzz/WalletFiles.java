@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
@@ -40,7 +40,7 @@ public final class WalletFiles {
     readings.put("peers", SpvWallet::peers);
     readings.put("history", SpvWallet::fullHistory);
     readings.put("addresses", SpvWallet::addresses);
-    readings.put("privacy", wallet -> wallet.privacy(Universe.of(Network.REGTEST)));
+    readings.put("privacy", wallet -> wallet.privacy(Universe.of(ChainParams.REGTEST)));
     readings.put("descriptors", SpvWallet::exportDescriptors);
     readings.put("xpubs", SpvWallet::exportXpubs);
     readings.put("words", wallet -> wallet.exportMnemonic(null));
@@ -85,7 +85,8 @@ public final class WalletFiles {
     damaged.tryRead("peer book", wallet::peerBook);
     damaged.tryRead(
         "forecast",
-        () -> wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(Network.REGTEST)));
+        () ->
+            wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(ChainParams.REGTEST)));
   }
 
   private static Object details(SpvWallet wallet) throws WalletException {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.Hash256
 import org.murmur.bip37.bytes.OutPoint
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
@@ -47,7 +47,7 @@ class SyncsTest {
   @BeforeEach
   fun start() {
     node.mine(110)
-    val recipe = WalletRecipe.ofWords(Network.REGTEST, "abandon ".repeat(11) + "about")
+    val recipe = WalletRecipe.ofWords(ChainParams.REGTEST, "abandon ".repeat(11) + "about")
     wallet = SpvWallet.create(folder.resolve("w"), recipe)
   }
 

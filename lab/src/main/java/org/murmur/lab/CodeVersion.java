@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
 
@@ -51,7 +51,11 @@ public final class CodeVersion {
     }
     for (Class<?> one :
         List.of(
-            BloomFilter.class, Network.class, RegtestNode.class, SpvWallet.class, Study.class)) {
+            BloomFilter.class,
+            ChainParams.class,
+            RegtestNode.class,
+            SpvWallet.class,
+            Study.class)) {
       add(place(one), digest);
     }
     return Hex.format(digest.digest());

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -105,7 +105,7 @@ final class NodeConnection {
   }
 
   private void read() {
-    FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
+    FrameDecoder decoder = new FrameDecoder(ChainParams.REGTEST.magic());
     byte[] buffer = new byte[BUFFER];
     try (InputStream in = socket.getInputStream()) {
       int length = in.read(buffer);
@@ -145,7 +145,7 @@ final class NodeConnection {
         NodeSession.Step step = session.next(System.nanoTime());
         if (step instanceof NodeSession.Send send) {
           drips |= dripInterval > 0 && send.message() instanceof Message.MerkleBlockMessage;
-          write(FrameEncoder.encode(Network.REGTEST.magic(), send.message()), out);
+          write(FrameEncoder.encode(ChainParams.REGTEST.magic(), send.message()), out);
           continue;
         }
         out.flush();

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.KeySigner;
 
@@ -37,7 +37,7 @@ class ChainBuilderTest {
   @Test
   void makesHeadersThatHoldTheRules() {
     Chain chain = lively(3).build().chain();
-    HeaderChain headers = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain headers = HeaderChain.ofGenesis(ChainParams.REGTEST);
     Connect connect = headers.connect(chain.headers(1, 221), chain.tip().time());
     assertThat(connect).isEqualTo(new Connect.Extended(0, 220));
     assertThat(headers.tip()).isEqualTo(chain.tip().hash());

@@ -20,7 +20,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -92,7 +92,7 @@ public class NodeProtocolTest {
 
   @Test
   void startsAtTheGenesisBlockOfRegtest() {
-    assertThat(node.tip()).isEqualTo(Network.REGTEST.genesisHash());
+    assertThat(node.tip()).isEqualTo(ChainParams.REGTEST.genesisHash());
     assertThat(node.blockAt(0).txid(0)).isEqualTo(node.blockAt(0).header().merkleRoot());
   }
 

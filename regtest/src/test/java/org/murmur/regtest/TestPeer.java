@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -29,7 +29,7 @@ public final class TestPeer implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 90_000;
 
   private final Socket socket = new Socket();
-  private final FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
+  private final FrameDecoder decoder = new FrameDecoder(ChainParams.REGTEST.magic());
   private final byte[] buffer = new byte[1 << 16];
   private final List<Message> greetings = new ArrayList<>();
   private Message.@Nullable Version version;
@@ -105,7 +105,7 @@ public final class TestPeer implements AutoCloseable {
 
   public void send(Message... messages) {
     for (Message message : messages) {
-      sendRaw(FrameEncoder.encode(Network.REGTEST.magic(), message));
+      sendRaw(FrameEncoder.encode(ChainParams.REGTEST.magic(), message));
     }
   }
 

@@ -22,7 +22,7 @@ import org.murmur.wallet.books.ScriptBook;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Balance;
@@ -51,13 +51,13 @@ final class Listings {
     return view.ledger().balance(view.height());
   }
 
-  List<Coin> coins() {
-    List<Coin> coins = new ArrayList<>();
+  List<WalletCoin> coins() {
+    List<WalletCoin> coins = new ArrayList<>();
     LabelMap labels = view.labels().all();
     for (Unspent unspent : view.ledger().unspent(view.height())) {
       ScriptBook.Place place = view.scripts().place(unspent.script());
       coins.add(
-          new Coin(
+          new WalletCoin(
               unspent.outPoint(),
               unspent.value(),
               unspent.height() < 0 ? OptionalInt.empty() : OptionalInt.of(unspent.height()),
@@ -215,7 +215,7 @@ final class Listings {
         && (!choice.type().isPresent() || choice.type().equals(type(chain)));
   }
 
-  private Optional<ScriptType> type(int chain) {
+  private Optional<OutputType> type(int chain) {
     return view.derivation()
         .descriptor(view.wallet().chains().get(chain).descriptor())
         .scriptType();
@@ -225,7 +225,7 @@ final class Listings {
     Set<String> types = new LinkedHashSet<>();
     for (int i = 0; i < view.wallet().chains().size(); i++) {
       if (view.wallet().chains().get(i).change() == choice.change()) {
-        types.add(type(i).map(ScriptType::bip).orElse("other scripts"));
+        types.add(type(i).map(OutputType::bip).orElse("other scripts"));
       }
     }
     return "the wallet has no "

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.StoreException;
@@ -37,7 +37,7 @@ final class PresetRule {
 
   /** Chooses, with data from the wallet's file. */
   static PresetChoice choose(
-      SyncOptions options, List<PeerAddress> named, Network network, WalletStore store)
+      SyncOptions options, List<NodeAddress> named, ChainParams network, WalletStore store)
       throws StoreException {
     Load shown = store.lastLoad();
     boolean epoch = shown != null && shown.content() instanceof Content.Epoch;
@@ -59,7 +59,7 @@ final class PresetRule {
    * older version wrote the file, the last filter shows it. On mainnet, a filter with everything at
    * the user's own node does not count.
    */
-  static Optional<Preset> last(WalletStore store, Network network) throws StoreException {
+  static Optional<Preset> last(WalletStore store, ChainParams network) throws StoreException {
     Optional<Preset> kept = store.preset();
     @Nullable Load shown = store.lastLoad();
     if (kept.isPresent() || shown == null) {
@@ -68,7 +68,7 @@ final class PresetRule {
     if (shown.content() instanceof Content.Epoch) {
       return Optional.of(Preset.PRIVATE);
     }
-    return shown.peer().isLocal() && network.equals(Network.MAINNET)
+    return shown.peer().isLocal() && network.equals(ChainParams.MAINNET)
         ? Optional.empty()
         : Optional.of(Preset.FAST);
   }
@@ -78,7 +78,7 @@ final class PresetRule {
     if (!options.guards().dismissed().isEmpty()) {
       return false;
     }
-    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
+    Map<FilterRole, NodeAddress> guards = new EnumMap<>(FilterRole.class);
     for (Load load : store.loads()) {
       if (load.content() instanceof Content.Epoch epoch) {
         guards.put(epoch.role(), load.peer());
@@ -88,8 +88,8 @@ final class PresetRule {
         && new HashSet<>(guards.values()).size() == 1;
   }
 
-  private static Preset rule(SyncOptions options, List<PeerAddress> named, Network network) {
-    boolean strangers = options.discovers() || !named.stream().allMatch(PeerAddress::isLocal);
-    return network.equals(Network.MAINNET) && strangers ? Preset.PRIVATE : Preset.FAST;
+  private static Preset rule(SyncOptions options, List<NodeAddress> named, ChainParams network) {
+    boolean strangers = options.discovers() || !named.stream().allMatch(NodeAddress::isLocal);
+    return network.equals(ChainParams.MAINNET) && strangers ? Preset.PRIVATE : Preset.FAST;
   }
 }

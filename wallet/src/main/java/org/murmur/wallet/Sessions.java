@@ -15,9 +15,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Repute;
@@ -49,7 +49,7 @@ final class Sessions {
 
   private final BooksAccess access;
   private final Books books;
-  private final Network network;
+  private final ChainParams network;
   private final Environment around;
   // Who may write now, from the first moment on; null if nobody does. Guarded by this.
   private @Nullable Turn turn;
@@ -141,7 +141,7 @@ final class Sessions {
     }
   }
 
-  Sessions(BooksAccess access, Network network, Environment around) {
+  Sessions(BooksAccess access, ChainParams network, Environment around) {
     this.access = access;
     this.books = access.books();
     this.network = network;
@@ -450,7 +450,7 @@ final class Sessions {
   }
 
   PresetChoice preset(SyncOptions options) throws WalletException {
-    List<PeerAddress> peers = named(options).peers();
+    List<NodeAddress> peers = named(options).peers();
     return access.call(
         () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
   }

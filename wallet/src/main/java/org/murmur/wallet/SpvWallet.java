@@ -24,7 +24,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
@@ -115,7 +115,7 @@ public final class SpvWallet implements AutoCloseable {
   public static final int MAX_FEE_BLOCKS = 144;
 
   private final Path file;
-  private final Network network;
+  private final ChainParams network;
   private final Books books;
   private final Environment around;
   private final BooksAccess access;
@@ -152,9 +152,9 @@ public final class SpvWallet implements AutoCloseable {
     return offered;
   }
 
-  private static Network network(Path file, StoredWallet wallet) throws StoreException {
+  private static ChainParams network(Path file, StoredWallet wallet) throws StoreException {
     try {
-      return Network.parse(wallet.network());
+      return ChainParams.parse(wallet.network());
     } catch (IllegalArgumentException e) {
       throw new StoreException(StoreException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
     }
@@ -877,7 +877,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return oldest first, pending ones last
    * @throws WalletException if the file cannot be read
    */
-  public List<Coin> coins() throws WalletException {
+  public List<WalletCoin> coins() throws WalletException {
     return access.list(Listings::coins);
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -27,7 +27,7 @@ import org.murmur.wallet.store.StoredWallet;
  */
 public record WalletInfo(
     Path file,
-    Network network,
+    ChainParams network,
     Optional<Instant> created,
     Birthday birthday,
     OptionalInt birthdayHeight,
@@ -44,7 +44,7 @@ public record WalletInfo(
   }
 
   /** The facts of a stored wallet. */
-  static WalletInfo of(Path file, Network network, StoredWallet wallet, Birthday birthday) {
+  static WalletInfo of(Path file, ChainParams network, StoredWallet wallet, Birthday birthday) {
     StoredWallet.Secret secret = wallet.secret();
     return new WalletInfo(
         file,

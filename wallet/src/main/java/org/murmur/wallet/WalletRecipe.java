@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.InvalidMnemonicException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.MnemonicException;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.StoredWallet;
@@ -39,7 +39,7 @@ public final class WalletRecipe {
   /** How the keys of an account's receive chain end (BIP-0044). */
   private static final Pattern RECEIVE = Pattern.compile("/0/\\*");
 
-  private final Network network;
+  private final ChainParams network;
   private final Birthday birthday;
   private final int gap;
   private final int lookAhead;
@@ -52,7 +52,7 @@ public final class WalletRecipe {
   private final @Nullable Checkpoints starts;
 
   private WalletRecipe(
-      Network network,
+      ChainParams network,
       Birthday birthday,
       int gap,
       int lookAhead,
@@ -83,7 +83,11 @@ public final class WalletRecipe {
    * @return a recipe, born at the beginning of the chain
    */
   public static WalletRecipe ofMnemonic(
-      Network network, Mnemonic mnemonic, String passphrase, List<ScriptType> types, int account) {
+      ChainParams network,
+      Mnemonic mnemonic,
+      String passphrase,
+      List<OutputType> types,
+      int account) {
     return new WalletRecipe(
         network,
         new Birthday.AtHeight(1),
@@ -102,10 +106,10 @@ public final class WalletRecipe {
    * @param network its network
    * @param words 12 to 24, as a person writes them
    * @return a recipe, born at the beginning of the chain
-   * @throws MnemonicException if their number, one of the words or the checksum is wrong
+   * @throws InvalidMnemonicException if their number, one of the words or the checksum is wrong
    */
-  public static WalletRecipe ofWords(Network network, String words) {
-    return ofMnemonic(network, Mnemonic.parse(words), "", List.of(ScriptType.P2WPKH), 0);
+  public static WalletRecipe ofWords(ChainParams network, String words) {
+    return ofMnemonic(network, Mnemonic.parse(words), "", List.of(OutputType.P2WPKH), 0);
   }
 
   /**
@@ -117,7 +121,7 @@ public final class WalletRecipe {
    * @return a recipe, born at the beginning of the chain
    * @throws IllegalArgumentException if it is none of these, or of another network
    */
-  public static WalletRecipe watching(Network network, String target) {
+  public static WalletRecipe watching(ChainParams network, String target) {
     return ofDescriptors(network, WatchTarget.parse(target, keyNetwork(network)).descriptors());
   }
 
@@ -129,7 +133,7 @@ public final class WalletRecipe {
    * @return a recipe, born at the beginning of the chain
    * @throws IllegalArgumentException if there are none, or one is of another network
    */
-  public static WalletRecipe ofDescriptors(Network network, List<Descriptor> descriptors) {
+  public static WalletRecipe ofDescriptors(ChainParams network, List<Descriptor> descriptors) {
     List<Descriptor> chains =
         descriptors.stream()
             .flatMap(d -> d.expand().stream())
@@ -154,7 +158,7 @@ public final class WalletRecipe {
    * @param network a network
    * @return its prefixes
    */
-  public static KeyNetwork keyNetwork(Network network) {
+  public static KeyNetwork keyNetwork(ChainParams network) {
     return switch (network.name()) {
       case "mainnet" -> KeyNetwork.MAINNET;
       case "regtest" -> KeyNetwork.REGTEST;
@@ -281,7 +285,7 @@ public final class WalletRecipe {
    *
    * @return where its coins are
    */
-  public Network network() {
+  public ChainParams network() {
     return network;
   }
 

@@ -3,7 +3,7 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The filters, peers and times that covered something, or none.
@@ -40,5 +40,5 @@ public record Why(String subject, OptionalInt height, List<Look> looks) {
    * @param holds whether the subject was among them; true if the subject is a height
    */
   public record Look(
-      PeerAddress peer, Instant time, int from, int to, long load, int elements, boolean holds) {}
+      NodeAddress peer, Instant time, int from, int to, long load, int elements, boolean holds) {}
 }

@@ -21,16 +21,16 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.GuardOptions;
@@ -54,7 +54,7 @@ final class BirthdayStartTest {
   private static final int LATE = 4_032;
 
   /** A wallet with payments from block 2,250 on. */
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
 
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(5)
@@ -312,7 +312,7 @@ final class BirthdayStartTest {
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
       List<HistoryEntry> known = wallet.history();
-      Universe universe = Universe.of(Network.REGTEST);
+      Universe universe = Universe.of(ChainParams.REGTEST);
       SyncForecast usual = wallet.forecast(to(node), universe);
       assertThat(usual.headers()).isZero();
       assertThat(usual.blocks()).isZero();

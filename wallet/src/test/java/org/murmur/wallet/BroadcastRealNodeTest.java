@@ -22,7 +22,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.chain.KeySigner;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
@@ -47,14 +47,14 @@ final class BroadcastRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void isInTheMemoryPoolAndThenMined(ScriptType type) throws Exception {
+  void isInTheMemoryPoolAndThenMined(OutputType type) throws Exception {
     broadcasts(type, 1);
   }
 
   /** Includes transactions that the node refused silently: it learned of them anyway. */
   @Test
   void aPeerThatFetchedAPaymentIsReportedToKnowItsAddresses() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2TR);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2TR);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
     Universe universe = Universe.chosen(1e9);
     try (Bitcoind node = Bitcoind.start()) {
@@ -65,8 +65,8 @@ final class BroadcastRealNodeTest {
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
         wallet.sync(options, SyncListener.NONE);
         assertThat(wallet.privacy(universe).peers().get(0).byTransactions()).isZero();
-        Coin coin = wallet.coins().get(0);
-        KeySigner signer = KeySigner.of(keys(ScriptType.P2TR, 2));
+        WalletCoin coin = wallet.coins().get(0);
+        KeySigner signer = KeySigner.of(keys(OutputType.P2TR, 2));
         Tx refused =
             new TxBuilder()
                 .spend(coin.outPoint())
@@ -95,11 +95,11 @@ final class BroadcastRealNodeTest {
   @Tag("long")
   @ParameterizedTest
   @EnumSource
-  void tenTimesInARow(ScriptType type) throws Exception {
+  void tenTimesInARow(OutputType type) throws Exception {
     broadcasts(type, TIMES);
   }
 
-  private void broadcasts(ScriptType type, int times) throws Exception {
+  private void broadcasts(OutputType type, int times) throws Exception {
     WalletRecipe recipe = Lives.recipe(type);
     KeySigner signer = KeySigner.of(keys(type, times + 1));
     List<Bytes> scripts = Lives.scripts(recipe, 0, times + 1);
@@ -112,9 +112,9 @@ final class BroadcastRealNodeTest {
       SyncOptions options =
           SyncOptions.connect("127.0.0.1:" + node.p2pPort()).mempoolWait(Duration.ZERO);
       wallet.sync(options, SyncListener.NONE);
-      List<Coin> coins = wallet.coins();
+      List<WalletCoin> coins = wallet.coins();
       assertThat(coins).hasSize(times);
-      for (Coin coin : coins) {
+      for (WalletCoin coin : coins) {
         Tx payment = payment(wallet, coin, scripts.get(times), signer);
         String txid = payment.txid().toDisplay();
         BroadcastReport report = wallet.broadcast(payment, options, SyncListener.NONE);
@@ -130,7 +130,7 @@ final class BroadcastRealNodeTest {
     }
   }
 
-  private static Tx payment(SpvWallet wallet, Coin coin, Bytes to, KeySigner signer)
+  private static Tx payment(SpvWallet wallet, WalletCoin coin, Bytes to, KeySigner signer)
       throws WalletException {
     Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     Tx unsigned = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1_000, to).build();
@@ -138,7 +138,7 @@ final class BroadcastRealNodeTest {
   }
 
   /** The wallet's own keys, derived by an independent library (BIP-0044, 49, 84 and 86). */
-  private static List<DeterministicKey> keys(ScriptType type, int count) {
+  private static List<DeterministicKey> keys(OutputType type, int count) {
     int purpose =
         switch (type) {
           case P2PKH -> 44;

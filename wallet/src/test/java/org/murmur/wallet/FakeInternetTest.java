@@ -26,7 +26,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.GuardOptions;
@@ -42,7 +42,7 @@ import org.murmur.wallet.sync.SyncReport;
 @Timeout(300)
 final class FakeInternetTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH).withLookAhead(200);
 
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(35)
@@ -158,7 +158,8 @@ final class FakeInternetTest {
                           // It had to come first.
                         }
                       }));
-      Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      WalletCoin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
       List<String> avoided = new ArrayList<>(net.filtering.subList(0, 5));

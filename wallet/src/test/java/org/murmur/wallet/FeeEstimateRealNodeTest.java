@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.fee.BlockFees;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -33,7 +33,7 @@ final class FeeEstimateRealNodeTest {
     long seed = new SplittableRandom().nextLong();
     SplittableRandom random = new SplittableRandom(seed);
     try (Bitcoind node = Bitcoind.start();
-        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
       node.rpc().call("createwallet", "theirs");
       JsonRpc theirs = node.rpc().wallet("theirs");
       String[] types = {"legacy", "p2sh-segwit", "bech32", "bech32m"};

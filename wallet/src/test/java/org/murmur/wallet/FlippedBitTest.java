@@ -26,14 +26,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.privacy.Universe;
@@ -56,7 +56,7 @@ class FlippedBitTest {
 
   private static final int PAGE = 4_096;
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(20);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH).withLookAhead(20);
 
   @TempDir static Path folder = Path.of("");
 
@@ -87,7 +87,7 @@ class FlippedBitTest {
           SpvWallet::info,
           SpvWallet::peers,
           wallet -> wallet.exportMnemonic(null),
-          wallet -> wallet.privacy(Universe.of(Network.REGTEST)),
+          wallet -> wallet.privacy(Universe.of(ChainParams.REGTEST)),
           FlippedBitTest::details,
           wallet -> whatTheUserNoted(),
           wallet -> whatASyncBeginsWith(),
@@ -110,7 +110,7 @@ class FlippedBitTest {
       }
       Headers headers = store.headers().read(1, store.height() + 1);
       all.add(headers.toStored().toHex());
-      Books books = new Books(store, Network.REGTEST, KeyNetwork.REGTEST);
+      Books books = new Books(store, ChainParams.REGTEST, KeyNetwork.REGTEST);
       all.add(books.elements().toString());
       all.add(books.start(true, true).rows().toString());
       all.add(store.loads().toString());

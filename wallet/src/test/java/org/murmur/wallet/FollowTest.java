@@ -25,7 +25,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.WalletLife;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -201,7 +201,7 @@ class FollowTest {
   @Test
   void aReplacedIncomingPaymentIsShownAsReplacedAndThenAsDoubleSpent() throws Exception {
     try (Bitcoind node = Bitcoind.start();
-        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
       node.rpc().call("createwallet", "payer");
       JsonRpc payer = node.rpc().wallet("payer");
       String back = payer.call("getnewaddress").asText();
@@ -235,7 +235,7 @@ class FollowTest {
   @Test
   void aPaymentReplacedBehindOurBackIsFoundOut() throws Exception {
     try (Bitcoind node = Bitcoind.start();
-        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
       node.rpc().call("createwallet", "payer");
       JsonRpc payer = node.rpc().wallet("payer");
       String back = payer.call("getnewaddress").asText();

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncOptions;
@@ -26,10 +26,10 @@ final class ForecastHeightTest {
 
   @TempDir Path folder = Path.of("");
 
-  private int forecast(Network network, int birthday, Instant now) throws Exception {
+  private int forecast(ChainParams network, int birthday, Instant now) throws Exception {
     Path file = folder.resolve(network.name() + birthday);
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0)
+        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0)
             .withBirthday(new Birthday.AtHeight(Math.max(1, birthday)));
     SpvWallet.create(file, recipe).close();
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);
@@ -43,7 +43,7 @@ final class ForecastHeightTest {
   @ParameterizedTest
   @ValueSource(strings = {"mainnet", "testnet3", "signet"})
   void isTheSameForEveryWalletOfANetwork(String name) throws Exception {
-    Network network = Network.ofName(name);
+    ChainParams network = ChainParams.ofName(name);
     int last = Checkpoints.of(network).lastHeight();
     int fromGenesis = forecast(network, 0, NOW);
     assertThat(forecast(network, last / 2, NOW)).isEqualTo(fromGenesis);
@@ -55,7 +55,7 @@ final class ForecastHeightTest {
   @ParameterizedTest
   @ValueSource(strings = {"mainnet", "testnet3", "testnet4", "signet"})
   void isNeverBelowTheListedHeight(String name) throws Exception {
-    Network network = Network.ofName(name);
+    ChainParams network = ChainParams.ofName(name);
     assertThat(forecast(network, 0, Instant.EPOCH)).isEqualTo(Checkpoints.of(network).lastHeight());
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncForecast;
@@ -55,7 +55,7 @@ final class ForecastPaceTest {
   @Test
   void aSessionThatStaysAndWaitsDoesNoWork() throws Exception {
     Path file = folder.resolve("w");
-    SpvWallet.create(file, Lives.recipe(ScriptType.P2WPKH)).close();
+    SpvWallet.create(file, Lives.recipe(OutputType.P2WPKH)).close();
     Skipping clock = new Skipping();
     try (RegtestNode node =
             RegtestNode.start(ChainBuilder.ofSeed(5).blocks(232).build().chain().copy());

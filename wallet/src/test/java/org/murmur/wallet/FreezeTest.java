@@ -17,7 +17,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -26,7 +26,7 @@ import org.murmur.wallet.sync.SyncOptions;
 @Timeout(120)
 final class FreezeTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
 
   @TempDir Path folder = Path.of("");
 
@@ -48,8 +48,8 @@ final class FreezeTest {
 
   private static List<OutPoint> frozen(SpvWallet wallet) throws WalletException {
     return wallet.coins().stream()
-        .filter(Coin::frozen)
-        .map(Coin::outPoint)
+        .filter(WalletCoin::frozen)
+        .map(WalletCoin::outPoint)
         .collect(Collectors.toList());
   }
 
@@ -81,7 +81,7 @@ final class FreezeTest {
       try (SpvWallet wallet = SpvWallet.open(file())) {
         assertThat(frozen(wallet)).containsExactly(coin);
         wallet.sync(to(node), SyncListener.NONE);
-        Coin now = coin(wallet, coin);
+        WalletCoin now = coin(wallet, coin);
         assertThat(now.height()).as("the reorganisation took its block").isEmpty();
         assertThat(now.frozen()).isTrue();
         wallet.rescan(new Birthday.AtHeight(0), to(node), SyncListener.NONE);
@@ -93,7 +93,7 @@ final class FreezeTest {
     }
   }
 
-  private static Coin coin(SpvWallet wallet, OutPoint outPoint) throws WalletException {
+  private static WalletCoin coin(SpvWallet wallet, OutPoint outPoint) throws WalletException {
     return wallet.coins().stream()
         .filter(coin -> coin.outPoint().equals(outPoint))
         .findFirst()

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.HistoryEntry;
 
@@ -30,8 +30,8 @@ final class Lives {
 
   private Lives() {}
 
-  static WalletRecipe recipe(ScriptType... types) {
-    return WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(types), 0);
+  static WalletRecipe recipe(OutputType... types) {
+    return WalletRecipe.ofMnemonic(ChainParams.REGTEST, WORDS, "", List.of(types), 0);
   }
 
   static List<Bytes> scripts(WalletRecipe recipe, int chain, int count) {

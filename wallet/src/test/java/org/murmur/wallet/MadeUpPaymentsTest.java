@@ -18,7 +18,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Mempool;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -31,7 +31,7 @@ import org.murmur.wallet.sync.SyncReport;
 @Timeout(300)
 final class MadeUpPaymentsTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final Bytes ANYBODY = Bytes.of(new byte[] {0x51});
 
   /** Of an input's 41 bytes: the most that fits into the largest transaction that nodes relay. */

@@ -11,7 +11,7 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.SyncForecast;
@@ -28,7 +28,7 @@ final class ManyPaymentsTest {
   /** Nothing happens in 200 blocks. Then payments are so frequent that they fill filters. */
   @Test
   void severalFiltersFindThemAndNothingElse() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withLookAhead(2_000);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withLookAhead(2_000);
     WalletPlan saving = Lives.lively(recipe, 9_000).with(WalletPlan.Habits.SAVING);
     BuiltChain built =
         ChainBuilder.ofSeed(31)

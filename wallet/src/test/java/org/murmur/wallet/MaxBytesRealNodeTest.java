@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -32,7 +32,7 @@ final class MaxBytesRealNodeTest {
 
   @Test
   void severalSyncsOfLittleComeToTheRightBalance() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     List<Bytes> scripts = Lives.scripts(recipe, 0, PAYMENTS);
     try (Bitcoind node = Bitcoind.start();
         Meter meter = new Meter("127.0.0.1:" + node.p2pPort());

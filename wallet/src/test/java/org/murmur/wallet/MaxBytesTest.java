@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -21,7 +21,7 @@ import org.murmur.wallet.sync.WalletWarning;
 @Timeout(120)
 final class MaxBytesTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(21)
           .blocks(1_500)

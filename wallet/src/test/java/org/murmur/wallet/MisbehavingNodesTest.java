@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -36,7 +36,7 @@ import org.murmur.wallet.sync.WalletWarning;
 final class MisbehavingNodesTest {
 
   private static final int BLOCKS = 1_200;
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(5)
           .blocks(BLOCKS)
@@ -79,7 +79,7 @@ final class MisbehavingNodesTest {
   }
 
   private static Optional<String> misbehaviour(SyncReport report, RegtestNode node) {
-    PeerAddress address = PeerAddress.parse(node.address(), 1);
+    NodeAddress address = NodeAddress.parse(node.address(), 1);
     return report.peers().stream()
         .filter(peer -> peer.address().equals(address))
         .findFirst()
@@ -119,7 +119,7 @@ final class MisbehavingNodesTest {
       assertThat(second.peers())
           .filteredOn(peer -> peer.problem().isEmpty())
           .extracting(SyncReport.Participant::address)
-          .containsExactly(PeerAddress.parse(honest.address(), 1));
+          .containsExactly(NodeAddress.parse(honest.address(), 1));
       assertThat(second.warnings())
           .singleElement()
           .isInstanceOfSatisfying(
@@ -144,7 +144,7 @@ final class MisbehavingNodesTest {
     try (RegtestNode liar = RegtestNode.start(BUILT.chain(), liar().dripping(20));
         RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      PeerAddress address = PeerAddress.parse(liar.address(), 1);
+      NodeAddress address = NodeAddress.parse(liar.address(), 1);
       SyncListener untilNamed =
           event -> {
             if (event instanceof WalletEvent.PeerLost lost && lost.address().equals(address)) {

@@ -24,15 +24,15 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.books.Books;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
@@ -40,7 +40,7 @@ import org.murmur.wallet.store.sqlite.SqliteStore;
 /** Answers are of one commit, even if another process writes while they are put together. */
 final class OneCommitTest {
 
-  private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 18444);
+  private static final NodeAddress PEER = new NodeAddress("10.0.0.1", 18444);
 
   @TempDir Path folder = Path.of("");
 
@@ -77,7 +77,7 @@ final class OneCommitTest {
     Bytes header =
         new ByteWriter()
             .int32(0x20000000)
-            .hash(Network.REGTEST.genesisHash())
+            .hash(ChainParams.REGTEST.genesisHash())
             .hash(root)
             .int32(1_700_000_000 + (int) sequence)
             .int32(0x207fffff)
@@ -113,11 +113,13 @@ final class OneCommitTest {
   @Test
   void anEarlierCompletenessDoesNotCoverANewBranch() throws Exception {
     Path file = folder.resolve("w");
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtHeight(1));
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(1));
     SpvWallet.create(file, recipe).close();
     Books other =
         new Books(
-            SqliteStore.open(file), Network.REGTEST, WalletRecipe.keyNetwork(Network.REGTEST));
+            SqliteStore.open(file),
+            ChainParams.REGTEST,
+            WalletRecipe.keyNetwork(ChainParams.REGTEST));
     try (SpvWallet wallet =
         new SpvWallet(file, interrupted(SqliteStore.open(file)), Environment.REAL)) {
       Bytes own = Bytes.of(new byte[] {0x51});

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -31,10 +31,10 @@ final class Oracle {
 
   static WalletRecipe recipe(List<String> words) {
     return WalletRecipe.ofMnemonic(
-        Network.REGTEST,
+        ChainParams.REGTEST,
         Mnemonic.parse(String.join(" ", words)),
         "",
-        List.of(ScriptType.P2WPKH, ScriptType.P2PKH, ScriptType.P2SH_P2WPKH, ScriptType.P2TR),
+        List.of(OutputType.P2WPKH, OutputType.P2PKH, OutputType.P2SH_P2WPKH, OutputType.P2TR),
         0);
   }
 

@@ -15,7 +15,7 @@ import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Band;
 import org.murmur.wallet.overview.CoverageMap.Range;
@@ -33,13 +33,13 @@ final class OverviewTest {
       ChainBuilder.ofSeed(32)
           .blocks(BLOCKS)
           .transactionsPerBlock(4)
-          .wallet(Lives.lively(Lives.recipe(ScriptType.P2WPKH), 40))
+          .wallet(Lives.lively(Lives.recipe(OutputType.P2WPKH), 40))
           .build();
 
   @TempDir Path folder = Path.of("");
 
   private SpvWallet wallet() throws WalletException {
-    return SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH));
+    return SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH));
   }
 
   private static RegtestNode node() {

@@ -14,12 +14,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.proxy.SocksProxy;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -30,17 +30,17 @@ final class OwnNodeTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet wallet(Network network) throws WalletException {
+  private SpvWallet wallet(ChainParams network) throws WalletException {
     return SpvWallet.create(
         folder.resolve(network.name()),
-        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0));
+        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0));
   }
 
   /** It disconnects at a version message of another network; then we find out which it speaks. */
   @Test
   void aNodeOfAnotherNetworkIsNamed() throws Exception {
     try (RegtestNode node = RegtestNode.start();
-        SpvWallet wallet = wallet(Network.SIGNET)) {
+        SpvWallet wallet = wallet(ChainParams.SIGNET)) {
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class,
@@ -53,7 +53,7 @@ final class OwnNodeTest {
   @Test
   void aPeerThatDisconnectsAllIsNotNamed() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        SpvWallet wallet = wallet(Network.SIGNET)) {
+        SpvWallet wallet = wallet(ChainParams.SIGNET)) {
       Thread rude = new Thread(() -> hangUp(server));
       rude.setDaemon(true);
       rude.start();
@@ -83,7 +83,7 @@ final class OwnNodeTest {
   void withAProxyThereAreNoOtherConnections() throws Exception {
     try (RegtestNode node = RegtestNode.start();
         SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()));
-        SpvWallet wallet = wallet(Network.SIGNET)) {
+        SpvWallet wallet = wallet(ChainParams.SIGNET)) {
       SyncOptions options =
           SyncOptions.connect("node.example").proxy(new Proxy("127.0.0.1", proxy.port()));
       NoUsablePeerException failure =

@@ -13,7 +13,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -44,7 +44,7 @@ class PaddedWitnessTest {
      */
     public static void main(String[] arguments) throws Exception {
       Path file = Path.of(arguments[0]);
-      try (SpvWallet wallet = SpvWallet.create(file, Lives.recipe(ScriptType.P2WPKH))) {
+      try (SpvWallet wallet = SpvWallet.create(file, Lives.recipe(OutputType.P2WPKH))) {
         SyncReport report =
             wallet.sync(
                 SyncOptions.connect(arguments[1]).mempoolWait(Duration.ofSeconds(2)),
@@ -64,7 +64,7 @@ class PaddedWitnessTest {
         ChainBuilder.ofSeed(15)
             .blocks(200)
             .transactionsPerBlock(3)
-            .wallet(Lives.lively(Lives.recipe(ScriptType.P2WPKH), PAYMENTS))
+            .wallet(Lives.lively(Lives.recipe(OutputType.P2WPKH), PAYMENTS))
             .build();
     Behaviour padding = Behaviour.honest().committing(Misdeed.PADDED_WITNESS);
     Path output = folder.resolve("output");

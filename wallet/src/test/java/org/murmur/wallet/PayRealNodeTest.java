@@ -24,7 +24,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentRefusedException.Reason;
@@ -54,7 +54,7 @@ final class PayRealNodeTest {
   private SyncOptions options;
 
   /** Three mature coins of one type, and a wallet that knows them. */
-  private void start(ScriptType type) throws Exception {
+  private void start(OutputType type) throws Exception {
     WalletRecipe recipe = Lives.recipe(type);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
     node = Bitcoind.start();
@@ -110,7 +110,7 @@ final class PayRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void paysBumpsAndTakesBack(ScriptType type) throws Exception {
+  void paysBumpsAndTakesBack(OutputType type) throws Exception {
     start(type);
     try {
       Proposal first = wallet.plan(order(theirs(), 1_000_000_000L, 5));
@@ -155,7 +155,7 @@ final class PayRealNodeTest {
   /** One thread follows, another one pays in the same session; the node mines. */
   @Test
   void paysWhileItFollows() throws Exception {
-    start(ScriptType.P2WPKH);
+    start(OutputType.P2WPKH);
     BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
     CompletableFuture<Object> following =
         CompletableFuture.supplyAsync(
@@ -206,7 +206,7 @@ final class PayRealNodeTest {
 
   @Test
   void raisesTheFeeOfAPaymentToTheWallet() throws Exception {
-    start(ScriptType.P2WPKH);
+    start(OutputType.P2WPKH);
     try {
       send(wallet.plan(order(theirs(), 2_000_000_000L, 5)));
       node.mine(1);
@@ -235,7 +235,7 @@ final class PayRealNodeTest {
 
   @Test
   void signsOnlyOneOfTwoProposalsForACoin() throws Exception {
-    start(ScriptType.P2TR);
+    start(OutputType.P2TR);
     try {
       Proposal one = wallet.plan(order(theirs(), 11_000_000_000L, 5));
       Proposal two = wallet.plan(order(theirs(), 12_000_000_000L, 5));
@@ -252,7 +252,7 @@ final class PayRealNodeTest {
 
   @Test
   void refusesTheKeysOfAnotherPassphrase() throws Exception {
-    start(ScriptType.P2WPKH);
+    start(OutputType.P2WPKH);
     try {
       Proposal proposal = wallet.plan(order(theirs(), 100_000, 5));
       assertThatThrownBy(() -> wallet.sign(proposal, null, "wrong", SyncListener.NONE))

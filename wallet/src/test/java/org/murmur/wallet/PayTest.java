@@ -22,10 +22,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -55,7 +55,7 @@ final class PayTest {
   private static final Bytes THEIRS = Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
   private static final long COIN = 1_000_000;
 
-  private final WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+  private final WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
   private final List<Bytes> scripts = Lives.scripts(recipe, 0, 20);
 
   @TempDir Path folder = Path.of("");
@@ -218,7 +218,7 @@ final class PayTest {
   @Test
   void ofTwoPlansWithoutChangeAndWithOtherCoinsOnlyOneIsSigned() throws Exception {
     confirm(2);
-    List<OutPoint> coins = wallet.coins().stream().map(Coin::outPoint).toList();
+    List<OutPoint> coins = wallet.coins().stream().map(WalletCoin::outPoint).toList();
     Proposal one = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
     Proposal two = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
     send(one);
@@ -373,13 +373,13 @@ final class PayTest {
     sync();
     for (int i = 0; i < 20; i++) {
       Proposal proposal = wallet.plan(order(COIN, 1));
-      PaymentTrace trace = wallet.trace(proposal, Universe.of(Network.REGTEST));
+      PaymentTrace trace = wallet.trace(proposal, Universe.of(ChainParams.REGTEST));
       assertThat(trace.newLinks()).isEmpty();
       assertThat(trace.apart()).isEmpty();
     }
     // No coin of an address suffices.
     Proposal large = wallet.plan(order(1_700_000, 1));
-    assertThat(wallet.trace(large, Universe.of(Network.REGTEST)).newLinks()).isNotEmpty();
+    assertThat(wallet.trace(large, Universe.of(ChainParams.REGTEST)).newLinks()).isNotEmpty();
   }
 
   @Test

@@ -20,7 +20,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -50,7 +50,7 @@ final class PayWhileFollowingTest {
 
   @BeforeEach
   void start() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     node = RegtestNode.start();
     node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 2);
     node.mine(100);

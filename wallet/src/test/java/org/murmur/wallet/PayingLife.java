@@ -148,7 +148,7 @@ final class PayingLife {
   private Set<String> coins() throws Exception {
     Set<String> coins = new TreeSet<>();
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      for (Coin coin : wallet.coins()) {
+      for (WalletCoin coin : wallet.coins()) {
         String height = coin.height().isPresent() ? "" + coin.height().getAsInt() : "pending";
         coins.add(coin.outPoint() + " " + coin.value() + " " + height);
       }
@@ -304,7 +304,7 @@ final class PayingLife {
 
   /** Some confirmed coins are sent away as a whole. */
   private Optional<Proposal> sweep(SpvWallet wallet, FeeRate rate) throws Exception {
-    List<Coin> coins =
+    List<WalletCoin> coins =
         wallet.coins().stream()
             .filter(coin -> coin.height().isPresent() && !coin.immature())
             .filter(coin -> dice.nextInt(4) == 0)
@@ -314,7 +314,7 @@ final class PayingLife {
     }
     PaymentOrder order =
         order(rate, Recipient.all(payee()))
-            .spendingOnly(coins.stream().map(Coin::outPoint).toList());
+            .spendingOnly(coins.stream().map(WalletCoin::outPoint).toList());
     return Optional.of(wallet.plan(order));
   }
 

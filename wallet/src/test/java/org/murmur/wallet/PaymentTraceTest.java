@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.ChangeHint;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentTrace;
@@ -36,9 +36,9 @@ final class PaymentTraceTest {
   private static final Bytes THEIRS = Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
   private static final Bytes TAPROOT =
       Bytes.ofHex("5120a60869f0dbcf1dc659c9cecbaf8050135ea9e8cdc487053f1dc6880949dc684c");
-  private static final Universe UNIVERSE = Universe.of(Network.REGTEST);
+  private static final Universe UNIVERSE = Universe.of(ChainParams.REGTEST);
 
-  private final WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+  private final WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
   private final List<Bytes> scripts = Lives.scripts(recipe, 0, 10);
 
   @TempDir Path folder = Path.of("");
@@ -109,7 +109,7 @@ final class PaymentTraceTest {
     confirm();
     OutPoint change =
         wallet.coins().stream()
-            .map(Coin::outPoint)
+            .map(WalletCoin::outPoint)
             .filter(coin -> coin.txid().equals(sent.txid()))
             .findFirst()
             .orElseThrow();

@@ -20,7 +20,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
@@ -70,7 +70,7 @@ final class PrivacyTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void reportsTheBytesOnTheWire(int seed) throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withLookAhead(20);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withLookAhead(20);
     BuiltChain built =
         ChainBuilder.ofSeed(seed)
             .blocks(300)
@@ -114,7 +114,7 @@ final class PrivacyTest {
   /** A liar's answers are discarded; the filters that it got stay on record. */
   @Test
   void remembersTheFiltersOfADisownedPeer() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built =
         ChainBuilder.ofSeed(5)
             .blocks(200)
@@ -155,7 +155,7 @@ final class PrivacyTest {
    */
   @Test
   void aRequestByTxidDisclosesTheAddresses() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 2);
     BuiltChain built = ChainBuilder.ofSeed(7).blocks(120).transactionsPerBlock(3).build();
     try (RegtestNode node = RegtestNode.start(built.chain().copy());
@@ -185,7 +185,7 @@ final class PrivacyTest {
   /** The model of the server-side filter has grown at least by the wallet's own payments. */
   @Test
   void knowsThatTheServersCopyGrew() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built =
         ChainBuilder.ofSeed(6)
             .blocks(200)

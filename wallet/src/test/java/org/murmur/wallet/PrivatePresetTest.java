@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -41,8 +41,8 @@ final class PrivatePresetTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ScriptType.class)
-  void findsALivelyWalletOfEveryScriptType(ScriptType type) throws Exception {
+  @EnumSource(OutputType.class)
+  void findsALivelyWalletOfEveryScriptType(OutputType type) throws Exception {
     WalletRecipe recipe = Lives.recipe(type);
     BuiltChain built = chain(type.purpose(), recipe, 400, 120);
     try (RegtestNode a = RegtestNode.start(built.chain());

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -35,7 +35,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.GuardOptions;
@@ -52,7 +52,7 @@ final class ProxiedSyncTest {
   private static final String ONION =
       "pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion";
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(5)
           .blocks(260)
@@ -128,7 +128,8 @@ final class ProxiedSyncTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions options = through(proxy, "node.example");
       wallet.sync(options, SyncListener.NONE);
-      Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      WalletCoin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
       BroadcastReport report = wallet.broadcast(sweep, options, SyncListener.NONE);
@@ -195,7 +196,8 @@ final class ProxiedSyncTest {
   @Test
   void findsPeersThroughTheProxyOnly() throws Exception {
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.TESTNET4, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0);
+        WalletRecipe.ofMnemonic(
+            ChainParams.TESTNET4, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0);
     try (SocksProxy proxy = SocksProxy.start(Map.of());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       SyncOptions options = SyncOptions.discover().proxy(new Proxy("127.0.0.1", proxy.port()));
@@ -205,7 +207,8 @@ final class ProxiedSyncTest {
       assertThat(failure.report().complete()).isFalse();
       assertThat(proxy.visits())
           .isNotEmpty()
-          .allMatch(visit -> Network.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
+          .allMatch(
+              visit -> ChainParams.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
     }
   }
 
@@ -223,14 +226,14 @@ final class ProxiedSyncTest {
       return OnionAddress.text(key);
     }
 
-    PeerAddress at() {
-      return new PeerAddress(name(), Network.REGTEST.defaultPort());
+    NodeAddress at() {
+      return new NodeAddress(name(), ChainParams.REGTEST.defaultPort());
     }
 
     NetworkAddress told(long services) {
       long now = Instant.now().getEpochSecond();
       return new NetworkAddress(
-          now, services, NetworkAddress.TORV3, key, Network.REGTEST.defaultPort());
+          now, services, NetworkAddress.TORV3, key, ChainParams.REGTEST.defaultPort());
     }
   }
 
@@ -302,7 +305,8 @@ final class ProxiedSyncTest {
       assertThat(hosts(proxy, before)).isNotEmpty().allMatch(onions::contains);
 
       // To be sent to a peer that cannot know its sender.
-      Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      WalletCoin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
       final int then = proxy.visits().size();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -42,7 +42,7 @@ final class QuickStartTest {
 
   @Test
   void loadsNoKeysAndNoCurvesWhenNothingIsNew() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built =
         ChainBuilder.ofSeed(5)
             .blocks(300)

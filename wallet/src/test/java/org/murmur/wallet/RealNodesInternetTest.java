@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
@@ -31,7 +31,7 @@ import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -45,7 +45,7 @@ import org.murmur.wallet.sync.SyncReport;
 @Timeout(600)
 final class RealNodesInternetTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH).withLookAhead(200);
 
   @TempDir Path folder = Path.of("");
 
@@ -63,7 +63,7 @@ final class RealNodesInternetTest {
   }
 
   private static KnownPeer known(SpvWallet wallet, String address) throws WalletException {
-    PeerAddress at = new PeerAddress(address, FakeInternet.PORT);
+    NodeAddress at = new NodeAddress(address, FakeInternet.PORT);
     return wallet.peers().stream()
         .filter(peer -> peer.address().equals(at))
         .findFirst()
@@ -168,7 +168,7 @@ final class RealNodesInternetTest {
         random.nextBytes(key);
         String onion = OnionAddress.text(Bytes.wrap(key));
         names.put(onion, serving.port());
-        node.rpc().call("addpeeraddress", onion, Network.REGTEST.defaultPort());
+        node.rpc().call("addpeeraddress", onion, ChainParams.REGTEST.defaultPort());
       }
       try (SocksProxy proxy = SocksProxy.start(names);
           SpvWallet wallet = SpvWallet.create(folder.resolve("onion.sqlite"), RECIPE)) {

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.GuardOptions;
@@ -34,7 +34,7 @@ import org.murmur.wallet.sync.WalletWarning;
 final class RememberedPresetTest {
 
   private static final Universe MANY = Universe.chosen(1e9);
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(84).blocks(120).transactionsPerBlock(3).build();
 
@@ -140,7 +140,8 @@ final class RememberedPresetTest {
   @Test
   void peersOnMainnetGetNoSharpFilterWithoutTheOption() throws Exception {
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.MAINNET, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0);
+        WalletRecipe.ofMnemonic(
+            ChainParams.MAINNET, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0);
     List<SyncOptions> strangers =
         List.of(
             SyncOptions.discover(),

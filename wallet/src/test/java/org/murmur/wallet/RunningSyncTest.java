@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -42,7 +42,7 @@ final class RunningSyncTest {
   @BeforeEach
   void start() throws Exception {
     node = RegtestNode.start(ChainBuilder.ofSeed(9).blocks(60).build().chain().copy());
-    wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH));
+    wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH));
   }
 
   @AfterEach

@@ -18,9 +18,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.wire.Headers;
@@ -28,7 +28,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.RegtestNode.Orphaned;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.SharedHeaders;
 import org.murmur.wallet.sync.SyncForecast;
@@ -65,7 +65,7 @@ final class SharedHeadersTest {
   }
 
   private static WalletRecipe recipe() {
-    return Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtHeight(TIP - 20));
+    return Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(TIP - 20));
   }
 
   private SpvWallet wallet(String name, SharedHeaders with) throws WalletException {
@@ -257,8 +257,8 @@ final class SharedHeadersTest {
       }
       try (SpvWallet giver = SpvWallet.open(folder.resolve("one"), new SharedHeaders())) {
         AtomicInteger asked = new AtomicInteger();
-        shared.join(Network.REGTEST, closing(giver, asked));
-        shared.join(Network.REGTEST, giver.offered());
+        shared.join(ChainParams.REGTEST, closing(giver, asked));
+        shared.join(ChainParams.REGTEST, giver.offered());
         // The first period is taken, the second comes from peers.
         assertThat(fetched(sync(two, node))).isEqualTo(TIP - 2_016);
         assertThat(asked).hasValue(2);
@@ -301,12 +301,12 @@ final class SharedHeadersTest {
   void walletsOfOtherNetworksGiveNothing() {
     Supplier<HeaderSource> all = upTo(1);
     Supplier<HeaderSource> own = upTo(1);
-    Network signet = Network.signet(Bytes.ofHex("51"));
+    ChainParams signet = ChainParams.signet(Bytes.ofHex("51"));
     shared.join(signet, all);
     assertThat(shared.others(signet, own).has(1)).isTrue();
     assertThat(shared.others(signet, all).has(1)).as("its own").isFalse();
-    assertThat(shared.others(Network.signet(Bytes.ofHex("52")), own).has(1)).isFalse();
-    assertThat(shared.others(Network.MAINNET, own).has(1)).isFalse();
+    assertThat(shared.others(ChainParams.signet(Bytes.ofHex("52")), own).has(1)).isFalse();
+    assertThat(shared.others(ChainParams.MAINNET, own).has(1)).isFalse();
     shared.leave(all);
     assertThat(shared.others(signet, own).has(1)).isFalse();
   }
@@ -314,14 +314,14 @@ final class SharedHeadersTest {
   @Test
   void aForecastCountsOnlyWhatPeersSend() throws Exception {
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.MAINNET, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0)
+        WalletRecipe.ofMnemonic(ChainParams.MAINNET, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0)
             .fromGenesis();
     SyncOptions options = SyncOptions.connect("127.0.0.1");
     Universe universe = Universe.chosen(1e9);
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe, shared)) {
       SyncForecast alone = wallet.forecast(options, universe);
       assertThat(alone.headers()).isEqualTo(alone.estimatedHeight());
-      shared.join(Network.MAINNET, upTo(SEALED));
+      shared.join(ChainParams.MAINNET, upTo(SEALED));
       SyncForecast sharing = wallet.forecast(options, universe);
       assertThat(sharing.headers()).isEqualTo(alone.headers() - SEALED);
       assertThat(sharing.bytesReceived())

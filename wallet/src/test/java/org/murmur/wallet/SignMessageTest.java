@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.message.MessageFormat;
 import org.murmur.wallet.message.MessageSignature;
@@ -26,13 +26,13 @@ final class SignMessageTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet wallet(ScriptType type) throws WalletException {
+  private SpvWallet wallet(OutputType type) throws WalletException {
     return SpvWallet.create(folder.resolve(type.name()), Lives.recipe(type));
   }
 
   @ParameterizedTest
   @EnumSource
-  void signsWithEveryAddressAndWritesNothing(ScriptType type) throws Exception {
+  void signsWithEveryAddressAndWritesNothing(OutputType type) throws Exception {
     try (SpvWallet wallet = wallet(type)) {
       byte[] before = Files.readAllBytes(folder.resolve(type.name()));
       String change = wallet.address(AddressChoice.USUAL.forChange()).address();
@@ -51,8 +51,8 @@ final class SignMessageTest {
 
   @Test
   void refusesWhatItCannotSign() throws Exception {
-    try (SpvWallet wallet = wallet(ScriptType.P2SH_P2WPKH);
-        SpvWallet other = wallet(ScriptType.P2WPKH)) {
+    try (SpvWallet wallet = wallet(OutputType.P2SH_P2WPKH);
+        SpvWallet other = wallet(OutputType.P2WPKH)) {
       String address = wallet.address().address();
       WalletException foreign =
           catchThrowableOfType(

@@ -25,8 +25,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
@@ -41,7 +41,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.WalletStore;
@@ -78,8 +78,8 @@ final class SpvWalletTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ScriptType.class)
-  void findsALivelyWalletOfEveryScriptType(ScriptType type) throws Exception {
+  @EnumSource(OutputType.class)
+  void findsALivelyWalletOfEveryScriptType(OutputType type) throws Exception {
     WalletRecipe recipe = Lives.recipe(type);
     BuiltChain built = chain(type.purpose(), recipe, 400, 120);
     try (RegtestNode node = RegtestNode.start(built.chain());
@@ -100,7 +100,7 @@ final class SpvWalletTest {
   /** Like a real node: it does not answer if nothing matches, so only the clock decides. */
   @Test
   void cannotTellAnEmptyMempoolFromASlowOne() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(11, recipe, 300, 60);
     try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -113,7 +113,7 @@ final class SpvWalletTest {
 
   @Test
   void asksForNothingWhenNothingIsNew() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(11, recipe, 300, 60);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -132,7 +132,7 @@ final class SpvWalletTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void growsASmallLookAheadInFlight(int seed) throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withLookAhead(20);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withLookAhead(20);
     BuiltChain built = chain(seed, recipe, 400, 200);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -144,7 +144,7 @@ final class SpvWalletTest {
 
   @Test
   void followsAReorganisationWhileAway() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(21, recipe, 300, 150);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -162,7 +162,7 @@ final class SpvWalletTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void goesOnAfterACrashAtAnyCommit(boolean written) throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2TR).withLookAhead(20);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2TR).withLookAhead(20);
     BuiltChain built = chain(31, recipe, 800, 200);
     Path file = folder.resolve("w");
     SpvWallet.create(file, recipe).close();
@@ -185,7 +185,7 @@ final class SpvWalletTest {
   private static boolean crash(Path file, RegtestNode node, int commits, boolean written)
       throws IOException {
     try (WalletStore store = SqliteStore.open(file)) {
-      Books books = new Books(store, Network.REGTEST, KeyNetwork.REGTEST);
+      Books books = new Books(store, ChainParams.REGTEST, KeyNetwork.REGTEST);
       books.lock();
       int[] left = {commits};
       CommitSink sink =
@@ -199,13 +199,13 @@ final class SpvWalletTest {
             throw new IOException("the plug is pulled");
           };
       SyncSettings settings =
-          SyncSettings.of(List.of(new PeerAddress(node.host(), node.port())), commits);
+          SyncSettings.of(List.of(new NodeAddress(node.host(), node.port())), commits);
       new PeerLoop(
               new SyncMachine(books.start(false), settings),
               sink,
               event -> {},
               Clock.systemUTC(),
-              Network.REGTEST.magic())
+              ChainParams.REGTEST.magic())
           .run();
       return false;
     } catch (IOException e) {
@@ -216,7 +216,7 @@ final class SpvWalletTest {
 
   @Test
   void endsAtItsLimits() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(41, recipe, 120, 10);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -240,7 +240,7 @@ final class SpvWalletTest {
 
   @Test
   void followsPaymentsFromFirstSightToConfirmation() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
     BuiltChain built = chain(51, recipe, 120, 30);
     List<String> told = new ArrayList<>();
@@ -308,12 +308,12 @@ final class SpvWalletTest {
 
   @Test
   void broadcastsAndRemembers() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(61, recipe, 250, 40);
     try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
-      org.murmur.wallet.Coin coin =
+      org.murmur.wallet.WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
@@ -334,12 +334,12 @@ final class SpvWalletTest {
   /** A higher fee for an own payment: the first one already spends its coin. */
   @Test
   void remembersTheReplacementOfItsOwnPayment() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(61, recipe, 250, 40);
     try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
-      org.murmur.wallet.Coin coin =
+      org.murmur.wallet.WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Bytes own = scriptOf(wallet);
       Balance before = wallet.balance();
@@ -362,7 +362,7 @@ final class SpvWalletTest {
   }
 
   private static Bytes scriptOf(SpvWallet wallet) throws WalletException {
-    org.murmur.wallet.Coin coin = wallet.coins().get(0);
+    org.murmur.wallet.WalletCoin coin = wallet.coins().get(0);
     Tx tx = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     return tx.outputs().get(coin.outPoint().index()).script();
   }
@@ -373,7 +373,7 @@ final class SpvWalletTest {
    */
   @Test
   void countsNoMoneyThatNoPeerHasSeen() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(63, recipe, 250, 40);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -397,7 +397,7 @@ final class SpvWalletTest {
   /** A node refuses silently: without the limit this would outlast the test. */
   @Test
   void aBroadcastEndsWhenItsTimeIsOver() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(65, recipe, 120, 20);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
@@ -420,7 +420,7 @@ final class SpvWalletTest {
   /** A user who waits for payments must not take it for the end of the sync. */
   @Test
   void followingEndsBadlyWhenItsOnlyNodeServesNoLonger() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(64, recipe, 120, 20);
     RegtestNode node = RegtestNode.start(built.chain());
     List<RegtestNode> next = new CopyOnWriteArrayList<>();
@@ -451,7 +451,7 @@ final class SpvWalletTest {
   /** Waiting for an absent peer would outlast the test. */
   @Test
   void aBroadcastDoesNotWaitForAbsentPeers() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(62, recipe, 250, 40);
     int port;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -460,7 +460,7 @@ final class SpvWalletTest {
     try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
-      org.murmur.wallet.Coin coin =
+      org.murmur.wallet.WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
@@ -474,7 +474,7 @@ final class SpvWalletTest {
 
   @Test
   void reportsUnusablePeers() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     int port;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
@@ -497,11 +497,11 @@ final class SpvWalletTest {
 
   @Test
   void returnsTheEarlierBirthdayOfARescan() throws Exception {
-    BuiltChain built = chain(72, Lives.recipe(ScriptType.P2WPKH), 200, 60);
+    BuiltChain built = chain(72, Lives.recipe(OutputType.P2WPKH), 200, 60);
     try (RegtestNode node = RegtestNode.start(built.chain())) {
       Instant date = Instant.ofEpochSecond(node.blockAt(150).time());
       Birthday born = new Birthday.AtTime(date);
-      WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(born);
+      WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withBirthday(born);
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
         assertThat(wallet.info().birthday()).isEqualTo(born);
         wallet.sync(to(node), SyncListener.NONE);
@@ -518,9 +518,9 @@ final class SpvWalletTest {
   /** The end of the chain is not known before the headers are here. */
   @Test
   void aRescanStoppedBeforeItsHeadersReportsNoChainEnd() throws Exception {
-    BuiltChain built = chain(73, Lives.recipe(ScriptType.P2WPKH), 120, 10);
+    BuiltChain built = chain(73, Lives.recipe(OutputType.P2WPKH), 120, 10);
     try (RegtestNode node = RegtestNode.start(built.chain());
-        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
       StopSignal stop = new StopSignal();
       stop.stop();
       SyncReport report =
@@ -532,7 +532,7 @@ final class SpvWalletTest {
 
   @Test
   void rescansFromBeforeTheBirthday() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(71, recipe, 200, 60);
     WalletRecipe late = recipe.withBirthday(new Birthday.AtHeight(150));
     try (RegtestNode node = RegtestNode.start(built.chain());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -34,7 +34,7 @@ final class StopSignalTest {
 
   @BeforeEach
   void create() throws Exception {
-    SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH)).close();
+    SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH)).close();
   }
 
   private static RegtestNode node() {

@@ -14,7 +14,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SharedHeaders;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -51,7 +51,7 @@ final class TwoWallets {
     Path folder = Files.createTempDirectory("murmur-two");
     SharedHeaders shared = new SharedHeaders();
     WalletRecipe recipe =
-        Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtHeight(count - 10));
+        Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(count - 10));
     // Two nodes of one chain: both announce its blocks.
     try (RegtestNode node = RegtestNode.start(chain);
         RegtestNode other = RegtestNode.start(chain);

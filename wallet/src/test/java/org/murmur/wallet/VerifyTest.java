@@ -29,7 +29,7 @@ import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
@@ -41,7 +41,7 @@ import org.murmur.wallet.sync.WalletWarning;
 @Timeout(180)
 final class VerifyTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH).withLookAhead(200);
 
   private static final BuiltChain BUILT =
       ChainBuilder.ofSeed(31)

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
@@ -38,7 +38,7 @@ import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -72,7 +72,7 @@ final class WalletDoorTest {
    */
   @Test
   void handsOutAddressesInOrder() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(3).withLookAhead(3);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withGap(3).withLookAhead(3);
     ReceiveAddress first;
     try (SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       first = wallet.address();
@@ -107,7 +107,7 @@ final class WalletDoorTest {
     long seed = new Random().nextLong();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       Set<Integer> shown = new HashSet<>();
@@ -136,20 +136,20 @@ final class WalletDoorTest {
   @Test
   void theUsualRecipesAreThoseOfTheLongForms() {
     String words = "abandon ".repeat(11) + "about";
-    WalletRecipe usual = WalletRecipe.ofWords(Network.REGTEST, words);
-    assertThat(usual.descriptors()).isEqualTo(Lives.recipe(ScriptType.P2WPKH).descriptors());
+    WalletRecipe usual = WalletRecipe.ofWords(ChainParams.REGTEST, words);
+    assertThat(usual.descriptors()).isEqualTo(Lives.recipe(OutputType.P2WPKH).descriptors());
     assertThat(usual.mnemonic()).contains(Mnemonic.parse(words));
     String key = usual.descriptors().get(0).extendedKey().orElseThrow().text();
-    WalletRecipe watching = WalletRecipe.watching(Network.REGTEST, "wpkh(" + key + "/<0;1>/*)");
+    WalletRecipe watching = WalletRecipe.watching(ChainParams.REGTEST, "wpkh(" + key + "/<0;1>/*)");
     assertThat(watching.mnemonic()).isEmpty();
     assertThat(watching.descriptors()).hasSize(2);
-    assertThatThrownBy(() -> WalletRecipe.watching(Network.MAINNET, key))
+    assertThatThrownBy(() -> WalletRecipe.watching(ChainParams.MAINNET, key))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void plansNoPaymentToAnotherNetwork() throws Exception {
-    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH))) {
+    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH))) {
       FeeRate rate = FeeRate.ofSatPerVb(2);
       String mainnet = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
       assertThatThrownBy(() -> wallet.plan(mainnet, 20_000, rate))
@@ -163,14 +163,15 @@ final class WalletDoorTest {
 
   private static Descriptor single(int child) {
     return Accounts.ofAddress(
-        Lives.recipe(ScriptType.P2WPKH).descriptors().get(0).derive(child).address(),
+        Lives.recipe(OutputType.P2WPKH).descriptors().get(0).derive(child).address(),
         KeyNetwork.REGTEST);
   }
 
   /** A fresh address was not handed out before; if there is none, a warning says so. */
   @Test
   void saysThatSingleAddressesAreNeverFresh() throws Exception {
-    WalletRecipe two = WalletRecipe.ofDescriptors(Network.REGTEST, List.of(single(0), single(1)));
+    WalletRecipe two =
+        WalletRecipe.ofDescriptors(ChainParams.REGTEST, List.of(single(0), single(1)));
     try (SpvWallet wallet = SpvWallet.create(file(), two)) {
       assertThat(wallet.address().warning()).isEmpty();
       ReceiveAddress first = wallet.freshAddress();
@@ -189,8 +190,8 @@ final class WalletDoorTest {
   void handsOutFromTheChainAndNotASingleAddress() throws Exception {
     WalletRecipe both =
         WalletRecipe.ofDescriptors(
-            Network.REGTEST,
-            List.of(single(7), Lives.recipe(ScriptType.P2WPKH).descriptors().get(0)));
+            ChainParams.REGTEST,
+            List.of(single(7), Lives.recipe(OutputType.P2WPKH).descriptors().get(0)));
     try (SpvWallet wallet = SpvWallet.create(file(), both)) {
       assertThat(wallet.freshAddress().index()).isEqualTo(1);
       assertThat(wallet.freshAddress().index()).isEqualTo(2);
@@ -204,7 +205,7 @@ final class WalletDoorTest {
     int threads = 4;
     int each = 25;
     ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH))) {
+    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH))) {
       CountDownLatch start = new CountDownLatch(threads);
       List<Future<List<Integer>>> results = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -233,7 +234,7 @@ final class WalletDoorTest {
   /** An address handed out beyond what was derived is watched by the next sync. */
   @Test
   void findsAPaymentToAnAddressHandedOutBeyondTheLookAhead() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(3).withLookAhead(3);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withGap(3).withLookAhead(3);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       int last = 0;
@@ -252,7 +253,7 @@ final class WalletDoorTest {
   /** Twenty new addresses in one block, each beyond the one before by the whole gap. */
   @Test
   void followsAddressesThatRunAwayInOneBlock() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(20).withLookAhead(20);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withGap(20).withLookAhead(20);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 400);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
@@ -279,7 +280,7 @@ final class WalletDoorTest {
   void keepsTheWordsUnderAPassword() throws Exception {
     char[] password = "correct horse".toCharArray();
     try (SpvWallet wallet =
-        SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH).withPassword(password))) {
+        SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH).withPassword(password))) {
       assertThat(wallet.info().encrypted()).isTrue();
       assertThat(wallet.exportMnemonic(password)).isEqualTo(Lives.WORDS.text());
       assertThat(failure(() -> wallet.exportMnemonic(null))).isEqualTo(Kind.WRONG_PASSWORD);
@@ -298,7 +299,7 @@ final class WalletDoorTest {
     String address = "bcrt1qcr8te4kr609gcawutmrza0j4xv80jy8zeqchgx";
     WalletRecipe recipe =
         WalletRecipe.ofDescriptors(
-            Network.REGTEST, List.of(Accounts.ofAddress(address, KeyNetwork.REGTEST)));
+            ChainParams.REGTEST, List.of(Accounts.ofAddress(address, KeyNetwork.REGTEST)));
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       node.mineTo(recipe.descriptors().get(0).derive(0).scriptPubKey(), 2);
@@ -314,7 +315,7 @@ final class WalletDoorTest {
 
   @Test
   void letsOneWriteAndManyRead() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe);
         SpvWallet beside = SpvWallet.open(file())) {
@@ -341,7 +342,7 @@ final class WalletDoorTest {
 
   @Test
   void refusesToOverwriteAndToInvent() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     assertThat(failure(() -> SpvWallet.open(file()))).isEqualTo(Kind.NOT_FOUND);
     SpvWallet.create(file(), recipe).close();
     assertThat(failure(() -> SpvWallet.create(file(), recipe))).isEqualTo(Kind.EXISTS);
@@ -366,7 +367,7 @@ final class WalletDoorTest {
   /** Found by fuzzing: the descriptor parser's exception was not caught. */
   @Test
   void callsAFileWithADamagedDescriptorDamaged() throws Exception {
-    SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH)).close();
+    SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH)).close();
     damage("UPDATE chain SET descriptor = 'w' || descriptor");
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertDamaged(wallet::exportXpubs);
@@ -376,7 +377,7 @@ final class WalletDoorTest {
   /** They are needed to restore after damage to the file. */
   @Test
   void givesOutTheWordsThoughTheHeadersAreDamaged() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       node.mine(3);
@@ -410,7 +411,7 @@ final class WalletDoorTest {
         "UPDATE scan_row SET high = 99999",
       })
   void callsAFileWhoseRecordsContradictEachOtherDamaged(String sql) throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 3);

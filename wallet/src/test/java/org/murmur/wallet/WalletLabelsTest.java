@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelImport;
 import org.murmur.wallet.label.LabelOrigin;
@@ -17,7 +17,7 @@ import org.murmur.wallet.label.LabelRef;
 /** Labels in a wallet's file. */
 final class WalletLabelsTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final Hash256 TXID = Hash256.ofDisplay("ab".repeat(32));
   private static final LabelRef TX = LabelRef.of(TXID);
   private static final LabelRef COIN = LabelRef.of(new OutPoint(TXID, 3));

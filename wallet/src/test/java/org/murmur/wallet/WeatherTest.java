@@ -37,13 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
@@ -58,7 +58,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
@@ -81,12 +81,12 @@ import org.murmur.wallet.sync.WalletWarning;
 final class WeatherTest {
 
   private static final ConsensusRules RULES =
-      new ConsensusRules(Network.REGTEST.rules().proofOfWorkLimit(), true, true, false);
+      new ConsensusRules(ChainParams.REGTEST.rules().proofOfWorkLimit(), true, true, false);
 
-  private static final Network NETWORK = Network.REGTEST.under("testnet3-like", RULES);
+  private static final ChainParams NETWORK = ChainParams.REGTEST.under("testnet3-like", RULES);
 
   private static final int LIMIT = RULES.limitBits();
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
   private static final List<Bytes> OWN = Lives.scripts(RECIPE, 0, 300);
   private static final Bytes FOREIGN = Bytes.ofHex("0014" + "11".repeat(20));
 
@@ -214,10 +214,10 @@ final class WeatherTest {
       this(
           file,
           now,
-          List.of(nodes).stream().map(node -> new PeerAddress(node.host(), node.port())).toList());
+          List.of(nodes).stream().map(node -> new NodeAddress(node.host(), node.port())).toList());
     }
 
-    Follower(Path file, long now, List<PeerAddress> nodes) throws IOException {
+    Follower(Path file, long now, List<NodeAddress> nodes) throws IOException {
       books = books(file, now);
       SyncSettings settings = SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
       alone = nodes.size() == 1;
@@ -374,7 +374,7 @@ final class WeatherTest {
      * @param arguments the file, the time, the node's host and port
      */
     public static void main(String[] arguments) throws Exception {
-      PeerAddress node = PeerAddress.parse(arguments[2], 1);
+      NodeAddress node = NodeAddress.parse(arguments[2], 1);
       try (Follower wallet =
               new Follower(Path.of(arguments[0]), Long.parseLong(arguments[1]), List.of(node));
           BufferedReader tips =

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor
 import org.murmur.android.AndroidSqlite
 import org.murmur.bip37.bytes.Hash256
 import org.murmur.p2p.chain.Birthday
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
@@ -43,15 +43,15 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
 
     fun open(file: Path): SpvWallet = SpvWallet.open(file, AndroidSqlite.stores())
 
-    fun restore(file: Path, network: Network, words: String, born: Birthday): SpvWallet =
+    fun restore(file: Path, network: ChainParams, words: String, born: Birthday): SpvWallet =
         make(file, WalletRecipe.ofWords(network, words).withBirthday(born))
 
-    fun create(file: Path, network: Network): SpvWallet =
+    fun create(file: Path, network: ChainParams): SpvWallet =
         restore(file, network, newWords(), Birthday.AtTime(Instant.now()))
 
     private fun newWords() = Mnemonic.generate(12, SecureRandom()).text()
 
-    fun watch(file: Path, network: Network, xpub: String): SpvWallet =
+    fun watch(file: Path, network: ChainParams, xpub: String): SpvWallet =
         make(file, WalletRecipe.watching(network, xpub))
 
     private fun make(file: Path, recipe: WalletRecipe): SpvWallet =

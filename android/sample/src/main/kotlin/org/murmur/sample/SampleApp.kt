@@ -5,7 +5,7 @@ import java.nio.file.Files
 import java.time.Duration
 import java.util.concurrent.Executor
 import java.util.concurrent.Executors
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
@@ -14,7 +14,7 @@ import org.murmur.wallet.sync.SyncOptions
 open class SampleApp : Application() {
 
   /** A network without value, for a sample. */
-  open val network: Network = Network.SIGNET
+  open val network: ChainParams = ChainParams.SIGNET
 
   /** Whom to sync with. */
   open val peers: SyncOptions = SyncOptions.discover()

@@ -19,7 +19,7 @@ import org.junit.rules.TemporaryFolder
 import org.junit.runner.RunWith
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.p2p.chain.Birthday
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
@@ -71,10 +71,10 @@ class PhoneWalletTest {
   private fun phone(wallet: SpvWallet, peers: SyncOptions = SyncOptions.connect(node.address())) =
       PhoneWallet(wallet, peers).also { wallets.add(it) }
 
-  private fun created(name: String) = phone(PhoneWallet.create(file(name), Network.REGTEST))
+  private fun created(name: String) = phone(PhoneWallet.create(file(name), ChainParams.REGTEST))
 
   private fun restored(name: String, words: String = WORDS) =
-      PhoneWallet.restore(file(name), Network.REGTEST, words, Birthday.AtHeight(1))
+      PhoneWallet.restore(file(name), ChainParams.REGTEST, words, Birthday.AtHeight(1))
 
   /** Events as they come on the main thread, and not on any other. */
   private class Heard : (WalletEvent) -> Unit {
@@ -150,7 +150,7 @@ class PhoneWalletTest {
     phone.close()
     val again = PhoneWallet.open(file("w"))
     val restored = restored("r", words)
-    val watching = PhoneWallet.watch(file("x"), Network.REGTEST, xpub)
+    val watching = PhoneWallet.watch(file("x"), ChainParams.REGTEST, xpub)
     for (wallet in listOf(again, restored, watching)) {
       phone(wallet).sync(1_000_000, Duration.ofMinutes(1), Heard()).done()
       assertThat(wallet.balance().confirmed()).isEqualTo(70_000)

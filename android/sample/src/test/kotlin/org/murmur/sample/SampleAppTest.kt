@@ -26,7 +26,7 @@ import org.junit.Before
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.murmur.bip37.bytes.OutPoint
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
@@ -47,7 +47,7 @@ class SampleAppTest {
 
   class RegtestApp : SampleApp() {
     lateinit var node: RegtestNode
-    override val network: Network = Network.REGTEST
+    override val network: ChainParams = ChainParams.REGTEST
     override val peers
       get() = SyncOptions.connect(node.address())
   }

@@ -6,7 +6,7 @@ import java.time.Duration
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.murmur.p2p.chain.Birthday
-import org.murmur.p2p.chain.Network
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
@@ -24,14 +24,14 @@ class ShrunkPhone {
   @Test
   fun syncsAndPays() {
     val file = Files.createTempDirectory("phone").resolve("w")
-    val wallet = PhoneWallet.restore(file, Network.REGTEST, WORDS, Birthday.AtHeight(1))
+    val wallet = PhoneWallet.restore(file, ChainParams.REGTEST, WORDS, Birthday.AtHeight(1))
     val peer = System.getProperty("murmur.peer")
     PhoneWallet(wallet, SyncOptions.connect(peer)).use { phone ->
       val report = phone.sync(10_000_000, Duration.ofMinutes(1), SyncListener.NONE).await()
       check(report.complete()) { report }
       check(wallet.balance().confirmed() == 70_000L) { wallet.balance() }
       // Built-in blocks are a resource beside a class, as the words are.
-      PhoneWallet.create(file.resolveSibling("signet"), Network.SIGNET).close()
+      PhoneWallet.create(file.resolveSibling("signet"), ChainParams.SIGNET).close()
       check(phone.pay(PAYEE, 20_000, FeeRate.ofSatPerVb(2)).isAccepted)
       check(phone.bump(wallet.history().last().txid(), FeeRate.ofSatPerVb(9)).isAccepted)
       check(wallet.history().any { it.net() == 70_000L }) { wallet.history() }

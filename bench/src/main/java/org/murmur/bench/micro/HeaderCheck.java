@@ -10,9 +10,9 @@ import org.bitcoinj.core.BlockChain;
 import org.bitcoinj.core.Context;
 import org.bitcoinj.core.NetworkParameters;
 import org.bitcoinj.store.MemoryBlockStore;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -56,7 +56,7 @@ public class HeaderCheck {
   @Benchmark
   @OperationsPerInvocation(COUNT)
   public int murmur() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     Headers headers = Headers.view(message, 0, Headers.HEADER_LENGTH, COUNT);
     Connect connect = chain.connect(headers, now);
     if (chain.height() != COUNT) {

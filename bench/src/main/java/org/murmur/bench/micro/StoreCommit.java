@@ -27,16 +27,16 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -86,7 +86,7 @@ public class StoreCommit {
     Path file = made.resolve("wallet.sqlite");
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(
-                Network.REGTEST, Mnemonic.parse(WORDS), "", List.of(ScriptType.P2WPKH), 0)
+                ChainParams.REGTEST, Mnemonic.parse(WORDS), "", List.of(OutputType.P2WPKH), 0)
             .withBirthday(new Birthday.AtHeight(0));
     SpvWallet.create(file, recipe).close();
     store = SqliteStore.open(file);
@@ -118,7 +118,7 @@ public class StoreCommit {
     FilterParameters parameters =
         FilterParameters.of(1_250, 1e-9, 1, UpdateFlag.ALL, Rounding.CORE);
     BloomFilter filter = BloomFilter.builder(parameters).build();
-    return new Load(1, new PeerAddress("127.0.0.1", 18_444), 2_000, filter, 1);
+    return new Load(1, new NodeAddress("127.0.0.1", 18_444), 2_000, filter, 1);
   }
 
   /** Removes the files. */

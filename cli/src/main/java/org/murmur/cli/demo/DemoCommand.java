@@ -18,7 +18,7 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
@@ -26,7 +26,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -101,13 +101,13 @@ public final class DemoCommand extends Action {
     try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest())) {
       output.note("The embedded node listens on " + node.address() + ".");
       WalletRecipe recipe =
-          WalletRecipe.ofMnemonic(Network.REGTEST, mnemonic, "", List.of(ScriptType.P2WPKH), 0);
+          WalletRecipe.ofMnemonic(ChainParams.REGTEST, mnemonic, "", List.of(OutputType.P2WPKH), 0);
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("demo.sqlite"), recipe)) {
         output.note("Restored the wallet \"" + DemoWallet.WORDS + "\" (public test words).");
         output.note("Its first address is " + wallet.address().address() + ". Syncing ...");
         SyncReport report = sync(wallet, node);
         DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
-        Learned learned = new Learned(wallet.privacy(Universe.of(Network.REGTEST)));
+        Learned learned = new Learned(wallet.privacy(Universe.of(ChainParams.REGTEST)));
         WholeBlocks whole = WholeBlocks.fetched(node, built.chain().height());
         print(wallet.history(), report, check, learned, whole);
         if (!check.agrees()) {

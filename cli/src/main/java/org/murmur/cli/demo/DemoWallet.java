@@ -14,8 +14,8 @@ import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.PrivateAccount;
-import org.murmur.wallet.keys.ScriptType;
 
 /** The wallet of the demonstration, and a chain with its payments. */
 public final class DemoWallet {
@@ -59,9 +59,9 @@ public final class DemoWallet {
 
   private static WalletPlan plan(Mnemonic mnemonic, int transactions) {
     List<Descriptor> chains =
-        Accounts.descriptors(mnemonic, "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0);
+        Accounts.descriptors(mnemonic, "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0);
     PrivateAccount account =
-        PrivateAccount.of(mnemonic, "", KeyNetwork.REGTEST, ScriptType.P2WPKH, 0);
+        PrivateAccount.of(mnemonic, "", KeyNetwork.REGTEST, OutputType.P2WPKH, 0);
     List<ECKey> keys = new ArrayList<>();
     for (int i = 0; i < KEYS; i++) {
       keys.add(account.key(false, i));

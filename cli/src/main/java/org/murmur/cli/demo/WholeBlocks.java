@@ -7,8 +7,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.lab.probe.Probe;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
 
 /**
@@ -21,7 +21,8 @@ record WholeBlocks(int blocks, long bytes) {
 
   /** Fetches every block except the genesis block, one after another. */
   static WholeBlocks fetched(RegtestNode node, int height) throws IOException {
-    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+    try (Probe probe =
+        Probe.connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()))) {
       List<Hash256> hashes = probe.lastBlocks(height);
       return new WholeBlocks(hashes.size(), probe.wholeBlockBytes(hashes));
     }

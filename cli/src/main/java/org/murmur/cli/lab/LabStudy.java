@@ -18,7 +18,7 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.UnreachableException;
 import org.murmur.lab.report.Catalogue;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -110,7 +110,7 @@ abstract class LabStudy extends Action {
           };
       return new StudyRun(study, part, threads, watcher).run();
     } catch (UnreachableException e) {
-      String advice = Advice.of(e.obstacle(), Network.ofName(networkName()));
+      String advice = Advice.of(e.obstacle(), ChainParams.ofName(networkName()));
       throw new Failure(ExitCode.FAILED, "io", Failures.message(e) + ". " + advice, e);
     }
   }

@@ -12,9 +12,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.Failure;
-import org.murmur.wallet.Coin;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
+import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
@@ -220,7 +220,7 @@ final class EarlierPayments {
   /** Options that name the coins by which a payment conflicts with an earlier one. */
   private String coinsInConflict(Map<OutPoint, Hash256> earlier) throws WalletException {
     StringBuilder options = new StringBuilder();
-    for (Coin coin : wallet.coins()) {
+    for (WalletCoin coin : wallet.coins()) {
       Map<OutPoint, Hash256> spend =
           coin.height().isPresent()
               ? Map.of(coin.outPoint(), PLANNED)

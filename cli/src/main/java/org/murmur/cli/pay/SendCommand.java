@@ -14,10 +14,10 @@ import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.wallet.Coin;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -112,7 +112,7 @@ public final class SendCommand extends PayAction {
       return;
     }
     Map<String, Long> stays = new TreeMap<>();
-    for (Coin coin : wallet.coins()) {
+    for (WalletCoin coin : wallet.coins()) {
       if (!proposal.coins().contains(coin.outPoint())) {
         String why =
             coin.frozen()
@@ -233,9 +233,9 @@ public final class SendCommand extends PayAction {
     return new OutPoint(Hash256.ofDisplay(coin.group(1)), Integer.parseInt(coin.group(2)));
   }
 
-  private static ScriptType type(String name) {
+  private static OutputType type(String name) {
     try {
-      return ScriptType.ofName(name);
+      return OutputType.ofName(name);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--change-type: " + Failures.message(e));
     }

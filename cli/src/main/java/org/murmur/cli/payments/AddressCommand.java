@@ -17,7 +17,7 @@ import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressText;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.uri.PaymentUri;
 import picocli.CommandLine.Command;
@@ -114,7 +114,7 @@ public final class AddressCommand extends WalletAction {
   private AddressChoice choice() {
     AddressChoice choice = change ? AddressChoice.USUAL.forChange() : AddressChoice.USUAL;
     try {
-      return type == null ? choice : choice.ofType(ScriptType.ofName(type));
+      return type == null ? choice : choice.ofType(OutputType.ofName(type));
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--type: " + Failures.message(e));
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.SyncOptions;
@@ -67,7 +67,7 @@ public final class BroadcastText {
 
   /** A payment's state for people, with the peers of this session. */
   static String words(PaymentState state) {
-    List<PeerAddress> peers =
+    List<NodeAddress> peers =
         state.stage() == PaymentState.Stage.RELAYED ? state.relayedBy() : state.fetchedBy();
     return switch (state.stage()) {
       case SENT -> "sent: fetched by " + String.join(", ", names(peers));
@@ -104,7 +104,7 @@ public final class BroadcastText {
     return json.put("height", at).put("confirmations", height - at + 1);
   }
 
-  private static List<JsonObject> reasons(Map<PeerAddress, String> peers) {
+  private static List<JsonObject> reasons(Map<NodeAddress, String> peers) {
     List<JsonObject> reasons = new ArrayList<>();
     peers.forEach(
         (peer, reason) ->
@@ -112,8 +112,8 @@ public final class BroadcastText {
     return reasons;
   }
 
-  private static List<String> names(List<PeerAddress> peers) {
-    return peers.stream().map(PeerAddress::toString).toList();
+  private static List<String> names(List<NodeAddress> peers) {
+    return peers.stream().map(NodeAddress::toString).toList();
   }
 
   /**
@@ -127,7 +127,7 @@ public final class BroadcastText {
   public static void show(BroadcastReport report, int height, Waited waited, PrintStream out) {
     out.println("transaction   " + report.txid());
     report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
-    for (PeerAddress peer : report.acceptedBy()) {
+    for (NodeAddress peer : report.acceptedBy()) {
       boolean fetched = report.takenBy().contains(peer);
       out.println((fetched ? "accepted by   " : "known by      ") + peer);
     }

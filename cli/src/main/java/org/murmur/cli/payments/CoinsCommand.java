@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.wallet.Coin;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 
@@ -21,7 +21,7 @@ public final class CoinsCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      List<Coin> coins = wallet.coins();
+      List<WalletCoin> coins = wallet.coins();
       int tip = wallet.chain().height();
       List<JsonObject> found = new ArrayList<>();
       coins.forEach(coin -> found.add(json(coin).put("confirmations", confirmations(coin, tip))));
@@ -29,7 +29,7 @@ public final class CoinsCommand extends WalletAction {
           .result(
               new JsonObject().put("coins", found),
               out -> {
-                for (Coin coin : coins) {
+                for (WalletCoin coin : coins) {
                   out.println(line(coin, confirmations(coin, tip)));
                 }
               });
@@ -41,11 +41,11 @@ public final class CoinsCommand extends WalletAction {
   }
 
   /** A sync may have added blocks since the tip was read. */
-  private static int confirmations(Coin coin, int tip) {
+  private static int confirmations(WalletCoin coin, int tip) {
     return coin.height().isPresent() ? Math.max(1, tip - coin.height().getAsInt() + 1) : 0;
   }
 
-  private static JsonObject json(Coin coin) {
+  private static JsonObject json(WalletCoin coin) {
     JsonObject json =
         new JsonObject()
             .put("txid", coin.outPoint().txid().toDisplay())
@@ -64,7 +64,7 @@ public final class CoinsCommand extends WalletAction {
         .put("label", coin.label().isEmpty() ? null : coin.label());
   }
 
-  private String line(Coin coin, int confirmations) {
+  private String line(WalletCoin coin, int confirmations) {
     String height =
         coin.height().isPresent() ? String.valueOf(coin.height().getAsInt()) : "pending";
     return String.format(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.wallet.sync.GuardOptions;
@@ -86,9 +86,9 @@ public final class PeerArguments {
    * @param environment the environment variables
    * @return options for a sync
    */
-  public SyncOptions toOptions(Network network, Map<String, String> environment) {
-    List<PeerAddress> named = addresses(network);
-    String[] addresses = named.stream().map(PeerAddress::toString).toArray(String[]::new);
+  public SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
+    List<NodeAddress> named = addresses(network);
+    String[] addresses = named.stream().map(NodeAddress::toString).toArray(String[]::new);
     SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect(addresses);
     options = options.connections(connections());
     Proxy through = proxy(proxy, environment);
@@ -132,8 +132,8 @@ public final class PeerArguments {
   }
 
   /** Checks that onion addresses are well-formed and that a proxy is set. */
-  private static void checkHidden(String option, List<PeerAddress> named, @Nullable Proxy through) {
-    for (PeerAddress peer : named) {
+  private static void checkHidden(String option, List<NodeAddress> named, @Nullable Proxy through) {
+    for (NodeAddress peer : named) {
       if (OnionAddress.isOnion(peer.host())) {
         try {
           OnionAddress.parse(peer.host());
@@ -161,16 +161,16 @@ public final class PeerArguments {
    * @param network the network, whose port is the default
    * @return the address
    */
-  public static PeerAddress parse(String option, String text, Network network) {
+  public static NodeAddress parse(String option, String text, ChainParams network) {
     try {
-      return PeerAddress.parse(text.strip(), network.defaultPort());
+      return NodeAddress.parse(text.strip(), network.defaultPort());
     } catch (IllegalArgumentException e) {
       throw Failure.usage(option + ": " + Failures.message(e));
     }
   }
 
   /** Options for a session that finds its peers by seed nodes or DNS seeds. */
-  private SyncOptions discover(Network network) {
+  private SyncOptions discover(ChainParams network) {
     if (seedNodes.isEmpty() && network.dnsSeeds().isEmpty()) {
       throw Failure.usage(
           "no peer given, and there are no DNS seeds for "
@@ -180,23 +180,24 @@ public final class PeerArguments {
               + " for your own node on this machine; or name a node to ask for addresses with"
               + " --seed-node HOST[:PORT]");
     }
-    List<PeerAddress> nodes = addresses("--seed-node", seedNodes, network);
+    List<NodeAddress> nodes = addresses("--seed-node", seedNodes, network);
     return SyncOptions.discover()
-        .seedNodes(nodes.stream().map(PeerAddress::toString).toArray(String[]::new));
+        .seedNodes(nodes.stream().map(NodeAddress::toString).toArray(String[]::new));
   }
 
   /** The named peers; empty if peers must be found. */
-  private List<PeerAddress> addresses(Network network) {
+  private List<NodeAddress> addresses(ChainParams network) {
     if (!connect.isEmpty() && !seedNodes.isEmpty()) {
       throw Failure.usage("--seed-node is for finding peers, but --connect uses named peers only");
     }
     return addresses("--connect", connect, network);
   }
 
-  private static List<PeerAddress> addresses(String option, List<String> texts, Network network) {
-    List<PeerAddress> addresses = new ArrayList<>();
+  private static List<NodeAddress> addresses(
+      String option, List<String> texts, ChainParams network) {
+    List<NodeAddress> addresses = new ArrayList<>();
     for (String text : texts) {
-      PeerAddress address = parse(option, text, network);
+      NodeAddress address = parse(option, text, network);
       if (!addresses.contains(address)) {
         addresses.add(address);
       }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.DisclosedPayment;
@@ -29,7 +29,7 @@ public final class PrivacyJson {
     List<JsonObject> peers = new ArrayList<>();
     for (int i = 0; i < report.peers().size(); i++) {
       Knowledge knowledge = report.peers().get(i);
-      PeerAddress peer = knowledge.peers().get(0);
+      NodeAddress peer = knowledge.peers().get(0);
       List<JsonObject> filters = new ArrayList<>();
       for (ShownFilter filter : report.filters()) {
         if (filter.peer().equals(peer)) {
@@ -49,7 +49,7 @@ public final class PrivacyJson {
     for (Knowledge knowledge : report.coalitions()) {
       coalitions.add(
           new JsonObject()
-              .putStrings("peers", knowledge.peers().stream().map(PeerAddress::toString).toList())
+              .putStrings("peers", knowledge.peers().stream().map(NodeAddress::toString).toList())
               .putAll(knowledge(knowledge)));
     }
     return new JsonObject()
@@ -68,7 +68,7 @@ public final class PrivacyJson {
         .put("exposure", exposure(report.audience()));
   }
 
-  private static List<JsonObject> payments(PrivacyReport report, PeerAddress peer) {
+  private static List<JsonObject> payments(PrivacyReport report, NodeAddress peer) {
     List<JsonObject> payments = new ArrayList<>();
     for (DisclosedPayment told : report.payments()) {
       if (told.peer().equals(peer)) {

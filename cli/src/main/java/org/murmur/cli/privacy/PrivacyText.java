@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.cli.words.Amounts;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.Growth;
@@ -474,11 +474,11 @@ public final class PrivacyText {
             2 * filter.estimateDeviation()));
   }
 
-  private static String names(List<PeerAddress> peers) {
+  private static String names(List<NodeAddress> peers) {
     return names(peers, " + ");
   }
 
-  private static String names(List<PeerAddress> peers, String between) {
+  private static String names(List<NodeAddress> peers, String between) {
     return String.join(between, peers.stream().map(NextSync::name).toList());
   }
 

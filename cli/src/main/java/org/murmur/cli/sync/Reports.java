@@ -11,7 +11,7 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningText;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -74,8 +74,8 @@ public final class Reports {
         .putStrings("relayed_by", names(payment.relayedBy()));
   }
 
-  private static List<String> names(List<PeerAddress> peers) {
-    return peers.stream().map(PeerAddress::toString).toList();
+  private static List<String> names(List<NodeAddress> peers) {
+    return peers.stream().map(NodeAddress::toString).toList();
   }
 
   private static String announced(SyncReport.Announced payment) {

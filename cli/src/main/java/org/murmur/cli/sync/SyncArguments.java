@@ -8,7 +8,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Preset;
@@ -96,7 +96,7 @@ final class SyncArguments {
   private @Nullable Long maxBytes;
 
   /** The options of a session, checked except for those that depend on the wallet's preset. */
-  SyncOptions toOptions(Network network, Map<String, String> environment) {
+  SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
     SyncOptions options = peers.toOptions(network, environment);
     if (mempoolWait != null) {
       options = options.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
@@ -174,7 +174,7 @@ final class SyncArguments {
     }
   }
 
-  private GuardOptions guards(Network network) {
+  private GuardOptions guards(ChainParams network) {
     GuardOptions guards = GuardOptions.USUAL.onePeer(onePeer);
     if (budget != null) {
       if (!(budget > 0 && budget < 1e9)) {

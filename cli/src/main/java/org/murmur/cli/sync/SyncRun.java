@@ -16,7 +16,7 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.WarningText;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -45,7 +45,7 @@ final class SyncRun {
   private final FoldedLog notes;
   private final FoldedLog log;
   // Peers that finished the handshake and are still connected.
-  private final Set<PeerAddress> there = new HashSet<>();
+  private final Set<NodeAddress> there = new HashSet<>();
   // Warnings that were already printed; the report omits them.
   private final Set<WalletWarning> warned = Collections.synchronizedSet(new HashSet<>());
   // The last report that all blocks are scanned, and whether it was printed.
@@ -53,7 +53,7 @@ final class SyncRun {
   private boolean shown;
   private @Nullable MempoolWait wait;
   // Peers reported as lost while following.
-  private final Set<PeerAddress> gone = new HashSet<>();
+  private final Set<NodeAddress> gone = new HashSet<>();
 
   SyncRun(Action action, String walletName, boolean following) {
     this.output = action.output();

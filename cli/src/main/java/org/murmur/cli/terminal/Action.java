@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,8 +107,8 @@ public abstract class Action implements Callable<Integer> {
     return WalletRecipe.keyNetwork(
         options()
             .signetChallenge(surroundings().environment())
-            .map(Network::signet)
-            .orElseGet(() -> Network.ofName(networkName())));
+            .map(ChainParams::signet)
+            .orElseGet(() -> ChainParams.ofName(networkName())));
   }
 
   /**

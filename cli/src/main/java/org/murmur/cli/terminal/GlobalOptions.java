@@ -12,7 +12,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -144,13 +144,13 @@ public final class GlobalOptions {
     if (hex == null) {
       return Optional.empty();
     }
-    if (!network(environment).equals(Network.SIGNET.name())) {
+    if (!network(environment).equals(ChainParams.SIGNET.name())) {
       throw Failure.usage(
           "--signet-challenge needs --network signet, but the network is " + network(environment));
     }
     try {
       Bytes challenge = Bytes.ofHex(hex);
-      Network.signet(challenge);
+      ChainParams.signet(challenge);
       return Optional.of(challenge);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--signet-challenge: " + Failures.message(e));

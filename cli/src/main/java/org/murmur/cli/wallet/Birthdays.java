@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 
 /** Parses and formats birthdays: a date or a height. */
 public final class Birthdays {
@@ -75,8 +75,8 @@ public final class Birthdays {
    * The birthday of a new wallet: a day ago. On regtest, where block times may be years old and
    * chains are short, it is genesis.
    */
-  static Birthday ofNewWallet(Network network, Instant now) {
-    return network.equals(Network.REGTEST)
+  static Birthday ofNewWallet(ChainParams network, Instant now) {
+    return network.equals(ChainParams.REGTEST)
         ? new Birthday.AtHeight(0)
         : new Birthday.AtTime(now.minus(CLOCKS_RUN_AHEAD));
   }

@@ -13,13 +13,13 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,8 +57,8 @@ public final class CreateCommand extends WalletAction {
     if (words != 12 && words != 24) {
       throw Failure.usage("--words " + words + ", expected 12 or 24");
     }
-    Network network = network();
-    List<ScriptType> types = options.types();
+    ChainParams network = network();
+    List<OutputType> types = options.types();
     int account = options.account();
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import picocli.CommandLine.Option;
 
 /** The common options of {@code create} and {@code restore}. */
@@ -41,11 +41,11 @@ final class NewWalletOptions {
       description = "A file with the password that encrypts the words at rest, - for stdin.")
   private @Nullable String passwordFile;
 
-  List<ScriptType> types() {
-    List<ScriptType> types = new ArrayList<>();
+  List<OutputType> types() {
+    List<OutputType> types = new ArrayList<>();
     for (String name : scripts) {
       try {
-        ScriptType type = ScriptType.ofName(name.strip());
+        OutputType type = OutputType.ofName(name.strip());
         if (!types.contains(type)) {
           types.add(type);
         }

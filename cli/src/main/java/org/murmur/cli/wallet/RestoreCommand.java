@@ -11,14 +11,14 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.InvalidMnemonicException;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.MnemonicException;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,9 +52,9 @@ public final class RestoreCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws WalletException {
-    Network network = network();
+    ChainParams network = network();
     Birthday birthday = watching.birthday(Instant.now());
-    List<ScriptType> types = options.types();
+    List<OutputType> types = options.types();
     int account = options.account();
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
@@ -85,7 +85,7 @@ public final class RestoreCommand extends WalletAction {
     while (true) {
       try {
         return Mnemonic.parse(String.join(" ", words));
-      } catch (MnemonicException e) {
+      } catch (InvalidMnemonicException e) {
         if (mnemonicFile != null || e.position() == 0) {
           throw e;
         }

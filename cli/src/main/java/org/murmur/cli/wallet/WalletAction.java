@@ -9,7 +9,7 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningText;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
@@ -37,8 +37,8 @@ public abstract class WalletAction extends Action {
    *
    * @return the network
    */
-  public final Network network() {
-    return challenge().map(Network::signet).orElseGet(() -> Network.ofName(networkName()));
+  public final ChainParams network() {
+    return challenge().map(ChainParams::signet).orElseGet(() -> ChainParams.ofName(networkName()));
   }
 
   private Optional<Bytes> challenge() {
@@ -66,8 +66,8 @@ public abstract class WalletAction extends Action {
     opened = wallet;
     requireOwnFolder(wallet, file);
     if (challenge.isPresent()) {
-      Network own = wallet.info().network();
-      Network named = Network.signet(challenge.get());
+      ChainParams own = wallet.info().network();
+      ChainParams named = ChainParams.signet(challenge.get());
       if (!own.equals(named)) {
         wallet.close();
         throw Failure.usage(
@@ -112,7 +112,7 @@ public abstract class WalletAction extends Action {
     }
   }
 
-  private static String challengeOf(Network signet) {
+  private static String challengeOf(ChainParams signet) {
     return signet
         .challenge()
         .map(script -> "the signet of the challenge " + script.toHex())

@@ -12,14 +12,14 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.WatchTarget;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,7 +56,7 @@ public final class WatchCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws WalletException {
-    Network network = network();
+    ChainParams network = network();
     Birthday birthday = watching.birthday(Instant.now());
     List<Descriptor> descriptors = descriptors(keyNetwork());
     Path file = files().fresh(walletName());
@@ -80,10 +80,10 @@ public final class WatchCommand extends WalletAction {
   }
 
   private List<Descriptor> descriptors(KeyNetwork keyNetwork) {
-    @Nullable ScriptType type = null;
+    @Nullable OutputType type = null;
     if (scripts != null) {
       try {
-        type = ScriptType.ofName(scripts);
+        type = OutputType.ofName(scripts);
       } catch (IllegalArgumentException e) {
         throw Failure.usage("--scripts: " + Failures.message(e));
       }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -25,7 +25,7 @@ public final class Advice {
     if (thrown.search().isPresent() && thrown.kind() != Obstacle.Kind.PROXY) {
       sentences.add(ofSearch(thrown.kind()));
     } else {
-      Map<PeerAddress, Obstacle> obstacles = thrown.obstacles();
+      Map<NodeAddress, Obstacle> obstacles = thrown.obstacles();
       sentences.addAll(ofNamed(obstacles, thrown.report().network()));
       if (obstacles.containsValue(Obstacle.LOST)) {
         sentences.add(GOES_ON);
@@ -53,7 +53,7 @@ public final class Advice {
   }
 
   /** Each advice once. If there are several, each is prefixed with its peers. */
-  private static List<String> ofNamed(Map<PeerAddress, Obstacle> obstacles, Network network) {
+  private static List<String> ofNamed(Map<NodeAddress, Obstacle> obstacles, ChainParams network) {
     Map<String, List<String>> peers = new LinkedHashMap<>();
     obstacles.forEach(
         (peer, obstacle) ->
@@ -76,7 +76,7 @@ public final class Advice {
    * @param network the intended network
    * @return a sentence; empty if the only advice is to try again
    */
-  public static String of(Obstacle obstacle, Network network) {
+  public static String of(Obstacle obstacle, ChainParams network) {
     return switch (obstacle) {
       case UNKNOWN_NAME -> "Is the name spelled correctly, and is this machine online?";
       case NO_CONNECTION ->

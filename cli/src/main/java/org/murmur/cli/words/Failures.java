@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
-import org.murmur.wallet.keys.MnemonicException;
+import org.murmur.wallet.keys.InvalidMnemonicException;
 import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.psbt.PsbtException;
@@ -39,7 +39,7 @@ public final class Failures {
       return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)
           .with("search", search(noPeer));
     }
-    if (thrown instanceof MnemonicException) {
+    if (thrown instanceof InvalidMnemonicException) {
       return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);
     }
     if (thrown instanceof AddressException) {

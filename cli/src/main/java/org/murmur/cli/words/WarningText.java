@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.sync.WalletWarning;
@@ -229,7 +229,7 @@ public final class WarningText {
   }
 
   private static String each(
-      Map<PeerAddress, ?> peers, String before, String between, String separator) {
+      Map<NodeAddress, ?> peers, String before, String between, String separator) {
     List<String> parts = new ArrayList<>();
     peers.forEach((peer, what) -> parts.add(before + peer + between + what));
     return String.join(separator, parts);

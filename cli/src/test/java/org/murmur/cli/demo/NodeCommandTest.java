@@ -11,7 +11,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.murmur.cli.Ran;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -62,8 +62,8 @@ class NodeCommandTest {
   private static boolean answersVersion(Socket socket) throws IOException {
     socket.setSoTimeout(10_000);
     Message.Version version = new Message.Version(70016, 0, 0, 1, "/test/", 0, true);
-    socket.getOutputStream().write(FrameEncoder.encode(Network.REGTEST.magic(), version));
-    FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
+    socket.getOutputStream().write(FrameEncoder.encode(ChainParams.REGTEST.magic(), version));
+    FrameDecoder decoder = new FrameDecoder(ChainParams.REGTEST.magic());
     InputStream in = socket.getInputStream();
     byte[] buffer = new byte[4096];
     for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {

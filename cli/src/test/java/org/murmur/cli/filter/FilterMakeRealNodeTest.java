@@ -14,8 +14,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.Ran;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.lab.probe.Probe;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 
@@ -70,7 +70,7 @@ class FilterMakeRealNodeTest {
             .json();
     BloomFilter filter = BloomFilter.fromPayload(Bytes.ofHex(made.get("filterload").asText()));
     try (Probe probe =
-        Probe.connect(Network.REGTEST, new PeerAddress("127.0.0.1", node.p2pPort()))) {
+        Probe.connect(ChainParams.REGTEST, new NodeAddress("127.0.0.1", node.p2pPort()))) {
       probe.load(filter);
       return probe.filtered(List.of(Hash256.ofDisplay(block))).get(0).matched().size();
     }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BroadcastText.Waited;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** What is said of a payment that no peer is known to have accepted. */
 class BroadcastTextTest {
 
-  private static final PeerAddress PEER = PeerAddress.parse("127.0.0.1:18444", 1);
+  private static final NodeAddress PEER = NodeAddress.parse("127.0.0.1:18444", 1);
   private static final SyncOptions USUAL = SyncOptions.connect(PEER.toString());
 
-  private static String text(Waited waited, List<PeerAddress> taken, String refusal) {
+  private static String text(Waited waited, List<NodeAddress> taken, String refusal) {
     BroadcastReport report =
         new BroadcastReport(
             Hash256.ZERO,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Unit;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.TrafficCause;
@@ -64,7 +64,7 @@ final class Pages {
     List<KnownPeer> known = new ArrayList<>();
     List<Knowledge> learned = new ArrayList<>();
     for (int peer = 0; peer < peers; peer++) {
-      PeerAddress address = PeerAddress.parse("192.0.2." + (peer + 1) + ":8333", 8333);
+      NodeAddress address = NodeAddress.parse("192.0.2." + (peer + 1) + ":8333", 8333);
       List<Range> served = new ArrayList<>();
       for (int from = peer * STRIPE; from <= tip; from += peers * STRIPE) {
         served.add(new Range(from, Math.min(tip, from + STRIPE - 1)));
@@ -95,7 +95,7 @@ final class Pages {
         known);
   }
 
-  private static KnownPeer known(PeerAddress address, int tip) {
+  private static KnownPeer known(NodeAddress address, int tip) {
     return new KnownPeer(
         address,
         HOSTILE,
@@ -112,7 +112,7 @@ final class Pages {
   }
 
   /** The first ones know all, the next ones guess, the last ones know nothing. */
-  private static Knowledge knowledge(PeerAddress address, int peer) {
+  private static Knowledge knowledge(NodeAddress address, int peer) {
     Matches sure = new Matches(Matches.Test.SCRIPTS, 2, 14, 0.0003);
     Matches guess = new Matches(Matches.Test.SCRIPTS, 1, 14, 120_000);
     boolean knows = peer < 4;
@@ -134,7 +134,7 @@ final class Pages {
 
   private static PrivacyReport report(List<Knowledge> peers) {
     return new PrivacyReport(
-        Universe.of(Network.MAINNET),
+        Universe.of(ChainParams.MAINNET),
         2_000,
         14,
         20,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.proxy.MicroSocks;
@@ -198,7 +198,8 @@ class CaptiveSyncTest {
       }
       assertThat(proxy.visits())
           .isNotEmpty()
-          .allMatch(visit -> Network.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
+          .allMatch(
+              visit -> ChainParams.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
     }
   }
 

@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
@@ -101,7 +101,7 @@ class FindingPeersTest extends RestoredWallet {
     byte[] key = new byte[32];
     key[7] = 7;
     String onion = OnionAddress.text(Bytes.wrap(key));
-    int port = Network.REGTEST.defaultPort();
+    int port = ChainParams.REGTEST.defaultPort();
     seed.tellOf(
         List.of(
             told(seed, Services.NETWORK),

@@ -24,7 +24,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
@@ -35,7 +35,7 @@ import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /** Syncs from the embedded node, compared with its builder's knowledge. */
 class SyncCommandTest extends RestoredWallet {
@@ -485,7 +485,7 @@ class SyncCommandTest extends RestoredWallet {
           here()
               .murmur("--network", "signet", "sync", "--connect", node.address())
               .exits(ExitCode.NO_USABLE_PEER);
-      assertThat(ran.err()).contains("--network", Network.SIGNET.name());
+      assertThat(ran.err()).contains("--network", ChainParams.SIGNET.name());
     }
   }
 
@@ -579,7 +579,7 @@ class SyncCommandTest extends RestoredWallet {
                 Mnemonic.parse(DemoWallet.WORDS),
                 "",
                 KeyNetwork.REGTEST,
-                List.of(ScriptType.P2WPKH),
+                List.of(OutputType.P2WPKH),
                 0)
             .get(0)
             .derive(3)

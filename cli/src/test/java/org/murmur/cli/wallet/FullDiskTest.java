@@ -21,14 +21,14 @@ import org.murmur.cli.SmallDisk;
 import org.murmur.cli.Spawned;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * A real disk without room: during creation, sync and follow. It is reported, nothing is lost, and
@@ -109,7 +109,11 @@ class FullDiskTest {
       Path folder = Path.of(arguments[0]);
       WalletRecipe recipe =
           WalletRecipe.ofMnemonic(
-              Network.REGTEST, Mnemonic.parse(DemoWallet.WORDS), "", List.of(ScriptType.P2WPKH), 0);
+              ChainParams.REGTEST,
+              Mnemonic.parse(DemoWallet.WORDS),
+              "",
+              List.of(OutputType.P2WPKH),
+              0);
       Path filler = folder.resolve("filler");
       byte[] page = new byte[4096];
       int pages = 0;

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
@@ -26,9 +26,9 @@ import org.murmur.wallet.sync.SyncReport;
 /** Advice follows from the obstacle, whatever its text is. */
 class AdviceTest {
 
-  private static final PeerAddress A = new PeerAddress("a.example", 1);
-  private static final PeerAddress B = new PeerAddress("b.example", 2);
-  private static final PeerAddress C = new PeerAddress("c.example", 3);
+  private static final NodeAddress A = new NodeAddress("a.example", 1);
+  private static final NodeAddress B = new NodeAddress("b.example", 2);
+  private static final NodeAddress C = new NodeAddress("c.example", 3);
   private static final PeerSearch SEARCH = new PeerSearch(9, 8, 7, 6, 5, 4, 3);
 
   /** The words that identify each advice, and no other: a new obstacle has to be added here. */
@@ -56,11 +56,11 @@ class AdviceTest {
 
   private static final SyncReport REPORT =
       new SyncReport(
-          Network.REGTEST,
+          ChainParams.REGTEST,
           false,
           SyncReport.Ending.NO_USABLE_PEER,
           0,
-          Network.REGTEST.genesisHash(),
+          ChainParams.REGTEST.genesisHash(),
           0,
           0,
           1,
@@ -79,19 +79,19 @@ class AdviceTest {
           List.of());
 
   private static NoUsablePeerException none(
-      Obstacle.Kind kind, Map<PeerAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
+      Obstacle.Kind kind, Map<NodeAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
     return new NoUsablePeerException(
         new NoUsablePeer(kind, obstacles, "unused"), "what it said", REPORT, search);
   }
 
-  private static String advice(Map<PeerAddress, Obstacle> obstacles) {
+  private static String advice(Map<NodeAddress, Obstacle> obstacles) {
     Obstacle.Kind worst =
         obstacles.values().stream().map(Obstacle::kind).max(Enum::compareTo).orElseThrow();
     return Advice.of(none(worst, obstacles, Optional.empty()));
   }
 
-  private static Map<PeerAddress, Obstacle> obstacles(Obstacle ofA, Obstacle ofB, Obstacle ofC) {
-    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
+  private static Map<NodeAddress, Obstacle> obstacles(Obstacle ofA, Obstacle ofB, Obstacle ofC) {
+    Map<NodeAddress, Obstacle> obstacles = new LinkedHashMap<>();
     obstacles.put(A, ofA);
     obstacles.put(B, ofB);
     obstacles.put(C, ofC);
@@ -134,7 +134,7 @@ class AdviceTest {
   @ParameterizedTest
   @EnumSource
   void aSearchIsAdvisedByItsKind(Obstacle.Kind kind) {
-    Map<PeerAddress, Obstacle> obstacles =
+    Map<NodeAddress, Obstacle> obstacles =
         kind == Obstacle.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
     String expected =
         switch (kind) {

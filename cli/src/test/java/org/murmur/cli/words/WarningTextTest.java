@@ -17,7 +17,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
@@ -26,8 +26,8 @@ import org.murmur.wallet.sync.WalletWarning;
 
 class WarningTextTest {
 
-  private static final PeerAddress A = new PeerAddress("a.example", 18_333);
-  private static final PeerAddress B = new PeerAddress("b.example", 18_333);
+  private static final NodeAddress A = new NodeAddress("a.example", 18_333);
+  private static final NodeAddress B = new NodeAddress("b.example", 18_333);
   private static final Hash256 BLOCK = Hash256.ofDisplay("ab".repeat(32));
   private static final Instant TIME = Instant.parse("2026-05-06T07:08:09.5Z");
   private static final Duration HOURS = Duration.ofHours(7);

@@ -38,8 +38,8 @@ import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.lab.stats.Normal;
 import org.murmur.lab.stats.RandomFilter;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
@@ -210,7 +210,8 @@ final class ServedBytes implements Experiment {
 
   /** The bytes that a client receives for the same blocks, unfiltered. */
   private static long wholeBlocks(RegtestNode node, Facts of) throws IOException {
-    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+    try (Probe probe =
+        Probe.connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()))) {
       return probe.wholeBlockBytes(of.hashes());
     }
   }
@@ -220,7 +221,8 @@ final class ServedBytes implements Experiment {
     BloomFilter filter = RandomFilter.of(sized(rate, (int) dice.number()), elements, dice);
     long hashes = 0;
     long bytes = 0;
-    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+    try (Probe probe =
+        Probe.connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()))) {
       probe.load(filter);
       for (Probe.Answer answer : probe.filtered(of.hashes())) {
         hashes += answer.hashes();

@@ -23,8 +23,8 @@ import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Dice;
 
@@ -37,8 +37,8 @@ final class ServedRates implements Experiment {
   private static final double CONFIDENCE = 0.99;
 
   private final Parameters parameters;
-  private final Network network;
-  private final @Nullable PeerAddress address;
+  private final ChainParams network;
+  private final @Nullable NodeAddress address;
   private final int blocks;
   private final int elements;
   private final double rate;
@@ -47,12 +47,12 @@ final class ServedRates implements Experiment {
 
   ServedRates(Parameters parameters) {
     this.parameters = parameters;
-    this.network = Network.ofName(parameters.text("network"));
+    this.network = ChainParams.ofName(parameters.text("network"));
     String connect = parameters.text(FalsePositives.CONNECT);
     this.address =
         connect.equals(FalsePositives.EMBEDDED)
             ? null
-            : PeerAddress.parse(connect, network.defaultPort());
+            : NodeAddress.parse(connect, network.defaultPort());
     this.blocks = parameters.count("served-blocks");
     this.elements = parameters.count("served-elements");
     this.rate = parameters.number("served-rate");
@@ -94,17 +94,17 @@ final class ServedRates implements Experiment {
 
   @Override
   public void observe(Trial trial, Rows rows) throws IOException {
-    PeerAddress named = address;
+    NodeAddress named = address;
     if (named != null) {
       observe(trial, named, rows);
       return;
     }
     try (RegtestNode node = RegtestNode.start(embedded.chain())) {
-      observe(trial, new PeerAddress(node.host(), node.port()), rows);
+      observe(trial, new NodeAddress(node.host(), node.port()), rows);
     }
   }
 
-  private void observe(Trial trial, PeerAddress at, Rows rows) throws IOException {
+  private void observe(Trial trial, NodeAddress at, Rows rows) throws IOException {
     Dice dice = trial.dice();
     int tweak = (int) dice.number();
     BloomFilter filter = RandomFilter.of(sized(tweak), elements, dice);

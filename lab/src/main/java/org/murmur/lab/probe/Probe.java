@@ -20,9 +20,9 @@ import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
@@ -48,8 +48,8 @@ public final class Probe implements AutoCloseable {
   /** Blocks per request: enough to keep the connection busy. */
   private static final int AT_ONCE = 50;
 
-  private final Network network;
-  private final PeerAddress address;
+  private final ChainParams network;
+  private final NodeAddress address;
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
@@ -78,7 +78,7 @@ public final class Probe implements AutoCloseable {
       long merkleBytes,
       long txBytes) {}
 
-  private Probe(Network network, PeerAddress address, Socket socket) throws IOException {
+  private Probe(ChainParams network, NodeAddress address, Socket socket) throws IOException {
     this.network = network;
     this.address = address;
     this.socket = socket;
@@ -97,7 +97,7 @@ public final class Probe implements AutoCloseable {
    * @throws IOException if it does not answer, is not on this network, or does not serve BIP-0037;
    *     the message gives the reason
    */
-  public static Probe connect(Network network, PeerAddress address) throws IOException {
+  public static Probe connect(ChainParams network, NodeAddress address) throws IOException {
     Socket socket = new Socket();
     try {
       call(socket, address);
@@ -113,7 +113,7 @@ public final class Probe implements AutoCloseable {
   }
 
   /** Connects the socket. The system's error messages do not name the address. */
-  private static void call(Socket socket, PeerAddress address) throws IOException {
+  private static void call(Socket socket, NodeAddress address) throws IOException {
     try {
       socket.connect(new InetSocketAddress(address.host(), address.port()), TIMEOUT_MILLIS);
     } catch (UnknownHostException e) {

@@ -1,7 +1,7 @@
 package org.murmur.lab.probe;
 
 import java.io.IOException;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 
 /** Thrown if a node cannot be reached. The message names it. */
@@ -12,7 +12,7 @@ public final class UnreachableException extends IOException {
   /** The reason. */
   private final Obstacle obstacle;
 
-  UnreachableException(PeerAddress address, Obstacle obstacle, String why, IOException cause) {
+  UnreachableException(NodeAddress address, Obstacle obstacle, String why, IOException cause) {
     super(address + ": " + why, cause);
     this.obstacle = obstacle;
   }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
@@ -21,7 +21,7 @@ import org.murmur.wallet.sync.SyncReport;
 final class ReportsCheck {
 
   private final int began;
-  private final Map<PeerAddress, Integer> blocks = new HashMap<>();
+  private final Map<NodeAddress, Integer> blocks = new HashMap<>();
   private final Map<Hash256, Sent> sent = new HashMap<>();
   private boolean stopped;
   private boolean disagree;
@@ -31,9 +31,9 @@ final class ReportsCheck {
 
   /** The actions of each peer on a transaction that the user sent. */
   private static final class Sent {
-    private final Set<PeerAddress> handed = new HashSet<>();
-    private final Set<PeerAddress> returned = new HashSet<>();
-    private final Set<PeerAddress> announced = new HashSet<>();
+    private final Set<NodeAddress> handed = new HashSet<>();
+    private final Set<NodeAddress> returned = new HashSet<>();
+    private final Set<NodeAddress> announced = new HashSet<>();
   }
 
   /** Starts with a height that the wallet knows. */
@@ -52,7 +52,7 @@ final class ReportsCheck {
     }
   }
 
-  private void came(PeerAddress peer, Message message) {
+  private void came(NodeAddress peer, Message message) {
     if (message instanceof Message.MerkleBlockMessage) {
       blocks.merge(peer, 1, Integer::sum);
     } else if (message instanceof Message.TxMessage tx && sent.containsKey(tx.tx().txid())) {

@@ -21,7 +21,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -41,7 +41,7 @@ import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -93,7 +93,7 @@ final class WalletInWorld implements TestedClient {
     this.memory = store;
     this.folder = folder;
     this.derivation = derivation;
-    this.books = new Books(store, Network.REGTEST, derivation);
+    this.books = new Books(store, ChainParams.REGTEST, derivation);
   }
 
   /** Makes clients that all have the same mnemonic; its scripts are derived once. */
@@ -106,7 +106,7 @@ final class WalletInWorld implements TestedClient {
 
     private final Derivation derivation = Derivation.remembering(KeyNetwork.REGTEST);
     private final List<Descriptor> descriptors =
-        Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0);
+        Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0);
     private final Map<PaymentState.Stage, Integer> outcomes =
         new EnumMap<>(PaymentState.Stage.class);
     private final List<List<Bytes>> scripts = new ArrayList<>(List.of(List.of(), List.of()));
@@ -141,7 +141,7 @@ final class WalletInWorld implements TestedClient {
       }
       StoredWallet stored =
           new StoredWallet(
-              Network.REGTEST.name(),
+              ChainParams.REGTEST.name(),
               0,
               wallet.birthday(),
               OptionalInt.empty(),
@@ -163,13 +163,14 @@ final class WalletInWorld implements TestedClient {
   public Machine start(SyncSettings settings) throws IOException {
     books.close();
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
-    books = new Books(store, Network.REGTEST, derivation);
+    books = new Books(store, ChainParams.REGTEST, derivation);
     books.lock();
     payments.begins();
     Holdings begin = holdings();
     // A world has no time before the first step.
     WalletSession started =
-        new WalletSession(books, Network.REGTEST, new SessionGoal.Sync(), settings, Instant.EPOCH);
+        new WalletSession(
+            books, ChainParams.REGTEST, new SessionGoal.Sync(), settings, Instant.EPOCH);
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;
   }

@@ -22,8 +22,8 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.Probe;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Block;
@@ -160,11 +160,11 @@ class FalsePositivesTest {
     try (RegtestNode node =
         RegtestNode.start(
             ChainBuilder.ofSeed(1).blocks(3).build().chain(), Behaviour.honest().withoutBloom())) {
-      PeerAddress address = new PeerAddress(node.host(), node.port());
-      assertThatThrownBy(() -> Probe.connect(Network.REGTEST, address).close())
+      NodeAddress address = new NodeAddress(node.host(), node.port());
+      assertThatThrownBy(() -> Probe.connect(ChainParams.REGTEST, address).close())
           .isInstanceOf(IOException.class)
           .hasMessageContaining("peerbloomfilters=1");
-      assertThatThrownBy(() -> Probe.connect(Network.MAINNET, address).close())
+      assertThatThrownBy(() -> Probe.connect(ChainParams.MAINNET, address).close())
           .isInstanceOf(IOException.class)
           .hasMessageContaining(node.address());
     }

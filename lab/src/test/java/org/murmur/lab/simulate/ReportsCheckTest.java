@@ -18,8 +18,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
@@ -42,8 +42,8 @@ class ReportsCheckTest {
       new Holdings(
           9, TIP, 50, 7, -3, List.of(new Holdings.Entry(Hash256.ZERO, 5, TIP, 57)), Set.of());
   private static final Balance BALANCE = new Balance(50, -3, 7);
-  private static final Link ONE = new Link(1, new PeerAddress("10.0.0.1", 8333));
-  private static final Link TWO = new Link(2, new PeerAddress("10.0.0.2", 8333));
+  private static final Link ONE = new Link(1, new NodeAddress("10.0.0.1", 8333));
+  private static final Link TWO = new Link(2, new NodeAddress("10.0.0.2", 8333));
   private static final Tx PAYMENT = payment();
 
   private final ReportsCheck check = new ReportsCheck(BEGAN);
@@ -79,7 +79,7 @@ class ReportsCheckTest {
       Balance balance,
       SyncReport.Participant... peers) {
     return new SyncReport(
-        Network.REGTEST,
+        ChainParams.REGTEST,
         complete,
         ending,
         height,
@@ -239,8 +239,8 @@ class ReportsCheckTest {
         Optional.empty());
   }
 
-  private static List<PeerAddress> addresses(List<Link> links) {
-    List<PeerAddress> addresses = new ArrayList<>();
+  private static List<NodeAddress> addresses(List<Link> links) {
+    List<NodeAddress> addresses = new ArrayList<>();
     links.forEach(link -> addresses.add(link.address()));
     return addresses;
   }

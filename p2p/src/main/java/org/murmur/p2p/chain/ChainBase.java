@@ -46,7 +46,7 @@ public record ChainBase(
    * @param network which network
    * @return its genesis block
    */
-  public static ChainBase ofGenesis(Network network) {
+  public static ChainBase ofGenesis(ChainParams network) {
     BlockHeader genesis = BlockHeader.of(network.genesisHeader());
     return new ChainBase(
         0,

@@ -65,8 +65,8 @@ public final class Checkpoints {
    * @param network any; regtest has none
    * @return the blocks at the ends of its difficulty periods, from public lists
    */
-  public static Checkpoints of(Network network) {
-    boolean listed = Network.all().contains(network) && !network.equals(Network.REGTEST);
+  public static Checkpoints of(ChainParams network) {
+    boolean listed = ChainParams.all().contains(network) && !network.equals(ChainParams.REGTEST);
     return listed ? read(network.name() + ".checkpoints") : NONE;
   }
 
@@ -181,7 +181,7 @@ public final class Checkpoints {
    * @param birthday when the wallet was born
    * @return genesis if there is no earlier grid block
    */
-  public ChainBase baseFor(Network network, Birthday birthday) {
+  public ChainBase baseFor(ChainParams network, Birthday birthday) {
     ChainBase best = ChainBase.ofGenesis(network);
     for (ChainBase base : bases) {
       boolean early =

@@ -32,7 +32,7 @@ public final class HeaderChain {
   /** Locators contain this many consecutive headers before their steps double. */
   private static final int LOCATOR_SINGLE_STEPS = 10;
 
-  private final Network network;
+  private final ChainParams network;
   private final ActiveChain active;
   private final SideHeaders side;
   private final HeaderRules rules;
@@ -47,11 +47,11 @@ public final class HeaderChain {
    */
   private @Nullable Ancestors standing;
 
-  private HeaderChain(Network network, ChainBase base, int sideLimit) {
+  private HeaderChain(ChainParams network, ChainBase base, int sideLimit) {
     this(network, sideLimit, new ActiveChain(base, genesis(network)));
   }
 
-  private HeaderChain(Network network, int sideLimit, ActiveChain active) {
+  private HeaderChain(ChainParams network, int sideLimit, ActiveChain active) {
     this.network = network;
     this.active = active;
     this.side = new SideHeaders(sideLimit);
@@ -64,12 +64,12 @@ public final class HeaderChain {
    * @param network the network
    * @return a new chain
    */
-  public static HeaderChain ofGenesis(Network network) {
+  public static HeaderChain ofGenesis(ChainParams network) {
     return ofGenesis(network, SIDE_LIMIT);
   }
 
   /** The same with another limit for side branches. */
-  static HeaderChain ofGenesis(Network network, int sideLimit) {
+  static HeaderChain ofGenesis(ChainParams network, int sideLimit) {
     return new HeaderChain(network, ChainBase.ofGenesis(network), sideLimit);
   }
 
@@ -81,11 +81,11 @@ public final class HeaderChain {
    * @param base a block of that network
    * @return a new chain
    */
-  public static HeaderChain from(Network network, ChainBase base) {
+  public static HeaderChain from(ChainParams network, ChainBase base) {
     return new HeaderChain(network, base, SIDE_LIMIT);
   }
 
-  private static BlockHeader genesis(Network network) {
+  private static BlockHeader genesis(ChainParams network) {
     return BlockHeader.of(network.genesisHeader());
   }
 
@@ -97,7 +97,7 @@ public final class HeaderChain {
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
-  public static HeaderChain restore(Network network, Headers stored) {
+  public static HeaderChain restore(ChainParams network, Headers stored) {
     return restore(network, List.of(stored));
   }
 
@@ -110,7 +110,7 @@ public final class HeaderChain {
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
-  public static HeaderChain restore(Network network, Iterable<Headers> runs) {
+  public static HeaderChain restore(ChainParams network, Iterable<Headers> runs) {
     HeaderChain chain = ofGenesis(network);
     int height = 0;
     for (Headers run : runs) {
@@ -136,7 +136,7 @@ public final class HeaderChain {
    *     come to the archive since
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
-  public static HeaderChain restore(Network network, HeaderArchive archive, int height) {
+  public static HeaderChain restore(ChainParams network, HeaderArchive archive, int height) {
     return restore(network, ChainBase.ofGenesis(network), archive, height);
   }
 
@@ -152,7 +152,7 @@ public final class HeaderChain {
    * @throws IllegalArgumentException if the first one does not follow the base
    */
   public static HeaderChain restore(
-      Network network, ChainBase base, HeaderArchive archive, int height) {
+      ChainParams network, ChainBase base, HeaderArchive archive, int height) {
     boolean any = height > base.height();
     if (any) {
       requireBehind(base, network, archive.read(base.height() + 1, base.height() + 2));
@@ -166,7 +166,7 @@ public final class HeaderChain {
     return chain;
   }
 
-  private static void requireBehind(ChainBase base, Network network, Headers first) {
+  private static void requireBehind(ChainBase base, ChainParams network, Headers first) {
     if (!first.previous(0).equals(base.hash())) {
       throw new IllegalArgumentException(
           "stored headers follow "
@@ -198,7 +198,7 @@ public final class HeaderChain {
    *
    * @return the network
    */
-  public Network network() {
+  public ChainParams network() {
     return network;
   }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Element.OwnOutPoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Which elements were scanned for in which blocks, and by which peers: the covering problem of a
@@ -244,7 +244,7 @@ public final class Coverage {
 
   /** Gives peers and views small numbers; returns the spans ordered by peer. */
   private List<Numbered> number(List<Span> spans) {
-    Map<PeerAddress, Integer> peers = new HashMap<>();
+    Map<NodeAddress, Integer> peers = new HashMap<>();
     Map<Long, Integer> views = new HashMap<>();
     List<Numbered> numbered = new ArrayList<>(spans.size());
     for (Span span : spans) {
@@ -352,7 +352,7 @@ public final class Coverage {
    * @param asked the peer to ask, which is not asked again for blocks that it served; null for any
    * @return a new value
    */
-  public Needs needs(int tip, int peers, @Nullable PeerAddress asked) {
+  public Needs needs(int tip, int peers, @Nullable NodeAddress asked) {
     return needs(tip, peers, asked, null);
   }
 
@@ -365,7 +365,7 @@ public final class Coverage {
    * @param of the elements that matter, as indexes in the log; null for all
    * @return a new value
    */
-  public Needs needs(int tip, int peers, @Nullable PeerAddress asked, @Nullable BitSet of) {
+  public Needs needs(int tip, int peers, @Nullable NodeAddress asked, @Nullable BitSet of) {
     Needs needs = new Needs(new Heights(), new Heights());
     Search again = new Search(needs.again(), tip, peers, asked).overTheLog();
     Search fresh = new Search(needs.fresh(), tip, peers, asked).like(again);
@@ -480,7 +480,7 @@ public final class Coverage {
     private final Heights missing;
     private final int tip;
     private final int peers;
-    private final @Nullable PeerAddress asked;
+    private final @Nullable NodeAddress asked;
     // The length of the log's prefix that enough peers scanned for, for every stretch.
     private final int[] enough;
     // Stretches that are missing completely.
@@ -492,7 +492,7 @@ public final class Coverage {
     // not known.
     private int[] seenFrom = {};
 
-    Search(Heights missing, int tip, int peers, @Nullable PeerAddress asked) {
+    Search(Heights missing, int tip, int peers, @Nullable NodeAddress asked) {
       this.missing = missing;
       this.tip = tip;
       this.peers = peers;

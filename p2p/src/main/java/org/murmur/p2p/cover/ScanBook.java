@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** The record of the scan: views and rows, on disk and about to be written. */
 public final class ScanBook {
@@ -117,7 +117,7 @@ public final class ScanBook {
    * @param view its id
    * @return the peer, or null if the view is not known
    */
-  public @Nullable PeerAddress peerOf(long view) {
+  public @Nullable NodeAddress peerOf(long view) {
     View known = views.get(view);
     return known == null ? null : known.peer();
   }
@@ -170,7 +170,7 @@ public final class ScanBook {
    * @param peer the peer
    * @return the ids of the discarded rows
    */
-  public Set<Long> disown(PeerAddress peer) {
+  public Set<Long> disown(NodeAddress peer) {
     Set<Long> gone = new HashSet<>();
     for (ScanRow row : rows.values()) {
       View view = views.get(row.view());

@@ -1,6 +1,6 @@
 package org.murmur.p2p.cover;
 
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * What a peer's answers about blocks can show: the elements that were searched for, on one
@@ -15,7 +15,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param adds whether the search extends itself: after a payment to a script of the content, it
  *     also finds the spend of that output in later answers under this view
  */
-public record View(long id, PeerAddress peer, Content content, boolean adds) {
+public record View(long id, NodeAddress peer, Content content, boolean adds) {
 
   /**
    * Returns this view at an earlier time, when it had fewer elements.

@@ -17,7 +17,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.DnsSeeds;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -118,7 +118,7 @@ final class AddressSources {
    *
    * @param feeler connects to a seed by its name, through a proxy
    */
-  void ask(Consumer<PeerAddress> feeler) {
+  void ask(Consumer<NodeAddress> feeler) {
     if (isPending() || isExhausted()) {
       return;
     }
@@ -144,16 +144,16 @@ final class AddressSources {
     }
   }
 
-  private void callByName(List<String> names, Consumer<PeerAddress> feeler) {
+  private void callByName(List<String> names, Consumer<NodeAddress> feeler) {
     for (int i = 0; i < MAX_BY_NAME && !names.isEmpty(); i++) {
       String name = names.remove(effects.dice().nextInt(names.size()));
       asked.add(seedOf(name));
-      feeler.accept(new PeerAddress(name, how.port()));
+      feeler.accept(new NodeAddress(name, how.port()));
     }
   }
 
   /** A peer sent its version message; through a proxy it may be the node behind a seed. */
-  void reached(PeerAddress address) {
+  void reached(NodeAddress address) {
     if (questions.containsKey(address.host())) {
       answered.add(seedOf(address.host()));
     }
@@ -179,9 +179,9 @@ final class AddressSources {
     return false;
   }
 
-  private void add(List<PeerAddress> found, Asked asked) {
+  private void add(List<NodeAddress> found, Asked asked) {
     List<NetworkAddress> addresses = new ArrayList<>();
-    for (PeerAddress address : found) {
+    for (NodeAddress address : found) {
       address
           .endpoint()
           .ifPresent(

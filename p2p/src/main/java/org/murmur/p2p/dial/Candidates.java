@@ -12,7 +12,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
@@ -106,7 +106,7 @@ final class Candidates {
           places.scannerServices(),
           Set.of(),
           known -> {
-            PeerAddress address = PeerAddress.of(known.endpoint());
+            NodeAddress address = NodeAddress.of(known.endpoint());
             boolean chosen = guarding.chosen().contains(address);
             return guarding.mayGuard(address) && (chosen || !used.contains(known.group()));
           });

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.CommitBatch;
@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.Obstacle;
  */
 final class Contact {
 
-  final PeerAddress address;
+  final NodeAddress address;
   // Null for a host name.
   final @Nullable Endpoint endpoint;
   private final @Nullable NetGroup group;
@@ -44,7 +44,7 @@ final class Contact {
   private boolean refusesAgain;
 
   private Contact(
-      PeerAddress address,
+      NodeAddress address,
       @Nullable Endpoint endpoint,
       boolean pinned,
       Supplier<Attempts> attempts) {
@@ -55,7 +55,7 @@ final class Contact {
     this.attempts = attempts;
   }
 
-  static Contact pinned(PeerAddress address) {
+  static Contact pinned(NodeAddress address) {
     Attempts own = new Attempts();
     return new Contact(address, address.endpoint().orElse(null), true, () -> own);
   }
@@ -66,7 +66,7 @@ final class Contact {
    * @param attempts the attempts of that address; the table may replace them
    */
   static Contact found(Endpoint endpoint, Supplier<Attempts> attempts) {
-    return new Contact(PeerAddress.of(endpoint), endpoint, false, attempts);
+    return new Contact(NodeAddress.of(endpoint), endpoint, false, attempts);
   }
 
   boolean isPinned() {
@@ -79,7 +79,7 @@ final class Contact {
 
   /** The group of its address, or of the address that a pinned peer's host name led to. */
   @Nullable NetGroup group(Peer peer) {
-    PeerAddress at = pinned ? peer.at() : null;
+    NodeAddress at = pinned ? peer.at() : null;
     return at == null ? group : at.endpoint().map(NetGroup::of).orElse(null);
   }
 

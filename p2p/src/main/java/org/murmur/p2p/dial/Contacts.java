@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
@@ -22,18 +22,18 @@ final class Contacts {
 
   private final Effects effects;
   private final Roster roster;
-  private final Function<PeerAddress, Link> links;
+  private final Function<NodeAddress, Link> links;
   private final List<Contact> pinned = new ArrayList<>();
   // Those with a connection, by link id, in the order of the calls.
   private final Map<Integer, Contact> linked = new LinkedHashMap<>();
 
-  Contacts(Effects effects, Roster roster, Function<PeerAddress, Link> links) {
+  Contacts(Effects effects, Roster roster, Function<NodeAddress, Link> links) {
     this.effects = effects;
     this.roster = roster;
     this.links = links;
   }
 
-  Contact pin(PeerAddress address) {
+  Contact pin(NodeAddress address) {
     Contact contact = Contact.pinned(address);
     pinned.add(contact);
     return contact;

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.ExpectedPeers;
 import org.murmur.p2p.peers.Guards;
@@ -83,18 +83,18 @@ public final class Dialer implements ExpectedPeers {
   }
 
   private void pin(List<CommitBatch.PeerFacts> known) {
-    Set<PeerAddress> addresses = new LinkedHashSet<>(settings.peers());
+    Set<NodeAddress> addresses = new LinkedHashSet<>(settings.peers());
     if (guards != null && settings.discovery().isPresent()) {
       // A guard is called by its address, and no other peer in its place.
       addresses.addAll(guards.chosen());
     }
-    for (PeerAddress address : addresses) {
+    for (NodeAddress address : addresses) {
       Contact contact = contacts.pin(address);
       known.stream().filter(facts -> facts.address().equals(address)).forEach(contact::remember);
     }
   }
 
-  private Link newLink(PeerAddress address) {
+  private Link newLink(NodeAddress address) {
     return new Link(nextLink++, address);
   }
 
@@ -223,7 +223,7 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /** A peer that is gone turned out to have misbehaved. */
-  public void backOff(PeerAddress address, DisconnectReason reason) {
+  public void backOff(NodeAddress address, DisconnectReason reason) {
     pinned.backOff(address, reason);
     if (finder != null) {
       finder.backOff(address, reason);
@@ -259,7 +259,7 @@ public final class Dialer implements ExpectedPeers {
   }
 
   @Override
-  public boolean isAwaited(PeerAddress address) {
+  public boolean isAwaited(NodeAddress address) {
     return pinned.isAwaited(address) || (finder != null && finder.isAwaited(address));
   }
 

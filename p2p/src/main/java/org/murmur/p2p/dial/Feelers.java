@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.peers.Peer;
@@ -44,7 +44,7 @@ final class Feelers {
   private final Effects effects;
   private final SyncSettings settings;
   private final AddressTable table;
-  private final Function<PeerAddress, Link> links;
+  private final Function<NodeAddress, Link> links;
   private final Map<Integer, Feeler> feelers = new LinkedHashMap<>();
   private final Outcomes outcomes;
   private int answered;
@@ -72,7 +72,7 @@ final class Feelers {
       Effects effects,
       SyncSettings settings,
       AddressTable table,
-      Function<PeerAddress, Link> links,
+      Function<NodeAddress, Link> links,
       Outcomes outcomes) {
     this.effects = effects;
     this.settings = settings;
@@ -82,7 +82,7 @@ final class Feelers {
   }
 
   /** Connects to a node, which may be known only by its name. */
-  void call(PeerAddress address) {
+  void call(NodeAddress address) {
     Link link = links.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
     outcomes.called(address);

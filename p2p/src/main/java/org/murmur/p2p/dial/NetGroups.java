@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
@@ -69,7 +69,7 @@ final class NetGroups {
       }
     }
     if (guards != null) {
-      for (PeerAddress guard : guards.chosen()) {
+      for (NodeAddress guard : guards.chosen()) {
         guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));
       }
     }

@@ -2,7 +2,7 @@ package org.murmur.p2p.dial;
 
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
@@ -42,13 +42,13 @@ final class Outcomes {
   }
 
   /** A peer or feeler is called, perhaps by a host name. */
-  void called(PeerAddress address) {
+  void called(NodeAddress address) {
     line.called();
     record.called(address);
   }
 
   /** A version message came. */
-  void reached(PeerAddress address, long services) {
+  void reached(NodeAddress address, long services) {
     record.reached(address, services);
     sources.reached(address);
   }

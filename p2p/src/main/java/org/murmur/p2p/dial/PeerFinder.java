@@ -13,7 +13,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
@@ -95,7 +95,7 @@ final class PeerFinder {
       List<KnownAddress> known,
       Contacts contacts,
       Redial redial,
-      Function<PeerAddress, Link> links) {
+      Function<NodeAddress, Link> links) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;
@@ -304,7 +304,7 @@ final class PeerFinder {
     outcomes.lost(contact, endpointOf(contact), peer);
   }
 
-  void backOff(PeerAddress address, DisconnectReason reason) {
+  void backOff(NodeAddress address, DisconnectReason reason) {
     address.endpoint().ifPresent(endpoint -> outcomes.discourage(endpoint, reason));
   }
 
@@ -368,7 +368,7 @@ final class PeerFinder {
     return !isHopeOver() && (looks.isNews() || more);
   }
 
-  boolean isAwaited(PeerAddress address) {
+  boolean isAwaited(NodeAddress address) {
     Endpoint endpoint = address.endpoint().orElse(null);
     if (endpoint == null) {
       return false;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Attempts;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
@@ -150,7 +150,7 @@ final class PinnedPeers {
   }
 
   /** A peer that is gone turned out to have misbehaved. */
-  void backOff(PeerAddress address, DisconnectReason reason) {
+  void backOff(NodeAddress address, DisconnectReason reason) {
     for (Contact contact : all()) {
       if (contact.address.equals(address)) {
         contact.backOff(reason, effects.now());
@@ -180,7 +180,7 @@ final class PinnedPeers {
     return all().stream().anyMatch(this::isAwaited);
   }
 
-  boolean isAwaited(PeerAddress address) {
+  boolean isAwaited(NodeAddress address) {
     return all().stream()
         .anyMatch(contact -> contact.address.equals(address) && isAwaited(contact));
   }
@@ -235,7 +235,7 @@ final class PinnedPeers {
   /** Why each of them cannot be used up to now. */
   SyncEvent.NoUsablePeer inTheWay() {
     Obstacle.Kind worst = Obstacle.Kind.UNREACHABLE;
-    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
+    Map<NodeAddress, Obstacle> obstacles = new LinkedHashMap<>();
     StringJoiner detail = new StringJoiner("; ");
     for (Contact contact : all()) {
       boolean silent = isSilent(contact);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
@@ -117,7 +117,7 @@ final class Search {
   /** Sends a feeler to an address. */
   void ask(Endpoint endpoint) {
     markAsked(endpoint);
-    feelers.call(PeerAddress.of(endpoint));
+    feelers.call(NodeAddress.of(endpoint));
   }
 
   /** Records that a node is asked for addresses in this search. */

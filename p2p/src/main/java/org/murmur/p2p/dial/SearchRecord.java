@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Discovery;
@@ -40,11 +40,11 @@ final class SearchRecord {
   private final ViewService service;
   private final Discovery how;
   private final AddressTable table;
-  private final Set<PeerAddress> calledOutside = new HashSet<>();
-  private final Set<PeerAddress> reachedOutside = new HashSet<>();
-  private final Set<PeerAddress> filteringOutside = new HashSet<>();
+  private final Set<NodeAddress> calledOutside = new HashSet<>();
+  private final Set<NodeAddress> reachedOutside = new HashSet<>();
+  private final Set<NodeAddress> filteringOutside = new HashSet<>();
   // The scanners lost last, and why.
-  private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
+  private final Map<NodeAddress, String> lost = new LinkedHashMap<>();
   private boolean lostOthers;
   private Input.@Nullable ProxyFailed proxyFailure;
   // What answered instead of a peer of this network, for people; empty if nothing did.
@@ -66,7 +66,7 @@ final class SearchRecord {
   }
 
   /** A peer is called. */
-  void called(PeerAddress address) {
+  void called(NodeAddress address) {
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
     if (!noted) {
@@ -75,7 +75,7 @@ final class SearchRecord {
   }
 
   /** A peer sent its version message. */
-  void reached(PeerAddress address, long services) {
+  void reached(NodeAddress address, long services) {
     boolean noted =
         address
             .endpoint()
@@ -95,10 +95,10 @@ final class SearchRecord {
   }
 
   /** A scanner was lost. */
-  void lost(PeerAddress address, String why) {
+  void lost(NodeAddress address, String why) {
     lost.remove(address);
     lost.put(address, why);
-    Iterator<PeerAddress> oldest = lost.keySet().iterator();
+    Iterator<NodeAddress> oldest = lost.keySet().iterator();
     if (lost.size() > MAX_NAMED) {
       oldest.next();
       oldest.remove();
@@ -171,7 +171,7 @@ final class SearchRecord {
   /**
    * The obstacle at the proxy, if it kept us from all peers; those of single peers are too many.
    */
-  Map<PeerAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
+  Map<NodeAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
   }

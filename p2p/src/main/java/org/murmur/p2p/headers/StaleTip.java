@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
@@ -51,7 +51,11 @@ public final class StaleTip {
   private boolean told;
 
   public StaleTip(
-      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Network network) {
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      ChainParams network) {
     this.effects = effects;
     this.chain = chain;
     this.roster = roster;

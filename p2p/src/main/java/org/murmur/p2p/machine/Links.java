@@ -3,7 +3,7 @@ package org.murmur.p2p.machine;
 import java.time.Duration;
 import java.util.List;
 import org.murmur.p2p.dial.Dialer;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.ClockCheck;
 import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
@@ -91,7 +91,7 @@ final class Links {
   }
 
   /** A connection is open. */
-  private void connected(Link link, PeerAddress at) {
+  private void connected(Link link, NodeAddress at) {
     Peer peer = roster.get(link.id());
     if (peer != null && !isDuplicate(peer, at)) {
       sendVersion(peer);
@@ -104,7 +104,7 @@ final class Links {
   }
 
   /** Two names of one peer do not count as two peers. */
-  private boolean isDuplicate(Peer peer, PeerAddress at) {
+  private boolean isDuplicate(Peer peer, NodeAddress at) {
     for (Peer other : roster.peers()) {
       if (other != peer && at.equals(other.at())) {
         String detail = "the same peer as " + other.link().address() + ", both are at " + at;

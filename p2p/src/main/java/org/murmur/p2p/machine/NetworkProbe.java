@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -38,7 +38,7 @@ public final class NetworkProbe implements Machine {
    * @param address the peer
    * @param nonce of the version message, any number
    */
-  public NetworkProbe(PeerAddress address, long nonce) {
+  public NetworkProbe(NodeAddress address, long nonce) {
     this.link = new Link(1, address);
     this.nonce = nonce;
   }

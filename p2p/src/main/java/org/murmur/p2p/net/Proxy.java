@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The address of a SOCKS5 proxy, for instance Tor's. A loop with a proxy sends every connection
@@ -31,7 +31,7 @@ public record Proxy(String host, int port) {
    *     describes the expected form
    */
   public Proxy {
-    new PeerAddress(host, port); // the same ranges
+    new NodeAddress(host, port); // the same ranges
     numbers(host);
   }
 
@@ -61,7 +61,7 @@ public record Proxy(String host, int port) {
               + "': a user name is not supported; every connection uses its own random login, "
               + "so that Tor separates them");
     }
-    PeerAddress address = PeerAddress.parse(rest, DEFAULT_PORT);
+    NodeAddress address = NodeAddress.parse(rest, DEFAULT_PORT);
     return new Proxy(address.host(), address.port());
   }
 
@@ -97,6 +97,6 @@ public record Proxy(String host, int port) {
   /** The form {@code host:port}, with brackets around IPv6. */
   @Override
   public String toString() {
-    return new PeerAddress(host, port).toString();
+    return new NodeAddress(host, port).toString();
   }
 }

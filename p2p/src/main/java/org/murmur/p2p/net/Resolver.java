@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /** Resolves host names on its own threads, because a look-up may block for many seconds. */
@@ -59,7 +59,7 @@ final class Resolver implements AutoCloseable {
       failed.accept("'" + host + "' is no IPv6 address");
       return;
     }
-    if (new PeerAddress(host, 1).isHidden()) {
+    if (new NodeAddress(host, 1).isHidden()) {
       // RFC 7686: a DNS query would reveal the service to resolvers.
       failed.accept("'" + host + "' can only be reached through a proxy");
       return;

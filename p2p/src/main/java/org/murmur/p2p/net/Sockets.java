@@ -23,8 +23,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
@@ -161,9 +161,9 @@ final class Sockets implements AutoCloseable {
         why -> loop.later(() -> loop.queue(new Input.LookUpFailed(name, why))));
   }
 
-  private static List<PeerAddress> at(List<InetAddress> numbers, int port) {
-    List<PeerAddress> addresses = new ArrayList<>(numbers.size());
-    numbers.forEach(number -> addresses.add(new PeerAddress(number.getHostAddress(), port)));
+  private static List<NodeAddress> at(List<InetAddress> numbers, int port) {
+    List<NodeAddress> addresses = new ArrayList<>(numbers.size());
+    numbers.forEach(number -> addresses.add(new NodeAddress(number.getHostAddress(), port)));
     return addresses;
   }
 
@@ -250,13 +250,13 @@ final class Sockets implements AutoCloseable {
     toFlush.add(connection);
   }
 
-  private static PeerAddress at(Connection connection) {
+  private static NodeAddress at(Connection connection) {
     InetAddress number = connection.number;
-    PeerAddress named = connection.link.address();
+    NodeAddress named = connection.link.address();
     // Behind a proxy the address of a name is unknown.
     return number == null || connection.socks != null
         ? named
-        : new PeerAddress(number.getHostAddress(), named.port());
+        : new NodeAddress(number.getHostAddress(), named.port());
   }
 
   /** The connection failed: to the peer, or to the proxy. */
@@ -426,7 +426,7 @@ final class Sockets implements AutoCloseable {
 
   /** The decoder's error, or the network that the peer speaks. */
   private static Input garbage(Link link, WireException e) {
-    for (Network other : Network.all()) {
+    for (ChainParams other : ChainParams.all()) {
       if (e.foreignMagic().filter(found -> found == other.magic()).isPresent()) {
         String why = "speaks " + other + ", which is not the network that was asked for";
         return new Input.Garbled(link, Obstacle.OTHER_NETWORK, why);

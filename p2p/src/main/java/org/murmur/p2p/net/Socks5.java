@@ -7,7 +7,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
@@ -52,7 +52,7 @@ final class Socks5 {
     FAILED
   }
 
-  private final PeerAddress destination;
+  private final NodeAddress destination;
   private final String user;
   private final String password;
   private final byte[] answer = new byte[MAX_ANSWER];
@@ -67,7 +67,7 @@ final class Socks5 {
    * @param destination the peer, without {@linkplain #objection objection}
    * @param dice random numbers for user name and password
    */
-  Socks5(PeerAddress destination, Random dice) {
+  Socks5(NodeAddress destination, Random dice) {
     this.destination = destination;
     this.user = chance(dice);
     this.password = chance(dice);
@@ -80,7 +80,7 @@ final class Socks5 {
   }
 
   /** Why a destination cannot be requested from a proxy, or null. */
-  static @Nullable String objection(PeerAddress destination) {
+  static @Nullable String objection(NodeAddress destination) {
     if (host(destination).length > MAX_HOST) {
       return "the host name is longer than " + MAX_HOST + " bytes";
     }
@@ -94,7 +94,7 @@ final class Socks5 {
     return null;
   }
 
-  private static byte[] host(PeerAddress destination) {
+  private static byte[] host(NodeAddress destination) {
     return destination.host().getBytes(StandardCharsets.UTF_8);
   }
 

@@ -2,13 +2,13 @@ package org.murmur.p2p.peers;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** Knows the peers that are not connected yet. */
 public interface ExpectedPeers {
 
   /** Whether a peer that is not connected may be soon. */
-  boolean isAwaited(PeerAddress address);
+  boolean isAwaited(NodeAddress address);
 
   /** Whether another peer may connect soon. */
   boolean hasMore();

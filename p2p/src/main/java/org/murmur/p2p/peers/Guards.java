@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PrivatePreset;
 
@@ -26,13 +26,13 @@ import org.murmur.p2p.sync.PrivatePreset;
 public final class Guards {
 
   private final PrivatePreset preset;
-  private final Map<FilterRole, PeerAddress> chosen = new EnumMap<>(FilterRole.class);
+  private final Map<FilterRole, NodeAddress> chosen = new EnumMap<>(FilterRole.class);
   // The filters that every peer ever got: a peer that knows the scripts must not learn the
   // outpoints.
-  private final Map<PeerAddress, Set<FilterRole>> shown = new HashMap<>();
+  private final Map<NodeAddress, Set<FilterRole>> shown = new HashMap<>();
 
   // Who was ever shown a filter, also under another preset.
-  private final Set<PeerAddress> exposed = new HashSet<>();
+  private final Set<NodeAddress> exposed = new HashSet<>();
 
   public Guards(PrivatePreset preset, List<Load> loads) {
     this.preset = preset;
@@ -47,12 +47,12 @@ public final class Guards {
   }
 
   /** The current guards, including those that were the last to get a filter of a role. */
-  public Collection<PeerAddress> chosen() {
+  public Collection<NodeAddress> chosen() {
     return chosen.values();
   }
 
   /** Whether a peer may become a guard, or be one again: not if it was given up, or knows more. */
-  public boolean mayGuard(PeerAddress address) {
+  public boolean mayGuard(NodeAddress address) {
     if (chosen.containsValue(address)) {
       return true;
     }
@@ -60,7 +60,7 @@ public final class Guards {
       return false;
     }
     for (FilterRole role : FilterRole.values()) {
-      PeerAddress guard = chosen.get(role);
+      NodeAddress guard = chosen.get(role);
       if (guard == null || !hasSeen(guard, role)) {
         return true;
       }
@@ -73,35 +73,35 @@ public final class Guards {
   }
 
   /** The guard of a role, or null if none is chosen. */
-  public @Nullable PeerAddress of(FilterRole role) {
+  public @Nullable NodeAddress of(FilterRole role) {
     return chosen.get(role);
   }
 
   /** The guards by role: a copy. */
-  public Map<FilterRole, PeerAddress> byRole() {
+  public Map<FilterRole, NodeAddress> byRole() {
     return new EnumMap<>(chosen);
   }
 
   /** Sets the guards; a missing role has no guard. */
-  public void choose(Map<FilterRole, PeerAddress> guards) {
+  public void choose(Map<FilterRole, NodeAddress> guards) {
     chosen.clear();
     chosen.putAll(guards);
   }
 
   /** A guard is about to get an epoch: from now on it is one for good. */
-  public void shows(PeerAddress guard, FilterRole role) {
+  public void shows(NodeAddress guard, FilterRole role) {
     shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
   }
 
   /** Whether a peer is a guard, or was ever shown a filter, also under another preset. */
-  public boolean knows(PeerAddress address) {
+  public boolean knows(NodeAddress address) {
     return exposed.contains(address) || shown.containsKey(address) || chosen.containsValue(address);
   }
 
   /** Whether every role has a guard that got a filter: then no other peer becomes one. */
   public boolean areSettled() {
     for (FilterRole role : FilterRole.values()) {
-      PeerAddress guard = chosen.get(role);
+      NodeAddress guard = chosen.get(role);
       if (guard == null || !hasSeen(guard, role)) {
         return false;
       }
@@ -109,11 +109,11 @@ public final class Guards {
     return true;
   }
 
-  public boolean hasSeen(PeerAddress address, FilterRole role) {
+  public boolean hasSeen(NodeAddress address, FilterRole role) {
     return shown.getOrDefault(address, Set.of()).contains(role);
   }
 
-  public boolean knowsTheOther(PeerAddress address, FilterRole role) {
+  public boolean knowsTheOther(NodeAddress address, FilterRole role) {
     for (FilterRole other : FilterRole.values()) {
       boolean guards = address.equals(chosen.get(other));
       boolean saw = hasSeen(address, other);
@@ -124,7 +124,7 @@ public final class Guards {
     return false;
   }
 
-  public boolean isGuard(PeerAddress address, FilterRole role) {
+  public boolean isGuard(NodeAddress address, FilterRole role) {
     return address.equals(chosen.get(role));
   }
 

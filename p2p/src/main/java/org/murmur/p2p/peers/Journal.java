@@ -19,7 +19,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
@@ -61,11 +61,11 @@ public final class Journal {
   private List<Load> loads = new ArrayList<>();
   private final Map<Long, ScanRow> rows = new TreeMap<>();
   private int voidRowsFrom = Integer.MAX_VALUE;
-  private final Set<PeerAddress> disowned = new LinkedHashSet<>();
+  private final Set<NodeAddress> disowned = new LinkedHashSet<>();
   private List<CommitBatch.MatchedBlock> blocks = new ArrayList<>();
   private List<Tx> unconfirmed = new ArrayList<>();
   private List<Hash256> missing = new ArrayList<>();
-  private final Map<PeerAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
+  private final Map<NodeAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
   private List<CommitBatch.Mention> mentions = new ArrayList<>();
   private int scanned;
   private long bytes;
@@ -129,7 +129,7 @@ public final class Journal {
   }
 
   /** Rows that a peer served are void: the written ones, and those waiting here. */
-  public void disown(PeerAddress peer, Set<Long> served, Instant now) {
+  public void disown(NodeAddress peer, Set<Long> served, Instant now) {
     disowned.add(peer);
     rows.keySet().removeAll(served);
     touch(now);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -25,7 +25,7 @@ public final class Peer {
   private final Conduct conduct;
   private Message.@Nullable Version version;
   private Instant since;
-  private @Nullable PeerAddress at;
+  private @Nullable NodeAddress at;
   private Instant lastHeard;
   private @Nullable Instant doubtedSince;
   private boolean forHeaders;
@@ -82,12 +82,12 @@ public final class Peer {
   /**
    * The address that the connection leads to, when there is one; the peer's address may be a name.
    */
-  public @Nullable PeerAddress at() {
+  public @Nullable NodeAddress at() {
     return at;
   }
 
   /** The connection leads there. */
-  public void leadsTo(PeerAddress address) {
+  public void leadsTo(NodeAddress address) {
     at = address;
   }
 

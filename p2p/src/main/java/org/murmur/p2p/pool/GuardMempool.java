@@ -12,7 +12,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
@@ -165,7 +165,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   private final Relay relay;
   private final List<Answer> answers = new ArrayList<>();
   // Guards lost in this session: after a reconnect they may be loading their mempool.
-  private final Set<PeerAddress> lost = new HashSet<>();
+  private final Set<NodeAddress> lost = new HashSet<>();
   // Found missing in this session, and not announced since.
   private final Set<Hash256> gone = new HashSet<>();
   private @Nullable Instant deadline;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
@@ -99,7 +99,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   // By link.
   private final Map<Integer, PeerPool> talks = new LinkedHashMap<>();
   // The last peers lost in this session.
-  private final Set<PeerAddress> lost = new LinkedHashSet<>();
+  private final Set<NodeAddress> lost = new LinkedHashSet<>();
   // A denial is believed; answers of other peers are still due.
   private final Set<Hash256> doubted = new LinkedHashSet<>();
   private final Set<Hash256> gone = new LinkedHashSet<>();

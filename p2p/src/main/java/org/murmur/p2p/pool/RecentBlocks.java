@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Budget;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
@@ -41,7 +41,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
   private final int count;
   private final Set<Hash256> done = new HashSet<>();
   // Who did not send a block.
-  private final Map<Hash256, Set<PeerAddress>> refusedBy = new HashMap<>();
+  private final Map<Hash256, Set<NodeAddress>> refusedBy = new HashMap<>();
 
   public RecentBlocks(
       Effects effects,

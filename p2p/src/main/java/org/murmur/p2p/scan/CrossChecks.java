@@ -21,7 +21,7 @@ import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Recognition;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Confirmed;
 
 /**
@@ -61,7 +61,7 @@ final class CrossChecks {
      * @param height the block's
      * @param txid the transaction
      */
-    record Omitted(PeerAddress peer, int height, Hash256 txid) implements Finding {}
+    record Omitted(NodeAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
      * A peer omitted the spend of a coin although {@code UPDATE_ALL} had its server add the
@@ -71,7 +71,7 @@ final class CrossChecks {
      * @param height the block's
      * @param txid of the spend
      */
-    record NotAdded(PeerAddress peer, int height, Hash256 txid) implements Finding {}
+    record NotAdded(NodeAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
      * A peer's answers in an earlier session were incomplete. They are no longer known in detail,
@@ -79,7 +79,7 @@ final class CrossChecks {
      *
      * @param peer the peer
      */
-    record Contradicted(PeerAddress peer) implements Finding {}
+    record Contradicted(NodeAddress peer) implements Finding {}
   }
 
   private final WatchedLog log;
@@ -89,7 +89,7 @@ final class CrossChecks {
   private final Set<Hash256> paying = new HashSet<>();
   private int readForPaying;
 
-  private final Map<PeerAddress, List<Look>> looks = new HashMap<>();
+  private final Map<NodeAddress, List<Look>> looks = new HashMap<>();
   private final TreeMap<Integer, Map<Hash256, Delivery>> deliveries = new TreeMap<>();
   // Transactions of this session with an own script, until the log has a coin of theirs.
   private final Map<Hash256, Delivery> unpaid = new HashMap<>();
@@ -103,7 +103,7 @@ final class CrossChecks {
 
   /** Consecutive blocks, in ascending order, that a peer served under one filter. */
   private static final class Look {
-    final PeerAddress peer;
+    final NodeAddress peer;
     final long load;
     final boolean adds;
     final Content held;
@@ -115,7 +115,7 @@ final class CrossChecks {
     boolean forgotten;
 
     Look(
-        PeerAddress peer,
+        NodeAddress peer,
         long load,
         boolean adds,
         Content held,
@@ -176,7 +176,7 @@ final class CrossChecks {
    * @param unheardOf whether one of them was reported by no peer
    */
   record Judgement(
-      Map<PeerAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
+      Map<NodeAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
 
   /**
    * Begins a session.
@@ -197,7 +197,7 @@ final class CrossChecks {
   }
 
   /** Adds a row of an earlier session. */
-  void earlier(PeerAddress peer, boolean adds, Content held, ScanRow row) {
+  void earlier(NodeAddress peer, boolean adds, Content held, ScanRow row) {
     looksOf(peer).add(new Look(peer, row.view(), adds, held, row.from(), row.to(), true));
   }
 
@@ -213,7 +213,7 @@ final class CrossChecks {
    * @return the findings, about any peer
    */
   List<Finding> scanned(
-      PeerAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
+      NodeAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
     List<Finding> findings = logGrew();
     Look look = look(peer, load, adds, held, height);
     Set<Hash256> reported = new HashSet<>();
@@ -276,9 +276,9 @@ final class CrossChecks {
   }
 
   /** The peers that reported a transaction. */
-  Set<PeerAddress> reporters(int height, Hash256 txid) {
+  Set<NodeAddress> reporters(int height, Hash256 txid) {
     Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(txid);
-    Set<PeerAddress> reporters = new LinkedHashSet<>();
+    Set<NodeAddress> reporters = new LinkedHashSet<>();
     if (delivery != null) {
       delivery.reports.forEach(look -> reporters.add(look.peer));
     }
@@ -286,8 +286,8 @@ final class CrossChecks {
   }
 
   /** The peers that served a block in this session. */
-  Set<PeerAddress> served(int height) {
-    Set<PeerAddress> served = new LinkedHashSet<>();
+  Set<NodeAddress> served(int height) {
+    Set<NodeAddress> served = new LinkedHashSet<>();
     looks.forEach(
         (peer, all) -> {
           if (all.stream().anyMatch(look -> !look.earlier && look.meets(height))) {
@@ -319,7 +319,7 @@ final class CrossChecks {
       addSilent(delivery, findings);
     }
     opened.add(height);
-    Map<PeerAddress, Hash256> liars = new LinkedHashMap<>();
+    Map<NodeAddress, Hash256> liars = new LinkedHashMap<>();
     for (Finding finding : findings) {
       if (finding instanceof Finding.Omitted omitted && omitted.height() == height) {
         liars.putIfAbsent(omitted.peer(), omitted.txid());
@@ -330,7 +330,7 @@ final class CrossChecks {
   }
 
   /** A peer's answers no longer count. */
-  void forget(PeerAddress peer) {
+  void forget(NodeAddress peer) {
     looks.remove(peer);
     for (Map<Hash256, Delivery> at : deliveries.values()) {
       at.values().forEach(delivery -> delivery.reports.removeIf(look -> look.peer.equals(peer)));
@@ -373,11 +373,11 @@ final class CrossChecks {
     return deliveries.computeIfAbsent(height, h -> new LinkedHashMap<>());
   }
 
-  private List<Look> looksOf(PeerAddress peer) {
+  private List<Look> looksOf(NodeAddress peer) {
     return looks.computeIfAbsent(peer, p -> new ArrayList<>());
   }
 
-  private Look look(PeerAddress peer, long load, boolean adds, Content held, int height) {
+  private Look look(NodeAddress peer, long load, boolean adds, Content held, int height) {
     List<Look> all = looksOf(peer);
     Look last = all.isEmpty() ? null : all.get(all.size() - 1);
     if (last != null

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.ExpectedPeers;
 import org.murmur.p2p.peers.Guards;
@@ -60,8 +60,8 @@ public final class GuardChoice {
   }
 
   /** The candidates: in the order of names, or of arrival if no peer is named. */
-  private Set<PeerAddress> candidates() {
-    Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
+  private Set<NodeAddress> candidates() {
+    Set<NodeAddress> candidates = new LinkedHashSet<>(settings.peers());
     if (isDiscovering()) {
       for (Peer peer : roster.peers()) {
         if (service.isFrom(peer)) {
@@ -73,9 +73,9 @@ public final class GuardChoice {
   }
 
   /** Discovered guards must not be of one network group: they could be one person. */
-  private boolean isBesideTheOther(PeerAddress address, FilterRole role) {
+  private boolean isBesideTheOther(NodeAddress address, FilterRole role) {
     for (FilterRole other : FilterRole.values()) {
-      PeerAddress guard = guards.of(other);
+      NodeAddress guard = guards.of(other);
       if (isDiscovering()
           && other != role
           && guard != null
@@ -86,24 +86,24 @@ public final class GuardChoice {
     return false;
   }
 
-  private static NetGroup groupOf(PeerAddress address) {
+  private static NetGroup groupOf(NodeAddress address) {
     return address.endpoint().map(NetGroup::of).orElse(NetGroup.ofName(address.host()));
   }
 
   /** Chooses guards for all empty roles at once; returns whether every role has a guard. */
   boolean choose() {
     letGoWhoSawNothing();
-    Map<FilterRole, PeerAddress> before = guards.byRole();
+    Map<FilterRole, NodeAddress> before = guards.byRole();
     for (FilterRole role : FilterRole.values()) {
       if (guards.of(role) == null) {
-        PeerAddress found = first(role);
+        NodeAddress found = first(role);
         if (found == null) {
           lacking = role;
           guards.choose(before);
           return false;
         }
         // The guard of the next role must be another one.
-        Map<FilterRole, PeerAddress> more = guards.byRole();
+        Map<FilterRole, NodeAddress> more = guards.byRole();
         more.put(role, found);
         guards.choose(more);
         effects.changed();
@@ -116,7 +116,7 @@ public final class GuardChoice {
 
   /** Dismisses a guard that left before it got a filter. */
   private void letGoWhoSawNothing() {
-    Map<FilterRole, PeerAddress> stay = guards.byRole();
+    Map<FilterRole, NodeAddress> stay = guards.byRole();
     stay.entrySet()
         .removeIf(
             guard -> !guards.hasSeen(guard.getValue(), guard.getKey()) && isGone(guard.getValue()));
@@ -129,8 +129,8 @@ public final class GuardChoice {
   }
 
   /** The first named peer that is fit, unless an earlier one may still prove fit. */
-  private @Nullable PeerAddress first(FilterRole role) {
-    for (PeerAddress address : candidates()) {
+  private @Nullable NodeAddress first(FilterRole role) {
+    for (NodeAddress address : candidates()) {
       if (guards.preset().dismissed().contains(address)
           || guards.knowsTheOther(address, role)
           || isBesideTheOther(address, role)) {
@@ -146,12 +146,12 @@ public final class GuardChoice {
     return guards.preset().onePeer() ? anyOther(role) : null;
   }
 
-  private boolean isGone(PeerAddress address) {
+  private boolean isGone(NodeAddress address) {
     return connected(address) == null && !awaited.isAwaited(address);
   }
 
-  private @Nullable PeerAddress anyOther(FilterRole role) {
-    for (PeerAddress address : candidates()) {
+  private @Nullable NodeAddress anyOther(FilterRole role) {
+    for (NodeAddress address : candidates()) {
       boolean fit =
           !guards.preset().dismissed().contains(address) && guards.knowsTheOther(address, role);
       if (fit && connected(address) != null) {
@@ -161,7 +161,7 @@ public final class GuardChoice {
     return null;
   }
 
-  private @Nullable Peer connected(PeerAddress address) {
+  private @Nullable Peer connected(NodeAddress address) {
     for (Peer peer : roster.peers()) {
       if (service.isFrom(peer) && peer.link().address().equals(address)) {
         return peer;
@@ -172,7 +172,7 @@ public final class GuardChoice {
 
   /** The guard of a role, if it is connected. */
   @Nullable Peer of(FilterRole role) {
-    PeerAddress address = guards.of(role);
+    NodeAddress address = guards.of(role);
     return address == null ? null : connected(address);
   }
 
@@ -200,7 +200,7 @@ public final class GuardChoice {
       return mayChooseLater() ? null : new SyncWarning.NobodyToGuard(without, isDiscovering());
     }
     for (FilterRole role : FilterRole.values()) {
-      PeerAddress address = guards.of(role);
+      NodeAddress address = guards.of(role);
       if (address != null && isGone(address)) {
         boolean named = isDiscovering() || settings.peers().contains(address);
         return new SyncWarning.GuardAbsent(role, address, named);

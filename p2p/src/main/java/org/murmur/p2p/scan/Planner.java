@@ -11,7 +11,7 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Pace;
@@ -49,7 +49,7 @@ public final class Planner {
    */
   private static final int MANY_CHUNKS = 64;
 
-  private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
+  private static final NodeAddress ANYBODY = new NodeAddress("anybody", 1);
 
   private final Effects effects;
   private final HeaderChain chain;
@@ -65,7 +65,7 @@ public final class Planner {
   private @Nullable Coverage coverage;
   // The remaining heights of every peer, and the heights that lack one more peer, two more, and so
   // on.
-  private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
+  private final Map<NodeAddress, Coverage.Needs> needs = new HashMap<>();
   private final List<Heights> lacking = new ArrayList<>();
 
   public Planner(
@@ -277,12 +277,12 @@ public final class Planner {
   private Coverage.Needs needs(Peer peer) {
     Coverage known = coverage;
     // If one peer is enough, all peers have the same blocks left.
-    PeerAddress asked = wanted == 1 ? ANYBODY : peer.link().address();
+    NodeAddress asked = wanted == 1 ? ANYBODY : peer.link().address();
     Coverage.Needs left = needs.get(asked);
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());
       if (known != null && !lacking.get(0).isEmpty()) {
-        PeerAddress served = wanted == 1 ? null : asked;
+        NodeAddress served = wanted == 1 ? null : asked;
         left = known.needs(chain.height(), wanted, served, filters.passes().part());
         left.retainAll(lacking.get(0));
       }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.ChangeListener;
@@ -111,7 +111,7 @@ public final class Scanned implements ChangeListener {
   }
 
   /** A peer omitted a transaction: none of its blocks count, here or on disk. */
-  void disown(PeerAddress peer) {
+  void disown(NodeAddress peer) {
     journal.disown(peer, book.disown(peer), effects.now());
     for (Peer connected : roster.peers()) {
       if (connected.link().address().equals(peer)) {

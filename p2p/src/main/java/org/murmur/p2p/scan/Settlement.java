@@ -23,7 +23,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Effects;
@@ -70,9 +70,9 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private final boolean compares;
   private final SplittableRandom dice;
 
-  private final Map<PeerAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
+  private final Map<NodeAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
   // Peers whose case could not be settled.
-  private final Set<PeerAddress> doubted = new LinkedHashSet<>();
+  private final Set<NodeAddress> doubted = new LinkedHashSet<>();
   private final TreeMap<Integer, Case> cases = new TreeMap<>();
   private final List<Conviction> convictions = new ArrayList<>();
   private final int spotChecks;
@@ -80,7 +80,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private boolean unsettled;
 
   /** A peer omitted a transaction. */
-  public record Conviction(PeerAddress peer, String detail) {}
+  public record Conviction(NodeAddress peer, String detail) {}
 
   /** A block to download whole. */
   private static final class Case {
@@ -88,7 +88,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     final Hash256 block;
     // The omitted transaction, or null for a spot check.
     final Finding.@Nullable Omitted omitted;
-    final Set<PeerAddress> tried = new HashSet<>();
+    final Set<NodeAddress> tried = new HashSet<>();
     @Nullable Peer asked;
 
     Case(int height, Hash256 block, Finding.@Nullable Omitted omitted) {
@@ -219,11 +219,11 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     return all != null && !all.isEmpty();
   }
 
-  private void convictOfOmission(PeerAddress peer, int height, Hash256 txid) {
+  private void convictOfOmission(NodeAddress peer, int height, Hash256 txid) {
     convict(peer, height, txid, "which matches the filter it was sent");
   }
 
-  private void convict(PeerAddress peer, int height, Hash256 txid, String proof) {
+  private void convict(NodeAddress peer, int height, Hash256 txid, String proof) {
     disown(peer);
     accused.remove(peer);
     if (convictions.stream().anyMatch(known -> known.peer().equals(peer))) {
@@ -243,7 +243,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /** Nothing that a peer served counts any more, also on disk. */
-  public void disown(PeerAddress peer) {
+  public void disown(NodeAddress peer) {
     scanned.disown(peer);
     checks.forget(peer);
   }
@@ -372,13 +372,13 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
    * free.
    */
   private @Nullable Peer choose(Case open) {
-    Set<PeerAddress> served = checks.served(open.height);
-    Set<PeerAddress> reporters =
+    Set<NodeAddress> served = checks.served(open.height);
+    Set<NodeAddress> reporters =
         open.omitted == null ? Set.of() : checks.reporters(open.height, open.omitted.txid());
     Peer best = null;
     int bestRank = Integer.MAX_VALUE;
     for (Peer peer : roster.peers()) {
-      PeerAddress address = peer.link().address();
+      NodeAddress address = peer.link().address();
       if (!servesBlocks(peer) || whole.askedOf(peer).isPresent() || open.tried.contains(address)) {
         continue;
       }
@@ -408,7 +408,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       return;
     }
     unsettled = true;
-    Set<PeerAddress> involved = new LinkedHashSet<>();
+    Set<NodeAddress> involved = new LinkedHashSet<>();
     involved.add(omitted.peer());
     involved.addAll(checks.reporters(open.height, omitted.txid()));
     accused.remove(omitted.peer());

@@ -8,7 +8,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.Headers;
 
 /**
@@ -43,7 +43,7 @@ public record CommitBatch(
     List<Load> loads,
     List<ScanRow> rows,
     int voidRowsFrom,
-    List<PeerAddress> disowned,
+    List<NodeAddress> disowned,
     List<MatchedBlock> blocks,
     List<Tx> unconfirmed,
     List<Hash256> missing,
@@ -89,7 +89,7 @@ public record CommitBatch(
       List<Load> loads,
       List<ScanRow> rows,
       int voidRowsFrom,
-      List<PeerAddress> disowned,
+      List<NodeAddress> disowned,
       List<MatchedBlock> blocks,
       List<Tx> unconfirmed,
       List<Hash256> missing,
@@ -122,7 +122,7 @@ public record CommitBatch(
    *     is requested, since the wallet has it then
    * @param time when, seconds since 1970
    */
-  public record Mention(PeerAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
+  public record Mention(NodeAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
 
   /**
    * A block of the active chain with transactions that matched the filter, true or false positives.
@@ -152,7 +152,7 @@ public record CommitBatch(
    * @param misbehaviour the reason for dropping it, or empty
    */
   public record PeerFacts(
-      PeerAddress address,
+      NodeAddress address,
       long services,
       String userAgent,
       int startHeight,

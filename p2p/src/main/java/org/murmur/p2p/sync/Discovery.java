@@ -2,7 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.Set;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 
 /**
@@ -16,10 +16,10 @@ import org.murmur.p2p.discovery.Scope;
  */
 public record Discovery(
     List<String> seeds,
-    List<PeerAddress> seedNodes,
+    List<NodeAddress> seedNodes,
     Scope scope,
     int port,
-    Set<PeerAddress> avoided) {
+    Set<NodeAddress> avoided) {
 
   /** Copies the collections. */
   public Discovery {
@@ -34,7 +34,7 @@ public record Discovery(
    * @param peers peers not to call
    * @return new settings
    */
-  public Discovery avoiding(Set<PeerAddress> peers) {
+  public Discovery avoiding(Set<NodeAddress> peers) {
     return new Discovery(seeds, seedNodes, scope, port, peers);
   }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -32,7 +32,7 @@ public sealed interface Input {
    * @param link the connection
    * @param at the IP address and port it leads to; two names with the same one are one peer
    */
-  record Connected(Link link, PeerAddress at) implements OfLink {
+  record Connected(Link link, NodeAddress at) implements OfLink {
 
     /**
      * A connection to a peer named by its IP address, so that no other address is possible.
@@ -144,7 +144,7 @@ public sealed interface Input {
    * @param name as requested
    * @param addresses its addresses, with the requested port
    */
-  record LookedUp(String name, List<PeerAddress> addresses) implements Input {
+  record LookedUp(String name, List<NodeAddress> addresses) implements Input {
     /** Copies the list. */
     public LookedUp {
       addresses = List.copyOf(addresses);

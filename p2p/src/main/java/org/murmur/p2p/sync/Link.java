@@ -1,6 +1,6 @@
 package org.murmur.p2p.sync;
 
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * One connection to a peer. A new connection to the same peer is a new link, without the state of
@@ -9,9 +9,9 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param id unique within a machine's life
  * @param address the peer
  */
-public record Link(int id, PeerAddress address) {
+public record Link(int id, NodeAddress address) {
 
-  // Written out, as in PeerAddress.
+  // Written out, as in NodeAddress.
 
   @Override
   public boolean equals(Object other) {

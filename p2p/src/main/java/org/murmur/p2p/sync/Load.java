@@ -4,7 +4,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.View;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * One {@code filterload} on one connection. A load ends with the connection or with the next load,
@@ -16,7 +16,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param filter as it was sent, with our later additions; without the server's additions
  * @param time when, seconds since 1970
  */
-public record Load(long id, PeerAddress peer, Content content, BloomFilter filter, long time) {
+public record Load(long id, NodeAddress peer, Content content, BloomFilter filter, long time) {
 
   /**
    * Makes a load that holds the first elements of the log.
@@ -27,7 +27,7 @@ public record Load(long id, PeerAddress peer, Content content, BloomFilter filte
    * @param filter as it was sent
    * @param time when, seconds since 1970
    */
-  public Load(long id, PeerAddress peer, int elements, BloomFilter filter, long time) {
+  public Load(long id, NodeAddress peer, int elements, BloomFilter filter, long time) {
     this(id, peer, new Content.Prefix(elements), filter, time);
   }
 

@@ -3,7 +3,7 @@ package org.murmur.p2p.sync;
 import java.util.Set;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The private preset: scripts go to one guard and outpoints to another, in frozen epochs that are
@@ -16,7 +16,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param onePeer whether one peer may be both guards, where none was chosen before
  * @param dismissed guards to replace
  */
-public record PrivatePreset(Bytes key, double rate, boolean onePeer, Set<PeerAddress> dismissed) {
+public record PrivatePreset(Bytes key, double rate, boolean onePeer, Set<NodeAddress> dismissed) {
 
   /** Every scan starts at a multiple of this many blocks: a difficulty period, two weeks. */
   public static final int GRID = 2_016;

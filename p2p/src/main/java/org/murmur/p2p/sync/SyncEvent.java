@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Events that may interest the user as they happen. They are facts, as data; the wallet adds
@@ -40,7 +40,7 @@ public sealed interface SyncEvent {
    * @param services its service bits
    * @param height its height as it announced
    */
-  record PeerReady(PeerAddress address, String userAgent, long services, int height)
+  record PeerReady(NodeAddress address, String userAgent, long services, int height)
       implements SyncEvent {}
 
   /**
@@ -50,7 +50,7 @@ public sealed interface SyncEvent {
    * @param reason why the machine dropped it; {@link DisconnectReason#DONE} if it left
    * @param detail for people
    */
-  record PeerLost(PeerAddress address, DisconnectReason reason, String detail)
+  record PeerLost(NodeAddress address, DisconnectReason reason, String detail)
       implements SyncEvent {}
 
   /**
@@ -60,7 +60,7 @@ public sealed interface SyncEvent {
    * @param reason its misbehaviour
    * @param until the time from which it is called again
    */
-  record PeerInBackOff(PeerAddress address, DisconnectReason reason, Instant until)
+  record PeerInBackOff(NodeAddress address, DisconnectReason reason, Instant until)
       implements SyncEvent {}
 
   /**
@@ -69,7 +69,7 @@ public sealed interface SyncEvent {
    * @param address the peer
    * @param count how many
    */
-  record HeadersServed(PeerAddress address, int count) implements SyncEvent {}
+  record HeadersServed(NodeAddress address, int count) implements SyncEvent {}
 
   /**
    * The session cannot go on with these peers: all are gone or unfit.
@@ -83,7 +83,7 @@ public sealed interface SyncEvent {
    */
   record NoUsablePeer(
       Obstacle.Kind kind,
-      Map<PeerAddress, Obstacle> obstacles,
+      Map<NodeAddress, Obstacle> obstacles,
       Optional<SyncWarning.MissingGuard> missing,
       String detail)
       implements SyncEvent {
@@ -99,7 +99,7 @@ public sealed interface SyncEvent {
      * @param obstacles the obstacle at each peer
      * @param detail the same, for people
      */
-    public NoUsablePeer(Obstacle.Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail) {
+    public NoUsablePeer(Obstacle.Kind kind, Map<NodeAddress, Obstacle> obstacles, String detail) {
       this(kind, obstacles, Optional.empty(), detail);
     }
 
@@ -172,7 +172,7 @@ public sealed interface SyncEvent {
    * @param peer the peer
    * @param limit the longest wait from now on
    */
-  record MempoolAwaited(PeerAddress peer, Duration limit) implements SyncEvent {}
+  record MempoolAwaited(NodeAddress peer, Duration limit) implements SyncEvent {}
 
   /**
    * The query for the peers' unconfirmed transactions ended.
@@ -197,7 +197,7 @@ public sealed interface SyncEvent {
    * @param txid the transaction
    * @param peer the peer
    */
-  record TransactionTaken(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+  record TransactionTaken(Hash256 txid, NodeAddress peer) implements SyncEvent {}
 
   /**
    * A peer served a transaction that the user sends: it has accepted it.
@@ -205,7 +205,7 @@ public sealed interface SyncEvent {
    * @param txid the transaction
    * @param peer the peer
    */
-  record TransactionAccepted(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+  record TransactionAccepted(Hash256 txid, NodeAddress peer) implements SyncEvent {}
 
   /**
    * A payment of an earlier session was announced to a peer.
@@ -213,7 +213,7 @@ public sealed interface SyncEvent {
    * @param txid the transaction
    * @param peer the peer
    */
-  record TransactionOffered(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+  record TransactionOffered(Hash256 txid, NodeAddress peer) implements SyncEvent {}
 
   /**
    * A peer announced a transaction of ours: it has spread.
@@ -221,7 +221,7 @@ public sealed interface SyncEvent {
    * @param txid the transaction
    * @param peer the peer
    */
-  record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+  record TransactionAnnounced(Hash256 txid, NodeAddress peer) implements SyncEvent {}
 
   /**
    * A peer refused a transaction of ours.
@@ -230,7 +230,7 @@ public sealed interface SyncEvent {
    * @param peer the peer
    * @param reason its words
    */
-  record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements SyncEvent {}
+  record TransactionRefused(Hash256 txid, NodeAddress peer, String reason) implements SyncEvent {}
 
   /**
    * Peers contradict each other about a block, and no peer serves the whole block to settle it. The
@@ -240,7 +240,7 @@ public sealed interface SyncEvent {
    * @param txid a transaction that some peers served and others did not
    * @param peers first the peer that did not serve it, then those that did
    */
-  record Disagreement(int height, Hash256 txid, List<PeerAddress> peers) implements SyncEvent {
+  record Disagreement(int height, Hash256 txid, List<NodeAddress> peers) implements SyncEvent {
     /** Copies the list. */
     public Disagreement {
       peers = List.copyOf(peers);
@@ -277,7 +277,7 @@ public sealed interface SyncEvent {
    * @param peer the peer
    * @param satPerKvb the least fee rate in satoshi per 1,000 virtual bytes; any value
    */
-  record LeastFeeRate(PeerAddress peer, long satPerKvb) implements SyncEvent {}
+  record LeastFeeRate(NodeAddress peer, long satPerKvb) implements SyncEvent {}
 
   /**
    * A step worth a log line. It contains no script, no filter's bytes and no transaction of the
@@ -287,7 +287,7 @@ public sealed interface SyncEvent {
    * @param peer the peer
    * @param text for people
    */
-  record Note(Topic topic, PeerAddress peer, String text) implements SyncEvent {
+  record Note(Topic topic, NodeAddress peer, String text) implements SyncEvent {
     /** The topics of notes. */
     public enum Topic {
       /** A filter was sent, or grew. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Settings of a session. Begin with {@link #of} and derive: each method that takes a value returns
@@ -36,7 +36,7 @@ public final class SyncSettings {
   private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(10);
 
   // Constructors write these; with() changes them only in its own new copy.
-  private List<PeerAddress> peers;
+  private List<NodeAddress> peers;
   private long seed;
   private int connections;
   private int verify = 1;
@@ -55,7 +55,7 @@ public final class SyncSettings {
   private boolean proxied;
   private Optional<Discovery> discovery = Optional.empty();
 
-  private SyncSettings(List<PeerAddress> peers, long seed) {
+  private SyncSettings(List<NodeAddress> peers, long seed) {
     this.peers = List.copyOf(peers);
     this.seed = seed;
     this.connections = Math.max(1, peers.size());
@@ -90,7 +90,7 @@ public final class SyncSettings {
    * @param seed for tweaks and nonces; the machine has no other source of randomness
    * @return settings to derive others from
    */
-  public static SyncSettings of(List<PeerAddress> peers, long seed) {
+  public static SyncSettings of(List<NodeAddress> peers, long seed) {
     return new SyncSettings(peers, seed);
   }
 
@@ -140,7 +140,7 @@ public final class SyncSettings {
    *
    * @return unmodifiable, in the order of preference
    */
-  public List<PeerAddress> peers() {
+  public List<NodeAddress> peers() {
     return peers;
   }
 

@@ -3,8 +3,8 @@ package org.murmur.p2p.sync;
 import java.util.List;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -28,7 +28,7 @@ import org.murmur.p2p.discovery.KnownAddress;
  * @param known headers that others in this process have
  */
 public record SyncStart(
-    Network network,
+    ChainParams network,
     HeaderChain chain,
     Birthday birthday,
     OptionalInt birthdayHeight,
@@ -69,7 +69,7 @@ public record SyncStart(
    * @param addresses the table of known addresses
    */
   public SyncStart(
-      Network network,
+      ChainParams network,
       HeaderChain chain,
       Birthday birthday,
       OptionalInt birthdayHeight,
@@ -113,7 +113,7 @@ public record SyncStart(
    * @param nextRowId greater than every row's id so far
    */
   public SyncStart(
-      Network network,
+      ChainParams network,
       HeaderChain chain,
       Birthday birthday,
       OptionalInt birthdayHeight,

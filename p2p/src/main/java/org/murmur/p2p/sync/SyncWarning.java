@@ -6,7 +6,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Warnings about a session, as data: one record for each kind. The program that uses the library
@@ -39,7 +39,7 @@ public sealed interface SyncWarning {
    * @param reason its misbehaviour
    * @param until the end of its back-off
    */
-  record MisbehavedPeerCalled(PeerAddress peer, DisconnectReason reason, Instant until)
+  record MisbehavedPeerCalled(NodeAddress peer, DisconnectReason reason, Instant until)
       implements SyncWarning {}
 
   /**
@@ -58,7 +58,7 @@ public sealed interface SyncWarning {
    * @param peer the peer
    * @param height the claimed height
    */
-  record ClaimUnchecked(PeerAddress peer, int height) implements SyncWarning {}
+  record ClaimUnchecked(NodeAddress peer, int height) implements SyncWarning {}
 
   /**
    * A block below a known one breaks a rule; perhaps the clock is wrong. From now on, header
@@ -78,7 +78,7 @@ public sealed interface SyncWarning {
    * @param peer the peer that sent its header
    * @param block its hash
    */
-  record BlockFromTheFuture(PeerAddress peer, Hash256 block) implements SyncWarning {}
+  record BlockFromTheFuture(NodeAddress peer, Hash256 block) implements SyncWarning {}
 
   /**
    * All peers belong to one network group. One person could run them all, and no other peer would
@@ -113,7 +113,7 @@ public sealed interface SyncWarning {
    * @param peer the peer
    * @param detail what failed, for people
    */
-  record InternalFault(PeerAddress peer, String detail) implements SyncWarning {}
+  record InternalFault(NodeAddress peer, String detail) implements SyncWarning {}
 
   /**
    * The byte limit leaves no room for a whole block of up to 1,000,000 bytes. Nothing else shows
@@ -153,5 +153,5 @@ public sealed interface SyncWarning {
    * @param guard the guard
    * @param named whether it can be called: it was named, or peers are discovered
    */
-  record GuardAbsent(FilterRole role, PeerAddress guard, boolean named) implements MissingGuard {}
+  record GuardAbsent(FilterRole role, NodeAddress guard, boolean named) implements MissingGuard {}
 }

@@ -43,7 +43,7 @@ class ArchivedChainTest {
   }
 
   private static BlockHeader genesis() {
-    return BlockHeader.of(Network.REGTEST.genesisHeader());
+    return BlockHeader.of(ChainParams.REGTEST.genesisHeader());
   }
 
   private static List<BlockHeader> branch(BlockHeader parent, int count, long salt) {
@@ -79,8 +79,8 @@ class ArchivedChainTest {
   void aChainOnDiskAnswersLikeOneInMemory(@ForAll long seed) {
     Random random = new Random(seed);
     Disk disk = new Disk();
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, 0);
-    HeaderChain whole = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, disk, 0);
+    HeaderChain whole = HeaderChain.ofGenesis(ChainParams.REGTEST);
     int sent = 0;
     for (int step = 0; step < 25; step++) {
       Headers batch;
@@ -106,8 +106,8 @@ class ArchivedChainTest {
       if (random.nextInt(6) == 0) {
         disk.commit(chain);
         // Reopened, it has forgotten the side branches; so must the other.
-        chain = HeaderChain.restore(Network.REGTEST, disk, disk.stable);
-        whole = HeaderChain.restore(Network.REGTEST, whole.headers(1, whole.height() + 1));
+        chain = HeaderChain.restore(ChainParams.REGTEST, disk, disk.stable);
+        whole = HeaderChain.restore(ChainParams.REGTEST, whole.headers(1, whole.height() + 1));
       }
       if (random.nextInt(4) == 0) {
         assertSame(chain, whole, random);
@@ -119,11 +119,11 @@ class ArchivedChainTest {
   @Test
   void openingReadsTheLastPeriodAlone() {
     Disk disk = new Disk();
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, 0);
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, disk, 0);
     chain.connect(Mining.headers(TRUNK), NOW);
     disk.commit(chain);
     disk.reads = 0;
-    HeaderChain reopened = HeaderChain.restore(Network.REGTEST, disk, 9_000);
+    HeaderChain reopened = HeaderChain.restore(ChainParams.REGTEST, disk, 9_000);
     assertThat(disk.reads).as("the first header, and the last period").isEqualTo(2);
     List<BlockHeader> more = branch(TRUNK.get(8_999), 3, 2);
     reopened.connect(Mining.headers(more), NOW);
@@ -142,10 +142,10 @@ class ArchivedChainTest {
   @Test
   void aKnownHeaderNearTheTipReadsNothing() {
     Disk disk = new Disk();
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, 0);
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, disk, 0);
     chain.connect(Mining.headers(TRUNK), NOW);
     disk.commit(chain);
-    HeaderChain reopened = HeaderChain.restore(Network.REGTEST, disk, 9_000);
+    HeaderChain reopened = HeaderChain.restore(ChainParams.REGTEST, disk, 9_000);
     disk.reads = 0;
     assertThat(reopened.connect(Mining.headers(TRUNK.subList(8_999, 9_000)), NOW))
         .isEqualTo(new Connect.Known());
@@ -184,10 +184,10 @@ class ArchivedChainTest {
     Disk disk = new Disk();
     disk.committed = Mining.headers(TRUNK.subList(5, 2_000));
     disk.stable = 1_995;
-    assertThatThrownBy(() -> HeaderChain.restore(Network.REGTEST, disk, 1_995))
+    assertThatThrownBy(() -> HeaderChain.restore(ChainParams.REGTEST, disk, 1_995))
         .hasMessageContaining("expected the genesis");
     HeaderArchive torn = (from, to) -> Mining.headers(TRUNK.subList(0, 1));
-    assertThatThrownBy(() -> HeaderChain.restore(Network.REGTEST, torn, 100))
+    assertThatThrownBy(() -> HeaderChain.restore(ChainParams.REGTEST, torn, 100))
         .hasMessageContaining("1 headers read from height 1, expected 100");
   }
 
@@ -201,11 +201,11 @@ class ArchivedChainTest {
           reads[0]++;
           byte[] headers = new byte[(to - from) * BlockHeader.LENGTH];
           if (from == 1) {
-            Network.REGTEST.genesisHash().write(headers, BlockHeader.PREVIOUS);
+            ChainParams.REGTEST.genesisHash().write(headers, BlockHeader.PREVIOUS);
           }
           return Headers.ofStored(Bytes.wrap(headers));
         };
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, disk, count);
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, disk, count);
     for (int height = 0; height < count; height += 500) {
       chain.timeAt(height);
     }

@@ -14,11 +14,11 @@ import org.murmur.p2p.wire.Headers;
 
 class BirthdayTest {
 
-  private static final long START = BlockHeader.of(Network.REGTEST.genesisHeader()).time();
+  private static final long START = BlockHeader.of(ChainParams.REGTEST.genesisHeader()).time();
 
   @Test
   void atHeightIsThatHeight() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     assertThat(new Birthday.AtHeight(0).resolve(chain)).hasValue(0);
     assertThat(new Birthday.AtHeight(700_000).resolve(chain)).hasValue(700_000);
     assertThatThrownBy(() -> new Birthday.AtHeight(-1))
@@ -61,7 +61,7 @@ class BirthdayTest {
   private static HeaderChain chain(int blocks, int spacing, int disorder, long seed) {
     Random random = new Random(seed);
     byte[] headers = new byte[blocks * BlockHeader.LENGTH];
-    Network.REGTEST.genesisHash().write(headers, BlockHeader.PREVIOUS);
+    ChainParams.REGTEST.genesisHash().write(headers, BlockHeader.PREVIOUS);
     for (int i = 0; i < blocks; i++) {
       int at = i * BlockHeader.LENGTH;
       if (i > 0) {
@@ -72,6 +72,6 @@ class BirthdayTest {
       LittleEndian.putInt32(headers, at + BlockHeader.BITS, 0x207fffff);
     }
     return HeaderChain.restore(
-        Network.REGTEST, Headers.view(headers, 0, BlockHeader.LENGTH, blocks));
+        ChainParams.REGTEST, Headers.view(headers, 0, BlockHeader.LENGTH, blocks));
   }
 }

@@ -37,7 +37,7 @@ class BitcoinjDifficultyTest {
     long spread = random.nextBoolean() ? 6_000_000 : 1_400_000;
     period.add(bits, 1_500_000_000 + (long) (random.nextDouble() * spread) - 100_000);
     long time = period.time(2015) + 600;
-    int ours = ours(Network.MAINNET, period, time);
+    int ours = ours(ChainParams.MAINNET, period, time);
     MainNetParams bitcoinj = MainNetParams.get();
     assertThat(period.accepted(bitcoinj, ours, time)).isTrue();
     assertThat(period.accepted(bitcoinj, ours - 1, time)).isFalse();
@@ -57,16 +57,16 @@ class BitcoinjDifficultyTest {
     TestNet3Params bitcoinj = TestNet3Params.get();
     long parentTime = period.time(length - 1);
     for (long delay : new long[] {1, 600, 1199, 1200}) {
-      int ours = ours(Network.TESTNET3, period, parentTime + delay);
+      int ours = ours(ChainParams.TESTNET3, period, parentTime + delay);
       assertThat(period.accepted(bitcoinj, ours, parentTime + delay)).isTrue();
       int other = ours == LIMIT ? hard : LIMIT;
       assertThat(period.accepted(bitcoinj, other, parentTime + delay)).isFalse();
     }
     // Later than that bitcoinj accepts any target; Core, whose rule we use, accepts the limit only.
-    assertThat(ours(Network.TESTNET3, period, parentTime + 1201)).isEqualTo(LIMIT);
+    assertThat(ours(ChainParams.TESTNET3, period, parentTime + 1201)).isEqualTo(LIMIT);
   }
 
-  private static int ours(Network network, Period period, long time) {
+  private static int ours(ChainParams network, Period period, long time) {
     HeaderRules rules = new HeaderRules(network.rules(), period);
     rules.begin(period, period.blocks.size() - 1);
     return rules.expectedBits(time);

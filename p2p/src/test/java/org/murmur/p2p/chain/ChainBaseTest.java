@@ -26,9 +26,9 @@ class ChainBaseTest {
   /** The list of checkpoints has it; the packed list has the work of every tenth block only. */
   private static final ChainWork WORK_AT_48384 = ChainWork.ofHex("123d81db55deb");
 
-  private static final HeaderVectors MAIN = HeaderVectors.of(Network.MAINNET, 40_000);
+  private static final HeaderVectors MAIN = HeaderVectors.of(ChainParams.MAINNET, 40_000);
 
-  private static ChainBase base(Network network, int height) {
+  private static ChainBase base(ChainParams network, int height) {
     return Checkpoints.of(network).bases().stream()
         .filter(base -> base.height() == height)
         .findFirst()
@@ -42,12 +42,12 @@ class ChainBaseTest {
   /** Ten thousand headers of 2010, four retargets among them, from the second block of the grid. */
   @Test
   void mainnetFromABirthdaysBlockPassesAllRules() {
-    ChainBase base = base(Network.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_320);
     assertThat(base.hash()).isEqualTo(MAIN.headers().hash(320));
     assertThat(base.previous()).isEqualTo(MAIN.headers().previous(320));
     assertThat(base.time()).isEqualTo(MAIN.headers().time(320));
     assertThat(base.bits()).isEqualTo(MAIN.headers().bits(320));
-    HeaderChain chain = HeaderChain.from(Network.MAINNET, base);
+    HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base);
     assertThat(chain.height()).isEqualTo(40_320);
     assertThat(chain.work()).isEqualTo(base.work());
     long now = MAIN.headers().time(9_999);
@@ -57,7 +57,7 @@ class ChainBaseTest {
           .isEqualTo(new Connect.Extended(from - 1, to - from));
     }
     assertThat(chain.tip()).isEqualTo(MAIN.lastHash());
-    Checkpoints known = Checkpoints.of(Network.MAINNET);
+    Checkpoints known = Checkpoints.of(ChainParams.MAINNET);
     for (int i = known.countTo(40_319); known.height(i) < 50_000; i++) {
       assertThat(chain.hashAt(known.height(i))).isEqualTo(known.hash(i));
     }
@@ -66,16 +66,16 @@ class ChainBaseTest {
 
   @Test
   void invalidHeadersAboveTheBaseAreRefused() {
-    ChainBase base = base(Network.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_320);
     long now = MAIN.headers().time(9_999);
     Headers first = main(40_321, 42_337);
     for (int field : new int[] {0, BlockHeader.MERKLE_ROOT, BlockHeader.TIME, BlockHeader.NONCE}) {
-      assertThat(HeaderChain.from(Network.MAINNET, base).connect(spoilt(first, 0, field), now))
+      assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(spoilt(first, 0, field), now))
           .isEqualTo(new Connect.Invalid(Reason.BAD_PROOF_OF_WORK, 0));
     }
     // The retarget at 42,336 is computed from the base's own time.
     assertThat(
-            HeaderChain.from(Network.MAINNET, base)
+            HeaderChain.from(ChainParams.MAINNET, base)
                 .connect(spoilt(first, 2_015, BlockHeader.BITS), now))
         .isEqualTo(new Connect.Invalid(Reason.WRONG_BITS, 2_015));
     ChainBase later =
@@ -86,9 +86,9 @@ class ChainBaseTest {
             base.time() + 5_000,
             base.bits(),
             base.work());
-    assertThat(HeaderChain.from(Network.MAINNET, later).connect(first, now))
+    assertThat(HeaderChain.from(ChainParams.MAINNET, later).connect(first, now))
         .isEqualTo(new Connect.Invalid(Reason.WRONG_BITS, 2_015));
-    assertThat(HeaderChain.from(Network.MAINNET, base).connect(main(40_322, 40_400), now))
+    assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(main(40_322, 40_400), now))
         .isEqualTo(new Connect.Orphan(MAIN.headers().hash(321)));
   }
 
@@ -103,7 +103,7 @@ class ChainBaseTest {
 
   private static final int BASE = 2_016;
 
-  private static List<BlockHeader> trunk(Network network, int count) {
+  private static List<BlockHeader> trunk(ChainParams network, int count) {
     NaiveChain naive = new NaiveChain(network);
     List<BlockHeader> headers = new ArrayList<>();
     while (headers.size() < count) {
@@ -232,8 +232,8 @@ class ChainBaseTest {
 
   @Test
   void headersBelowTheBaseAreNotThere() {
-    ChainBase base = base(Network.MAINNET, 40_320);
-    HeaderChain chain = HeaderChain.from(Network.MAINNET, base);
+    ChainBase base = base(ChainParams.MAINNET, 40_320);
+    HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base);
     assertThat(chain.locator()).containsExactly(base.hash());
     assertThat(chain.recentLocator()).containsExactly(base.hash());
     assertThat(chain.knows(base.hash())).isTrue();
@@ -259,7 +259,7 @@ class ChainBaseTest {
 
   @Test
   void birthdaysAreAboveTheBase() {
-    HeaderChain chain = HeaderChain.from(Network.MAINNET, base(Network.MAINNET, 40_320));
+    HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base(ChainParams.MAINNET, 40_320));
     assertThat(new Birthday.AtHeight(5).resolve(chain)).hasValue(40_321);
     assertThat(new Birthday.AtHeight(50_000).resolve(chain)).hasValue(50_000);
     assertThat(new Birthday.AtTime(Instant.EPOCH).resolve(chain)).hasValue(40_321);
@@ -306,11 +306,11 @@ class ChainBaseTest {
 
   @Test
   void aBaseBeginsAPeriodAndHasATarget() {
-    ChainBase base = base(Network.SIGNET, 20_160);
+    ChainBase base = base(ChainParams.SIGNET, 20_160);
     assertThatThrownBy(() -> at(base, 20_161, base.bits())).hasMessageContaining("multiple of");
     assertThatThrownBy(() -> at(base, -2_016, base.bits())).hasMessageContaining("multiple of");
     assertThatThrownBy(() -> at(base, 20_160, 0)).hasMessageContaining("bits 0");
-    ChainBase genesis = ChainBase.ofGenesis(Network.SIGNET);
+    ChainBase genesis = ChainBase.ofGenesis(ChainParams.SIGNET);
     assertThat(genesis.isGenesis()).isTrue();
     assertThat(genesis.work()).isEqualTo(Target.ofBits(0x1e0377ae).work());
   }
@@ -321,9 +321,9 @@ class ChainBaseTest {
 
   @Test
   void storedHeadersOfAnotherBaseAreNotRestored() {
-    ChainBase base = base(Network.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_320);
     HeaderArchive disk = (from, to) -> main(from + 5, to + 5);
-    assertThatThrownBy(() -> HeaderChain.restore(Network.MAINNET, base, disk, 41_000))
+    assertThatThrownBy(() -> HeaderChain.restore(ChainParams.MAINNET, base, disk, 41_000))
         .hasMessageContaining("expected the block at height 40320 of mainnet");
   }
 }

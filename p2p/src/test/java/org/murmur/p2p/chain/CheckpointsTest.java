@@ -15,7 +15,7 @@ class CheckpointsTest {
 
   @Test
   void knowsTheEndsOfMainnetsPeriods() {
-    Checkpoints known = Checkpoints.of(Network.MAINNET);
+    Checkpoints known = Checkpoints.of(ChainParams.MAINNET);
     assertThat(known.size()).isEqualTo(436);
     assertThat(known.lastHeight()).isEqualTo(878_976).isEqualTo(436 * ConsensusRules.PERIOD);
     // Block 2016, and block 32256, the first one that was harder than genesis: both well known.
@@ -31,19 +31,19 @@ class CheckpointsTest {
 
   @Test
   void everyHashOfARealNetworkReachesTheEasiestTarget() {
-    for (Network network : Network.all()) {
+    for (ChainParams network : ChainParams.all()) {
       Checkpoints known = Checkpoints.of(network);
       Target limit = Target.of(network.rules().proofOfWorkLimit());
       for (int i = 0; i < known.size(); i++) {
         assertThat(limit.isReachedBy(known.hash(i))).as(network + " " + known.height(i)).isTrue();
       }
-      assertThat(known.size() == 0).isEqualTo(network.equals(Network.REGTEST));
+      assertThat(known.size() == 0).isEqualTo(network.equals(ChainParams.REGTEST));
     }
   }
 
   @Test
   void testnet4NamesTheBlocksBeforeThePeriods() {
-    Checkpoints known = Checkpoints.of(Network.TESTNET4);
+    Checkpoints known = Checkpoints.of(ChainParams.TESTNET4);
     assertThat(known.height(0)).isEqualTo(2015);
     assertThat(known.lastHeight()).isEqualTo(139_103);
     assertThat(known.minimumWork())
@@ -55,7 +55,8 @@ class CheckpointsTest {
   /** The first blocks of every tenth period, and the last of them, as the lists have them. */
   @Test
   void chainsMayBeginAtEveryTenthPeriod() {
-    for (Network network : List.of(Network.MAINNET, Network.TESTNET3, Network.SIGNET)) {
+    for (ChainParams network :
+        List.of(ChainParams.MAINNET, ChainParams.TESTNET3, ChainParams.SIGNET)) {
       Checkpoints known = Checkpoints.of(network);
       List<ChainBase> bases = known.bases();
       assertThat(bases).hasSize(known.size() / 10);
@@ -74,7 +75,7 @@ class CheckpointsTest {
       assertThat(known.minimumWork()).isGreaterThan(bases.get(bases.size() - 1).work());
     }
     // Rows of the lists.
-    assertThat(Checkpoints.of(Network.MAINNET).bases().get(1))
+    assertThat(Checkpoints.of(ChainParams.MAINNET).bases().get(1))
         .isEqualTo(
             new ChainBase(
                 40_320,
@@ -85,12 +86,12 @@ class CheckpointsTest {
                 1_266_191_579,
                 0x1c654657,
                 ChainWork.ofHex("aa83470b0222")));
-    assertThat(Checkpoints.of(Network.SIGNET).bases().get(0).height()).isEqualTo(20_160);
+    assertThat(Checkpoints.of(ChainParams.SIGNET).bases().get(0).height()).isEqualTo(20_160);
   }
 
   @Test
   void theBaseLiesBelowTheBirthday() {
-    Checkpoints known = Checkpoints.of(Network.MAINNET);
+    Checkpoints known = Checkpoints.of(ChainParams.MAINNET);
     assertThat(height(known, new Birthday.AtHeight(0))).isZero();
     assertThat(height(known, new Birthday.AtHeight(20_160))).isZero();
     assertThat(height(known, new Birthday.AtHeight(20_161))).isEqualTo(20_160);
@@ -102,12 +103,12 @@ class CheckpointsTest {
     assertThat(height(known, dated(0))).isZero();
     assertThat(height(known, new Birthday.AtTime(Instant.parse("2030-01-01T00:00:00Z"))))
         .isEqualTo(866_880);
-    assertThat(Checkpoints.NONE.baseFor(Network.MAINNET, new Birthday.AtHeight(850_000)))
-        .isEqualTo(ChainBase.ofGenesis(Network.MAINNET));
+    assertThat(Checkpoints.NONE.baseFor(ChainParams.MAINNET, new Birthday.AtHeight(850_000)))
+        .isEqualTo(ChainBase.ofGenesis(ChainParams.MAINNET));
   }
 
   private static int height(Checkpoints known, Birthday birthday) {
-    return known.baseFor(Network.MAINNET, birthday).height();
+    return known.baseFor(ChainParams.MAINNET, birthday).height();
   }
 
   private static Birthday dated(long seconds) {
@@ -116,7 +117,7 @@ class CheckpointsTest {
 
   @Test
   void aBaseMustBeACheckpoint() {
-    ChainBase base = Checkpoints.of(Network.MAINNET).bases().get(0);
+    ChainBase base = Checkpoints.of(ChainParams.MAINNET).bases().get(0);
     List<Checkpoint> known = List.of(new Checkpoint(20_160, base.hash()));
     assertThat(Checkpoints.of(known, ChainWork.ZERO, List.of(base)).bases()).containsExactly(base);
     assertThatThrownBy(() -> Checkpoints.of(known, ChainWork.ZERO, List.of(base, base)))

@@ -22,10 +22,10 @@ import org.murmur.p2p.chain.Connect.Reason;
  */
 class HeaderRulesTest {
 
-  private static final HeaderVectors MAIN = HeaderVectors.of(Network.MAINNET, 40_000);
-  private static final HeaderVectors TEST3 = HeaderVectors.of(Network.TESTNET3, 0);
-  private static final HeaderVectors TEST4 = HeaderVectors.of(Network.TESTNET4, 145_142);
-  private static final HeaderVectors SIGNET = HeaderVectors.of(Network.SIGNET, 0);
+  private static final HeaderVectors MAIN = HeaderVectors.of(ChainParams.MAINNET, 40_000);
+  private static final HeaderVectors TEST3 = HeaderVectors.of(ChainParams.TESTNET3, 0);
+  private static final HeaderVectors TEST4 = HeaderVectors.of(ChainParams.TESTNET4, 145_142);
+  private static final HeaderVectors SIGNET = HeaderVectors.of(ChainParams.SIGNET, 0);
 
   private static final long[] CHECKPOINT_38304 = {1_265_319_794, 0x1d008cc3};
 
@@ -127,11 +127,11 @@ class HeaderRulesTest {
   void testnet4ForbidsTheTimewarp() {
     Ancestors warped = period(0x1d00ffff, 2 * 1_209_600);
     long parentTime = warped.time(2015);
-    assertThat(onPeriod(Network.TESTNET4, warped, parentTime - 601, 0x1d00ffff))
+    assertThat(onPeriod(ChainParams.TESTNET4, warped, parentTime - 601, 0x1d00ffff))
         .isEqualTo(Reason.TIMEWARP);
-    assertThat(onPeriod(Network.TESTNET4, warped, parentTime - 600, 0x1d00ffff)).isNull();
-    assertThat(onPeriod(Network.TESTNET3, warped, parentTime - 601, 0x1d00ffff)).isNull();
-    assertThat(onPeriod(Network.MAINNET, warped, parentTime - 601, 0x1d00ffff)).isNull();
+    assertThat(onPeriod(ChainParams.TESTNET4, warped, parentTime - 600, 0x1d00ffff)).isNull();
+    assertThat(onPeriod(ChainParams.TESTNET3, warped, parentTime - 601, 0x1d00ffff)).isNull();
+    assertThat(onPeriod(ChainParams.MAINNET, warped, parentTime - 601, 0x1d00ffff)).isNull();
   }
 
   /**
@@ -140,11 +140,11 @@ class HeaderRulesTest {
   @Test
   void testnet4RetargetsFromThePeriodsFirstHeader() {
     Ancestors exact = period(0x190228f4, 1_209_600);
-    assertThat(onPeriod(Network.TESTNET4, exact, 1_209_601, 0x190228f4)).isNull();
-    assertThat(onPeriod(Network.TESTNET3, exact, 1_209_601, 0x1d00ffff)).isNull();
-    assertThat(onPeriod(Network.TESTNET4, exact, 1_209_601, 0x1d00ffff))
+    assertThat(onPeriod(ChainParams.TESTNET4, exact, 1_209_601, 0x190228f4)).isNull();
+    assertThat(onPeriod(ChainParams.TESTNET3, exact, 1_209_601, 0x1d00ffff)).isNull();
+    assertThat(onPeriod(ChainParams.TESTNET4, exact, 1_209_601, 0x1d00ffff))
         .isEqualTo(Reason.WRONG_BITS);
-    assertThat(onPeriod(Network.TESTNET3, exact, 1_209_601, 0x190228f4))
+    assertThat(onPeriod(ChainParams.TESTNET3, exact, 1_209_601, 0x190228f4))
         .isEqualTo(Reason.WRONG_BITS);
   }
 
@@ -154,7 +154,7 @@ class HeaderRulesTest {
    */
   @Test
   void aPeriodsFirstHeaderIsNoException() {
-    for (Network network : List.of(Network.TESTNET3, Network.TESTNET4)) {
+    for (ChainParams network : List.of(ChainParams.TESTNET3, ChainParams.TESTNET4)) {
       Ancestors hard = steady(0x190228f4);
       for (long late : new long[] {1, 1_201, 7_000, 1_000_000}) {
         long time = hard.time(2_015) + late;
@@ -169,7 +169,7 @@ class HeaderRulesTest {
   /** A whole period at the limit: the next one starts from that, on both test networks. */
   @Test
   void aStormAtTheLimitLeavesTheLimitOrAQuarterOfIt() {
-    for (Network network : List.of(Network.TESTNET3, Network.TESTNET4)) {
+    for (ChainParams network : List.of(ChainParams.TESTNET3, ChainParams.TESTNET4)) {
       Ancestors storm = every(1, 0x1d00ffff);
       long time = storm.time(2_015) + 1;
       assertThat(onPeriod(network, storm, time, 0x1d00ffff)).isEqualTo(Reason.WRONG_BITS);
@@ -223,7 +223,7 @@ class HeaderRulesTest {
             return height < 2016 ? height * 2500L : 2016 * 2500L + height - 2016;
           }
         };
-    HeaderRules rules = new HeaderRules(Network.TESTNET3.rules(), slow);
+    HeaderRules rules = new HeaderRules(ChainParams.TESTNET3.rules(), slow);
     rules.begin(slow, 2015);
     byte[] zero = new byte[Hash256.LENGTH]; // reaches every target
     for (int height = 2016; height < 2020; height++) {
@@ -232,7 +232,7 @@ class HeaderRulesTest {
               .bytes()
               .toArray();
       assertThat(rules.check(header, 0, zero, 0, slow.time(height))).isNull();
-      HeaderRules begun = new HeaderRules(Network.TESTNET3.rules(), slow);
+      HeaderRules begun = new HeaderRules(ChainParams.TESTNET3.rules(), slow);
       begun.begin(slow, height);
       assertThat(begun.expectedBits(slow.time(height) + 1)).isEqualTo(0x1d00ffff);
     }
@@ -254,7 +254,8 @@ class HeaderRulesTest {
   }
 
   /** Checks a header at height 2016 whose hash reaches every target. */
-  private static @Nullable Reason onPeriod(Network network, Ancestors period, long time, int bits) {
+  private static @Nullable Reason onPeriod(
+      ChainParams network, Ancestors period, long time, int bits) {
     HeaderRules rules = new HeaderRules(network.rules(), period);
     rules.begin(period, 2015);
     BlockHeader header = BlockHeader.of(1, Hash256.ZERO, Hash256.ZERO, time, bits, 0);

@@ -13,7 +13,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
 /** The real header chains of {@code vectors/headers}. */
-record HeaderVectors(Network network, int firstHeight, Headers headers, JsonNode facts) {
+record HeaderVectors(ChainParams network, int firstHeight, Headers headers, JsonNode facts) {
 
   static final String FOLDER = "/vectors/headers/";
 
@@ -29,7 +29,7 @@ record HeaderVectors(Network network, int firstHeight, Headers headers, JsonNode
     return all;
   }
 
-  static HeaderVectors of(Network network, int firstHeight) {
+  static HeaderVectors of(ChainParams network, int firstHeight) {
     return all().stream()
         .filter(v -> v.network.equals(network) && v.firstHeight == firstHeight)
         .findFirst()
@@ -63,12 +63,12 @@ record HeaderVectors(Network network, int firstHeight, Headers headers, JsonNode
     }
   }
 
-  private static Network network(String name) {
+  private static ChainParams network(String name) {
     return switch (name) {
-      case "main" -> Network.MAINNET;
-      case "test3" -> Network.TESTNET3;
-      case "test4" -> Network.TESTNET4;
-      default -> Network.ofName(name);
+      case "main" -> ChainParams.MAINNET;
+      case "test3" -> ChainParams.TESTNET3;
+      case "test4" -> ChainParams.TESTNET4;
+      default -> ChainParams.ofName(name);
     };
   }
 

@@ -23,7 +23,7 @@ class LocatorTest {
 
   @Property(tries = 30)
   void isShortAndEndsInGenesis(@ForAll @IntRange(min = 1, max = 1_000_000) int height) {
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, MILLION.slice(0, height));
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, MILLION.slice(0, height));
     List<Hash256> locator = chain.locator();
     check(locator, height, chain::hashAt, chain::heightOf);
     assertThat(locator).isEqualTo(chain.locatorFrom(chain.tip()));
@@ -34,21 +34,21 @@ class LocatorTest {
 
   @Test
   void ofGenesisIsGenesis() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.MAINNET);
-    assertThat(chain.locator()).containsExactly(Network.MAINNET.genesisHash());
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.MAINNET);
+    assertThat(chain.locator()).containsExactly(ChainParams.MAINNET.genesisHash());
   }
 
   @Test
   void ofAnUnknownHeaderIsTheCallersFault() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.MAINNET);
-    assertThatThrownBy(() -> chain.locatorFrom(Network.REGTEST.genesisHash()))
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.MAINNET);
+    assertThatThrownBy(() -> chain.locatorFrom(ChainParams.REGTEST.genesisHash()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(Network.REGTEST.genesisHash().toString());
+        .hasMessageContaining(ChainParams.REGTEST.genesisHash().toString());
   }
 
   @Test
   void findsWhereChainsPart() {
-    HeaderChain chain = HeaderChain.restore(Network.REGTEST, MILLION.slice(0, 5000));
+    HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, MILLION.slice(0, 5000));
     assertThat(chain.commonHeight(List.of(Hash256.ZERO, chain.hashAt(77), chain.hashAt(90))))
         .isEqualTo(77);
     assertThat(chain.commonHeight(List.of(Hash256.ZERO))).isZero();
@@ -76,7 +76,7 @@ class LocatorTest {
 
   private static Headers unproven(int count) {
     byte[] headers = new byte[count * BlockHeader.LENGTH];
-    Hash256 previous = Network.REGTEST.genesisHash();
+    Hash256 previous = ChainParams.REGTEST.genesisHash();
     for (int i = 0; i < count; i++) {
       int at = i * BlockHeader.LENGTH;
       previous.write(headers, at + BlockHeader.PREVIOUS);

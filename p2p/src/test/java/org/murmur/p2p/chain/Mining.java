@@ -13,10 +13,10 @@ import org.murmur.p2p.wire.Headers;
 final class Mining {
 
   /** Networks with the rules of the real ones, but a limit that needs 64 hashes. */
-  static final Network MAIN_RULES = network("main rules", true, false, false);
+  static final ChainParams MAIN_RULES = network("main rules", true, false, false);
 
-  static final Network TEST3_RULES = network("testnet3 rules", true, true, false);
-  static final Network TEST4_RULES = network("testnet4 rules", true, true, true);
+  static final ChainParams TEST3_RULES = network("testnet3 rules", true, true, false);
+  static final ChainParams TEST4_RULES = network("testnet4 rules", true, true, true);
 
   private Mining() {}
 
@@ -54,7 +54,7 @@ final class Mining {
     }
   }
 
-  private static Network network(
+  private static ChainParams network(
       String name, boolean retargeting, boolean minimumDifficulty, boolean timewarpLimit) {
     ConsensusRules rules =
         new ConsensusRules(
@@ -62,6 +62,7 @@ final class Mining {
             retargeting,
             minimumDifficulty,
             timewarpLimit);
-    return new Network(name, 1, 1, mine(Hash256.ZERO, 0, 1_000_000_000, rules.limitBits()), rules);
+    return new ChainParams(
+        name, 1, 1, mine(Hash256.ZERO, 0, 1_000_000_000, rules.limitBits()), rules);
   }
 }

@@ -51,7 +51,7 @@ final class NaiveChain {
   private final Map<Hash256, Node> nodes = new HashMap<>();
   private Node tip;
 
-  NaiveChain(Network network) {
+  NaiveChain(ChainParams network) {
     rules = network.rules();
     limitBits = compact(rules.proofOfWorkLimit());
     BlockHeader genesis = BlockHeader.of(network.genesisHeader());
@@ -60,7 +60,7 @@ final class NaiveChain {
   }
 
   /** A chain that has headers already. */
-  NaiveChain(Network network, List<BlockHeader> headers) {
+  NaiveChain(ChainParams network, List<BlockHeader> headers) {
     this(network);
     connect(headers, Long.MAX_VALUE / 2);
   }

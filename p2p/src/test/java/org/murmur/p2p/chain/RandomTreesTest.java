@@ -25,7 +25,7 @@ class RandomTreesTest {
 
   @Property(tries = 150, shrinking = ShrinkingMode.OFF)
   void onRegtest(@ForAll long seed) {
-    new World(Network.REGTEST, List.of(), seed).run(60);
+    new World(ChainParams.REGTEST, List.of(), seed).run(60);
   }
 
   @Property(tries = 25, shrinking = ShrinkingMode.OFF)
@@ -64,7 +64,7 @@ class RandomTreesTest {
     static final List<BlockHeader> TEST3 = trunk(Mining.TEST3_RULES, 300);
     static final List<BlockHeader> TEST4 = trunk(Mining.TEST4_RULES, 450);
 
-    private static List<BlockHeader> trunk(Network network, int spacing) {
+    private static List<BlockHeader> trunk(ChainParams network, int spacing) {
       NaiveChain chain = new NaiveChain(network);
       List<BlockHeader> headers = new ArrayList<>();
       while (headers.size() < 2008) {
@@ -84,7 +84,7 @@ class RandomTreesTest {
     final Set<String> outcomes = new HashSet<>();
 
     private final Random random;
-    private final Network network;
+    private final ChainParams network;
     private final HeaderChain chain;
     private final NaiveChain naive;
 
@@ -93,7 +93,7 @@ class RandomTreesTest {
 
     private final long now;
 
-    World(Network network, List<BlockHeader> trunk, long seed) {
+    World(ChainParams network, List<BlockHeader> trunk, long seed) {
       this.random = new Random(seed);
       this.network = network;
       this.chain = HeaderChain.restore(network, Mining.headers(trunk));

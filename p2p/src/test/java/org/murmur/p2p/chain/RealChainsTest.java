@@ -77,10 +77,10 @@ class RealChainsTest {
 
   @Test
   void anotherNetworksHeadersAreNotRestored() {
-    Headers stored = HeaderVectors.of(Network.SIGNET, 0).headers().slice(1, 100);
-    assertThatThrownBy(() -> HeaderChain.restore(Network.REGTEST, stored))
+    Headers stored = HeaderVectors.of(ChainParams.SIGNET, 0).headers().slice(1, 100);
+    assertThatThrownBy(() -> HeaderChain.restore(ChainParams.REGTEST, stored))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("regtest");
-    assertThat(HeaderChain.restore(Network.REGTEST, Headers.NONE).height()).isZero();
+    assertThat(HeaderChain.restore(ChainParams.REGTEST, Headers.NONE).height()).isZero();
   }
 }

@@ -18,13 +18,13 @@ import org.murmur.p2p.wire.Headers;
 class SideBranchesTest {
 
   private static final int REGTEST_BITS = 0x207fffff;
-  private static final BlockHeader GENESIS = BlockHeader.of(Network.REGTEST.genesisHeader());
+  private static final BlockHeader GENESIS = BlockHeader.of(ChainParams.REGTEST.genesisHeader());
 
   private static final long NOW = GENESIS.time() + 100_000_000;
 
   @Test
   void theBranchFirstSeenStaysUntilAnotherHasMoreWork() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     List<BlockHeader> one = branch(GENESIS, 5, 1);
     List<BlockHeader> other = branch(GENESIS, 7, 2);
     assertThat(connect(chain, one)).isEqualTo(new Connect.Extended(0, 5));
@@ -51,7 +51,7 @@ class SideBranchesTest {
    */
   @Test
   void aLongerBranchWithLessWorkLoses() {
-    Network network = Mining.TEST3_RULES;
+    ChainParams network = Mining.TEST3_RULES;
     HeaderChain chain = HeaderChain.ofGenesis(network);
     NaiveChain naive = new NaiveChain(network);
     long now = 2_000_000_000;
@@ -106,7 +106,7 @@ class SideBranchesTest {
 
   @Test
   void aReorganisationAcrossPeriodsKeepsSumsAndIndexRight() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     List<BlockHeader> one = branch(GENESIS, 4100, 1);
     connect(chain, one);
     ChainWork perBlock = Target.ofBits(REGTEST_BITS).work();
@@ -129,7 +129,7 @@ class SideBranchesTest {
 
   @Test
   void headersHandedOutDoNotChangeWithTheChain() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     List<BlockHeader> one = branch(GENESIS, 5, 1);
     connect(chain, one);
     Headers before = chain.headers(1, 6);
@@ -139,7 +139,7 @@ class SideBranchesTest {
 
   @Test
   void aRefusedBatchLeavesNothingBehind() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     List<BlockHeader> good = branch(GENESIS, 5, 1);
     List<BlockHeader> bad = new ArrayList<>(good.subList(0, 3));
     bad.add(Mining.mineBadly(good.get(2).hash(), 9, good.get(2).time() + 600, REGTEST_BITS));
@@ -155,7 +155,7 @@ class SideBranchesTest {
 
   @Test
   void genesisInABatchIsKnown() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     List<BlockHeader> batch = new ArrayList<>(branch(GENESIS, 3, 1));
     batch.add(0, GENESIS);
     assertThat(connect(chain, List.of(GENESIS))).isEqualTo(new Connect.Known());
@@ -166,7 +166,7 @@ class SideBranchesTest {
 
   @Test
   void theLeastWorkGoesFirstWhenThereAreTooMany() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST, 10);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST, 10);
     connect(chain, branch(GENESIS, 20, 1));
     List<BlockHeader> five = branch(GENESIS, 5, 2);
     List<BlockHeader> four = branch(GENESIS, 4, 3);
@@ -198,7 +198,7 @@ class SideBranchesTest {
   void theBoundHoldsAndTheBestBranchWins(@ForAll long seed) {
     Random random = new Random(seed);
     int limit = 1 + random.nextInt(30);
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST, limit);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST, limit);
     List<List<BlockHeader>> paths = new ArrayList<>();
     paths.add(branch(GENESIS, 1 + random.nextInt(10), random.nextLong()));
     for (int i = 0; i < 40; i++) {

@@ -16,7 +16,7 @@ import org.murmur.p2p.wire.Headers;
  */
 class StormTest {
 
-  private static final Network NETWORK = Mining.TEST3_RULES;
+  private static final ChainParams NETWORK = Mining.TEST3_RULES;
   private static final long NOW = 2_000_000_000;
 
   /** One look-back: through a period for the last regular target, and at eleven times. */

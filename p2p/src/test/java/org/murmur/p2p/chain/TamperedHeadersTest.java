@@ -58,7 +58,7 @@ class TamperedHeadersTest {
           refused.merge(field, 1, Integer::sum);
           assertThat(chain.height()).isZero();
         }
-        if (!vector.network().equals(Network.REGTEST)) {
+        if (!vector.network().equals(ChainParams.REGTEST)) {
           assertThat(outcome)
               .as(field + " of header " + index)
               .isEqualTo(expected(field, index, bad));
@@ -85,10 +85,10 @@ class TamperedHeadersTest {
   /** At the twenty-minute mark a changed time asks for another target than the header has. */
   @Test
   void aTimeBeyondTwentyMinutesNeedsTheLimit() {
-    HeaderVectors vector = HeaderVectors.of(Network.TESTNET4, 145_142);
+    HeaderVectors vector = HeaderVectors.of(ChainParams.TESTNET4, 145_142);
     Headers headers = vector.headers();
     // The ninth is a hard one. Twenty minutes after its parent it had to be at the limit.
-    assertThat(headers.bits(9)).isNotEqualTo(Network.TESTNET4.rules().limitBits());
+    assertThat(headers.bits(9)).isNotEqualTo(ChainParams.TESTNET4.rules().limitBits());
     Ancestors branch =
         new Ancestors() {
           @Override
@@ -103,7 +103,7 @@ class TamperedHeadersTest {
                 : headers.time(height - 145_142);
           }
         };
-    HeaderRules rules = new HeaderRules(Network.TESTNET4.rules(), branch);
+    HeaderRules rules = new HeaderRules(ChainParams.TESTNET4.rules(), branch);
     rules.begin(branch, 145_150);
     long parent = headers.time(8);
     for (long time : new long[] {parent + 1_201, parent + 100_000}) {
@@ -135,7 +135,7 @@ class TamperedHeadersTest {
   /** Every network's headers are refused by all others, from the first one on. */
   @Test
   void headersOfAnotherNetwork() {
-    for (Network network : Network.all()) {
+    for (ChainParams network : ChainParams.all()) {
       fromGenesis()
           .filter(vector -> !vector.network().equals(network))
           .forEach(

@@ -111,7 +111,7 @@ class TargetTest {
   @ValueSource(strings = {"mainnet", "signet"})
   void workAddsUpToThePublicLists(String network) throws IOException {
     List<String[]> rows = rows(network);
-    Target target = Target.ofBits(Network.ofName(network).rules().limitBits());
+    Target target = Target.ofBits(ChainParams.ofName(network).rules().limitBits());
     ChainWork sum = target.work(); // genesis
     for (String[] row : rows) {
       Target next = Target.ofBits((int) Long.parseLong(row[4], 16));

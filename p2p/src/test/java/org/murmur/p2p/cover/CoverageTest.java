@@ -16,18 +16,18 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage.Span;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** The rules of coverage, by example and against a model that asks cell by cell. */
 class CoverageTest {
 
   private static final int TIP = 40;
-  private static final PeerAddress ANNA = new PeerAddress("anna", 1);
-  private static final List<PeerAddress> PEERS =
-      List.of(ANNA, new PeerAddress("bert", 2), new PeerAddress("cleo", 3));
+  private static final NodeAddress ANNA = new NodeAddress("anna", 1);
+  private static final List<NodeAddress> PEERS =
+      List.of(ANNA, new NodeAddress("bert", 2), new NodeAddress("cleo", 3));
 
   private static Span span(
-      PeerAddress peer, long load, long order, boolean all, int elements, int from, int to) {
+      NodeAddress peer, long load, long order, boolean all, int elements, int from, int to) {
     return new Span(new View(load, peer, new Content.Prefix(elements), all), order, from, to);
   }
 
@@ -154,7 +154,7 @@ class CoverageTest {
       spans.add(new Span(view, i, from, to));
     }
     int witnesses = 1 + random.nextInt(3);
-    PeerAddress asked = PEERS.get(random.nextInt(PEERS.size()));
+    NodeAddress asked = PEERS.get(random.nextInt(PEERS.size()));
     Heights expected = new Heights();
     Heights expectedOfAsked = new Heights();
     Heights expectedOfSome = new Heights();
@@ -165,7 +165,7 @@ class CoverageTest {
         if (!needed(log.get(i), birthday, height) || (epochsOnly && settled)) {
           continue;
         }
-        Set<PeerAddress> seen = new HashSet<>();
+        Set<NodeAddress> seen = new HashSet<>();
         for (Span span : spans) {
           if (covered(log.get(i), i, height, span, spans)) {
             seen.add(span.view().peer());

@@ -15,13 +15,13 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage.Span;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** Which elements the next views hold. */
 class PassesTest {
 
   private static final int TIP = 100;
-  private static final PeerAddress ANNA = new PeerAddress("anna", 1);
+  private static final NodeAddress ANNA = new NodeAddress("anna", 1);
 
   private final List<Span> spans = new ArrayList<>();
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
@@ -33,7 +33,7 @@ class AddressFloodTest {
 
   private final TestParts parts =
       new TestParts(
-          HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
+          HeaderChain.ofGenesis(ChainParams.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
       new PeerFinder(
@@ -45,7 +45,7 @@ class AddressFloodTest {
           null,
           new Discovery(
               List.of(),
-              List.of(new PeerAddress("30.1.1.1", PORT)),
+              List.of(new NodeAddress("30.1.1.1", PORT)),
               Scope.INTERNET,
               PORT,
               Set.of()),
@@ -54,7 +54,7 @@ class AddressFloodTest {
           new Redial(parts.effects, parts.settings),
           this::link);
 
-  private Link link(PeerAddress address) {
+  private Link link(NodeAddress address) {
     Link link = new Link(called.size() + 1, address);
     called.add(link);
     return link;
@@ -65,7 +65,7 @@ class AddressFloodTest {
   }
 
   private static NetworkAddress ofNobody(String host) {
-    Endpoint endpoint = new PeerAddress(host, PORT).endpoint().orElseThrow();
+    Endpoint endpoint = new NodeAddress(host, PORT).endpoint().orElseThrow();
     return new NetworkAddress(
         1_700_000_000L,
         Services.NETWORK | Services.BLOOM,
@@ -84,7 +84,7 @@ class AddressFloodTest {
   @Test
   void aPeerThatAnnouncesOneByOneCausesNoSearchForEach() {
     Peer peer =
-        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+        new Peer(new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true));
     parts.roster.add(peer);
     finder.ready(peer);
@@ -109,7 +109,7 @@ class AddressFloodTest {
   @Test
   void theAnswerToTheRequestIsProcessedAtOnce() {
     Peer peer =
-        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+        new Peer(new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true));
     parts.roster.add(peer);
     finder.ready(peer);

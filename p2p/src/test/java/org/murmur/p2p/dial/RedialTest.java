@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -28,7 +28,7 @@ class RedialTest {
   private static Contact contact(boolean pinned) {
     Attempts attempts = new Attempts();
     return pinned
-        ? Contact.pinned(PeerAddress.of(SOMEWHERE))
+        ? Contact.pinned(NodeAddress.of(SOMEWHERE))
         : Contact.found(SOMEWHERE, () -> attempts);
   }
 

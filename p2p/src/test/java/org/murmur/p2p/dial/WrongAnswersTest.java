@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.ViewService;
@@ -30,7 +30,7 @@ class WrongAnswersTest {
   private static final int PORT = 18444;
 
   private final TestParts parts =
-      new TestParts(HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1));
+      new TestParts(HeaderChain.ofGenesis(ChainParams.REGTEST), SyncSettings.of(List.of(), 1));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
       new PeerFinder(
@@ -42,7 +42,7 @@ class WrongAnswersTest {
           null,
           new Discovery(
               List.of(),
-              List.of(new PeerAddress("30.1.1.1", PORT), new PeerAddress("30.2.1.1", PORT)),
+              List.of(new NodeAddress("30.1.1.1", PORT), new NodeAddress("30.2.1.1", PORT)),
               Scope.INTERNET,
               PORT,
               Set.of()),
@@ -51,7 +51,7 @@ class WrongAnswersTest {
           new Redial(parts.effects, parts.settings),
           this::link);
 
-  private Link link(PeerAddress address) {
+  private Link link(NodeAddress address) {
     Link link = new Link(called.size() + 1, address);
     called.add(link);
     return link;

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SegmentsTest;
 import org.murmur.p2p.machine.SimulatedNode;
 import org.murmur.p2p.machine.SimulatedWallet;
@@ -34,20 +34,20 @@ class HeaderFloodTest {
 
   private static final int FULL = Headers.MAX_PER_MESSAGE;
   private static final Headers CHAIN =
-      SegmentsTest.mined(Network.REGTEST.genesisHash(), 5_000, 0, 1);
+      SegmentsTest.mined(ChainParams.REGTEST.genesisHash(), 5_000, 0, 1);
 
   private final TestParts parts = parts(Checkpoints.NONE);
   private final HeaderSync headers = parts.headers();
 
   private static TestParts parts(Checkpoints known) {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     chain.connect(CHAIN, 2_000_000_000L);
     return new TestParts(chain, TestParts.SETTINGS.checkpoints(known))
         .at(Instant.ofEpochSecond(1_700_000_000L));
   }
 
   private Peer peer(int id) {
-    Peer peer = new Peer(new Link(id, new PeerAddress("10.0.0." + id, 1)), 7, parts.effects.now());
+    Peer peer = new Peer(new Link(id, new NodeAddress("10.0.0." + id, 1)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/liar/", 5_000, true));
     parts.roster.add(peer);
     return peer;
@@ -98,7 +98,8 @@ class HeaderFloodTest {
   @Test
   void validBranchesWithoutEndThatNeverHaveMoreWork() {
     int endured =
-        endures(peer(1), i -> SegmentsTest.mined(Network.REGTEST.genesisHash(), FULL, 0, 100 + i));
+        endures(
+            peer(1), i -> SegmentsTest.mined(ChainParams.REGTEST.genesisHash(), FULL, 0, 100 + i));
     assertThat(endured).isLessThanOrEqualTo(HeaderChain.SIDE_LIMIT / FULL);
     assertThat(parts.chain.height()).isEqualTo(5_000);
   }
@@ -122,13 +123,13 @@ class HeaderFloodTest {
   /** A side branch, header by header: it never ends, but never gets ahead. */
   @Test
   void manySmallBranches() {
-    Headers one = SegmentsTest.mined(Network.REGTEST.genesisHash(), 1, 0, 9);
+    Headers one = SegmentsTest.mined(ChainParams.REGTEST.genesisHash(), 1, 0, 9);
     assertThat(endures(peer(1), i -> one)).isLessThan(100);
   }
 
   @Test
   void headersThatConnectToNothing() {
-    Headers other = SegmentsTest.mined(Network.REGTEST.genesisHash(), FULL, 0, 8);
+    Headers other = SegmentsTest.mined(ChainParams.REGTEST.genesisHash(), FULL, 0, 8);
     assertThat(endures(peer(1), i -> other.slice(i + 1, i + 3))).isLessThan(20);
   }
 
@@ -154,7 +155,7 @@ class HeaderFloodTest {
     known.add(new Checkpoint(7_000, rest.hash(1_999)));
     TestParts below = parts(Checkpoints.of(known, ChainWork.ZERO));
     HeaderSync sync = below.headers();
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, below.effects.now());
+    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, below.effects.now());
     int heard = 0;
     while (!sync.received(peer, rest.slice(0, 8)).isRefusal() && heard < 1_000) {
       heard++;
@@ -177,8 +178,8 @@ class HeaderFloodTest {
           return CHAIN.slice(0, FULL);
         };
     SimulatedNode honest = SegmentsTest.node(CHAIN);
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(honest);
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(honest);
     world.run(SyncSettings.of(List.of(bad, good), 1).headersOnly(true).mempoolWait(Duration.ZERO));
     assertThat(world.wallet.headers).hasSize(5_000);
     assertThat(served[0]).isLessThan(20);
@@ -198,7 +199,7 @@ class HeaderFloodTest {
       node.mine(List.of());
     }
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.delays.put(address, 50);
     world.run(SyncSettings.of(List.of(address), 1));
     int lastForHeaders = -1;

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.SimulatedNode;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.machine.SimulatedWorld;
@@ -37,7 +37,7 @@ class HeaderSyncTest {
         new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60));
     HeaderSync headers = parts.headers();
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
     int times = 0;
     while (!headers.received(peer, node.chain.headers(1, 2)).isRefusal()) {
       assertThat(times++).isLessThanOrEqualTo(Conduct.Ration.NOISE.most());
@@ -65,8 +65,8 @@ class HeaderSyncTest {
     first.write(batch, 0);
     liar.headersServed = (ask, honest) -> Headers.ofStored(Bytes.wrap(batch));
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
-    PeerAddress good = world.add(node);
-    PeerAddress bad = world.add(liar);
+    NodeAddress good = world.add(node);
+    NodeAddress bad = world.add(liar);
     // Slow enough for every ration.
     world.delays.put(bad, 12_000);
     world.limit = Duration.ofMinutes(5);
@@ -85,7 +85,7 @@ class HeaderSyncTest {
         new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
     HeaderSync headers = parts.headers();
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
     Message request = new Message.GetHeaders(parts.chain.locator(), Hash256.ZERO);
     Question question = parts.effects.ask(peer, Question.Kind.HEADERS, 1, request);
     HeaderLink.of(peer).questions.asked(question, parts.chain.tip(), null);

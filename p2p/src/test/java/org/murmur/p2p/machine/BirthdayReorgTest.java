@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -38,8 +38,8 @@ class BirthdayReorgTest {
   private final SimulatedNode node = new SimulatedNode();
   private final SimulatedWallet wallet = SimulatedWallet.ofEpochs(5, 50);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private final PeerAddress first = world.add(node);
-  private final PeerAddress second = world.add(node.twin());
+  private final NodeAddress first = world.add(node);
+  private final NodeAddress second = world.add(node.twin());
   private Hash256 fork = Hash256.ZERO;
 
   @BeforeEach

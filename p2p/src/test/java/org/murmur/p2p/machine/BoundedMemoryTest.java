@@ -19,10 +19,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -48,15 +48,15 @@ class BoundedMemoryTest {
 
   private static final long BOUND = 128L << 20;
 
-  private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 1);
+  private static final NodeAddress PEER = new NodeAddress("10.0.0.1", 1);
 
   /** A second peer that is never there, so that the answers of the first are kept for it. */
-  private static final PeerAddress ABSENT = new PeerAddress("10.0.0.2", 1);
+  private static final NodeAddress ABSENT = new NodeAddress("10.0.0.2", 1);
 
   /** A machine and a peer that sends anything. */
   private static final class Chatter {
     final Random random;
-    final HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    final HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     final SimulatedNode node = new SimulatedNode();
     final SyncMachine machine;
     final ArrayDeque<Long> commits = new ArrayDeque<>();
@@ -86,7 +86,7 @@ class BoundedMemoryTest {
       machine =
           new SyncMachine(
               new SyncStart(
-                  Network.REGTEST,
+                  ChainParams.REGTEST,
                   chain,
                   new Birthday.AtHeight(1),
                   OptionalInt.of(1),

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -34,7 +34,7 @@ class BudgetTest {
 
   private final Tx payment = new Payments().pay(1);
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO).maxBytes(LIMIT);
   }
 
@@ -77,9 +77,9 @@ class BudgetTest {
   @CsvSource({"5, 5, 5", "100, 5, 5", "5, 100, 100", "2500, 5, 2500", "5, 2500, 2500", "5, 5, 100"})
   void aBoasterDoesNotUseUpTheLimit(int boaster, int second, int third) {
     mineAndPay();
-    PeerAddress a = world.add(boaster());
-    PeerAddress b = world.add(honest);
-    PeerAddress c = world.add(honest.twin());
+    NodeAddress a = world.add(boaster());
+    NodeAddress b = world.add(honest);
+    NodeAddress c = world.add(honest.twin());
     world.delays.put(a, boaster);
     world.delays.put(b, second);
     world.delays.put(c, third);
@@ -97,8 +97,8 @@ class BudgetTest {
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(1, epochs);
     mineAndPay();
-    PeerAddress a = guarded.add(which == 0 ? boaster() : honest);
-    PeerAddress b = guarded.add(which == 1 ? boaster() : honest);
+    NodeAddress a = guarded.add(which == 0 ? boaster() : honest);
+    NodeAddress b = guarded.add(which == 1 ? boaster() : honest);
     PrivatePreset preset =
         new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
     guarded.run(settings(a, b).guardedBy(preset));
@@ -114,8 +114,8 @@ class BudgetTest {
     for (int i = 0; i < 2_100; i++) {
       honest.mine(List.of());
     }
-    PeerAddress a = world.add(honest);
-    PeerAddress b = world.add(standsStill ? behind : honest.twin());
+    NodeAddress a = world.add(honest);
+    NodeAddress b = world.add(standsStill ? behind : honest.twin());
     world.run(settings(a, b));
     assertThat(world.events)
         .containsOnlyOnce(new SyncEvent.BudgetSpent())
@@ -125,8 +125,8 @@ class BudgetTest {
   @Test
   void ifAllPeersBoastItEndsAtOnceAndReportsIt() {
     mine(BLOCKS);
-    PeerAddress a = world.add(boaster());
-    PeerAddress b = world.add(boaster());
+    NodeAddress a = world.add(boaster());
+    NodeAddress b = world.add(boaster());
     world.run(settings(a, b));
     assertThat(world.events).containsOnlyOnce(new SyncEvent.BudgetSpent());
     assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
@@ -138,8 +138,8 @@ class BudgetTest {
   @Test
   void aLateVersionMessageIsWaitedFor() {
     mineAndPay();
-    PeerAddress a = world.add(boaster());
-    PeerAddress b = world.add(honest);
+    NodeAddress a = world.add(boaster());
+    NodeAddress b = world.add(honest);
     world.delays.put(b, 4_000);
     world.run(settings(a, b));
     assertAllSeenAndMoreClaimed(world, payment);
@@ -151,7 +151,7 @@ class BudgetTest {
   void sessionsOfLittleComeToTheEndOfIt(int peers, long limit, int commitMillis) {
     mine(300);
     world.commitMillis = commitMillis;
-    PeerAddress[] all = new PeerAddress[peers];
+    NodeAddress[] all = new NodeAddress[peers];
     for (int i = 0; i < peers; i++) {
       all[i] = world.add(i == 0 ? honest : honest.twin());
     }
@@ -173,7 +173,7 @@ class BudgetTest {
   void aLimitThatSufficesIsNotSpentWhileTheLastCommitIsWritten() {
     mine(BLOCKS);
     world.commitMillis = 5_000;
-    PeerAddress a = world.add(honest);
+    NodeAddress a = world.add(honest);
     world.run(settings(a).maxBytes(12_000));
     assertComplete();
   }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -26,7 +26,7 @@ class ClockBehindTest {
     }
   }
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
   }
 
@@ -159,8 +159,8 @@ class ClockBehindTest {
     honest.mineDated(honest.chain.tip(), time, List.of());
   }
 
-  private PeerAddress[] threeHonest() {
-    return new PeerAddress[] {world.add(honest), world.add(honest), world.add(honest)};
+  private NodeAddress[] threeHonest() {
+    return new NodeAddress[] {world.add(honest), world.add(honest), world.add(honest)};
   }
 
   private void follow(Duration time) {

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -29,8 +29,8 @@ import org.murmur.p2p.sync.SyncWarning;
 class DialerTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
-  private static final PeerAddress LIAR = new PeerAddress("10.0.0.1", 1);
-  private static final PeerAddress OTHER = new PeerAddress("10.0.0.2", 1);
+  private static final NodeAddress LIAR = new NodeAddress("10.0.0.1", 1);
+  private static final NodeAddress OTHER = new NodeAddress("10.0.0.2", 1);
 
   private final List<Output> outputs = new ArrayList<>();
 
@@ -39,11 +39,11 @@ class DialerTest {
     return new CommitBatch.PeerFacts(LIAR, 0, "/liar/", 0, -1, then, false, misbehaviour);
   }
 
-  private SyncMachine machine(CommitBatch.PeerFacts facts, PeerAddress... peers) {
+  private SyncMachine machine(CommitBatch.PeerFacts facts, NodeAddress... peers) {
     SyncStart start =
         new SyncStart(
-            Network.REGTEST,
-            HeaderChain.ofGenesis(Network.REGTEST),
+            ChainParams.REGTEST,
+            HeaderChain.ofGenesis(ChainParams.REGTEST),
             new Birthday.AtHeight(0),
             OptionalInt.empty(),
             List.of(),
@@ -61,8 +61,8 @@ class DialerTest {
     outputs.addAll(machine.step(input, now));
   }
 
-  private List<PeerAddress> called() {
-    List<PeerAddress> called = new ArrayList<>();
+  private List<NodeAddress> called() {
+    List<NodeAddress> called = new ArrayList<>();
     for (Output output : outputs) {
       if (output instanceof Output.Connect connect) {
         called.add(connect.link().address());

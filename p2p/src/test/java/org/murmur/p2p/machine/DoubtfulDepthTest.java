@@ -19,7 +19,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -94,11 +94,11 @@ class DoubtfulDepthTest {
     return proof.verify() instanceof Verdict.Proven proven && proven.mayFakeItsDepth();
   }
 
-  private static SyncSettings among(PeerAddress... peers) {
+  private static SyncSettings among(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7);
   }
 
-  private static SyncSettings guardedBy(PeerAddress... peers) {
+  private static SyncSettings guardedBy(NodeAddress... peers) {
     return among(peers)
         .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
   }
@@ -151,7 +151,7 @@ class DoubtfulDepthTest {
     for (SimulatedWallet wallet : List.of(fast, guarded)) {
       SimulatedWorld world = new SimulatedWorld(1, wallet);
       world.wholeBlockTakes = Duration.ofSeconds(20);
-      PeerAddress peer = world.add(honest);
+      NodeAddress peer = world.add(honest);
       world.run(wallet == fast ? among(peer) : guardedBy(peer));
       isTheTruth(world, wallet);
     }
@@ -160,7 +160,7 @@ class DoubtfulDepthTest {
   @Test
   void underALimitOfBytesItIsNotAskedForInVain() {
     SimulatedWorld world = new SimulatedWorld(1, fast);
-    PeerAddress peer = world.add(honest);
+    NodeAddress peer = world.add(honest);
     world.run(among(peer).maxBytes(500_000));
     assertThat(wholeBlocksAsked(world)).isZero();
     assertThat(of(world, SyncEvent.BudgetSpent.class)).hasSize(1);
@@ -180,7 +180,7 @@ class DoubtfulDepthTest {
     other.hidesWholeBlocks = true;
     for (SimulatedWallet wallet : List.of(fast, guarded)) {
       SimulatedWorld world = new SimulatedWorld(1, wallet);
-      PeerAddress peer = world.add(other);
+      NodeAddress peer = world.add(other);
       world.run(wallet == fast ? among(peer) : guardedBy(peer));
       assertThat(of(world, SyncEvent.PeerLost.class))
           .anyMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -30,7 +30,7 @@ class EndsLongAgoTest {
 
   /** A network that never pauses; its known work is that of the node's last block. */
   private SyncSettings settings() {
-    wallet.network = Network.SIGNET;
+    wallet.network = ChainParams.SIGNET;
     Checkpoints known =
         Checkpoints.of(
             List.of(new Checkpoint(node.chain.height(), node.chain.tip())), node.chain.work());

@@ -29,7 +29,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -51,15 +51,15 @@ class GuardPlanTest {
     return new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of());
   }
 
-  private static SyncSettings settings(PrivatePreset preset, PeerAddress... peers) {
+  private static SyncSettings settings(PrivatePreset preset, NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 5).guardedBy(preset);
   }
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return settings(preset(), peers);
   }
 
-  private static SyncSettings following(PeerAddress... peers) {
+  private static SyncSettings following(NodeAddress... peers) {
     SyncSettings s = settings(peers);
     return s.follow(true);
   }
@@ -71,9 +71,9 @@ class GuardPlanTest {
     final SimulatedNode third = first.twin();
     final SimulatedWallet wallet;
     final SimulatedWorld world;
-    final PeerAddress a;
-    final PeerAddress b;
-    final PeerAddress c;
+    final NodeAddress a;
+    final NodeAddress b;
+    final NodeAddress c;
     final Payments payments = new Payments();
     final Map<Hash256, Integer> truth = new HashMap<>();
 
@@ -157,7 +157,7 @@ class GuardPlanTest {
       return this;
     }
 
-    List<Message> to(PeerAddress address) {
+    List<Message> to(NodeAddress address) {
       List<Message> messages = new ArrayList<>();
       for (Output.Send send : world.sends) {
         if (send.link().address().equals(address)) {
@@ -167,7 +167,7 @@ class GuardPlanTest {
       return messages;
     }
 
-    List<Bytes> loads(PeerAddress address) {
+    List<Bytes> loads(NodeAddress address) {
       List<Bytes> loads = new ArrayList<>();
       for (Message message : to(address)) {
         if (message instanceof Message.FilterLoad load) {
@@ -479,7 +479,7 @@ class GuardPlanTest {
   }
 
   /** The lowest block that was ever requested from a guard. */
-  private static int askedFirst(Story story, PeerAddress address) {
+  private static int askedFirst(Story story, NodeAddress address) {
     int first = Integer.MAX_VALUE;
     for (Message message : story.to(address)) {
       if (message instanceof Message.GetData ask
@@ -757,7 +757,7 @@ class GuardPlanTest {
     story.world.delays.put(story.b, 400);
     story.sync(settings(story.a, story.b));
     assertThat(story.complete()).isTrue();
-    Map<PeerAddress, Integer> asked = new HashMap<>();
+    Map<NodeAddress, Integer> asked = new HashMap<>();
     for (Output.Send send : story.world.sends.subList(before, story.world.sends.size())) {
       if (send.message() instanceof Message.GetData ask) {
         asked.merge(send.link().address(), ask.items().size(), Integer::sum);
@@ -867,7 +867,7 @@ class GuardPlanTest {
     assertThat(story.to(story.c))
         .contains(new Message.TxMessage(ours), new Message.GetData(named))
         .doesNotContain(new Message.NotFound(named));
-    for (PeerAddress guard : List.of(story.a, story.b)) {
+    for (NodeAddress guard : List.of(story.a, story.b)) {
       assertThat(story.to(guard))
           .contains(new Message.NotFound(named))
           .doesNotContain(new Message.TxMessage(ours), new Message.GetData(named));
@@ -1148,8 +1148,8 @@ class GuardPlanTest {
     Story story = new Story(SimulatedWallet.ofEpochs(8, 25));
     SimulatedWorld world = new SimulatedWorld(seed, story.wallet);
     SimulatedNode second = life.node.twin();
-    PeerAddress a = world.add(life.node);
-    PeerAddress b = world.add(second);
+    NodeAddress a = world.add(life.node);
+    NodeAddress b = world.add(second);
     for (int round = 0; round < 4; round++) {
       for (int i = random.nextInt(40); i >= 0; i--) {
         life.block();
@@ -1174,7 +1174,7 @@ class GuardPlanTest {
         .doesNotContainAnyElementsOf(filtersOf(world, b));
   }
 
-  private static Set<Bytes> filtersOf(SimulatedWorld world, PeerAddress address) {
+  private static Set<Bytes> filtersOf(SimulatedWorld world, NodeAddress address) {
     Set<Bytes> filters = new LinkedHashSet<>();
     for (Output.Send send : world.sends) {
       if (send.link().address().equals(address)

@@ -13,7 +13,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -40,7 +40,7 @@ class HoldUpTest {
     return world.events.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
   }
 
@@ -86,7 +86,7 @@ class HoldUpTest {
     chain(30);
     SimulatedNode slow = honest.twin();
     chain(9_000);
-    PeerAddress good = world.add(honest);
+    NodeAddress good = world.add(honest);
     world.run(settings(good).headersOnly(true));
     SimulatedWorld again = new SimulatedWorld(2, wallet);
     int[] next = new int[1];
@@ -100,7 +100,7 @@ class HoldUpTest {
                       slow, new Message.HeadersMessage(honest.chain.headers(from, from + 2_000))));
           return null;
         };
-    PeerAddress bad = again.add(slow, new PeerAddress("10.0.0.9", 18444));
+    NodeAddress bad = again.add(slow, new NodeAddress("10.0.0.9", 18444));
     again.add(honest, good);
     again.run(settings(bad, good).headersOnly(true));
     assertThat(again.elapsed()).isLessThan(Duration.ofMinutes(1));
@@ -121,7 +121,7 @@ class HoldUpTest {
     for (int seconds = 1; seconds < 7_000; seconds += 20) {
       world.later(1000L * seconds, () -> tellOfABlock(liar));
     }
-    PeerAddress bad = world.add(liar);
+    NodeAddress bad = world.add(liar);
     world.keepsQueue = true;
     world.run(settings(bad, world.add(honest)).spotChecks(3));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
@@ -139,7 +139,7 @@ class HoldUpTest {
       world.later(1000L * seconds, () -> tellOfABlock(liar));
     }
     world.keepsQueue = true;
-    PeerAddress bad = world.add(liar);
+    NodeAddress bad = world.add(liar);
     SyncSettings settings = settings(bad, world.add(honest), world.add(honest));
     world.run(settings.connections(2).verifiedBy(2));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
@@ -163,8 +163,8 @@ class HoldUpTest {
     }
     world.keepsQueue = true;
     world.commitMillis = 20;
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(honest);
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(honest);
     world.delays.put(good, 300);
     world.run(SyncSettings.of(List.of(bad, good), 7).mempoolWait(Duration.ofSeconds(10)));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
@@ -195,8 +195,8 @@ class HoldUpTest {
       world.later(1000L * seconds, () -> world.announce(liar, new Message.TxMessage(first)));
     }
     world.keepsQueue = true;
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(honest);
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(honest);
     world.run(
         switch (how) {
           case ALONE -> settings(bad);

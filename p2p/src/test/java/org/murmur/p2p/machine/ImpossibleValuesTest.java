@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -48,7 +48,7 @@ class ImpossibleValuesTest {
     return another;
   }
 
-  private boolean isLost(PeerAddress address, DisconnectReason reason) {
+  private boolean isLost(NodeAddress address, DisconnectReason reason) {
     return world.events.stream()
         .anyMatch(
             event ->
@@ -70,7 +70,7 @@ class ImpossibleValuesTest {
     Tx lie = payments.paying(values);
     node.mine(List.of(lie));
     node.mine(List.of());
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     world.run(SyncSettings.of(List.of(peer), 1));
     assertThat(wallet.relevant).doesNotContainKey(lie.txid());
     assertThat(isLost(peer, DisconnectReason.INVALID_TRANSACTION)).isTrue();
@@ -85,8 +85,8 @@ class ImpossibleValuesTest {
     SimulatedNode second = withSameBlocks();
     // Its filtered block hides it; the whole block, which decides, cannot be valid.
     second.omits = tx -> true;
-    PeerAddress first = world.add(node);
-    PeerAddress other = world.add(second);
+    NodeAddress first = world.add(node);
+    NodeAddress other = world.add(second);
     world.run(SyncSettings.of(List.of(first, other), 1).verifiedBy(2));
     assertThat(wallet.relevant).doesNotContainKey(lie.txid());
     assertThat(isComplete()).isFalse();
@@ -101,7 +101,7 @@ class ImpossibleValuesTest {
     Tx truth = payments.paying(MOST - 1, 0, 1);
     node.mempool.put(lie.txid(), lie);
     honest.mempool.put(truth.txid(), truth);
-    PeerAddress liar = world.add(node);
+    NodeAddress liar = world.add(node);
     world.run(SyncSettings.of(List.of(liar, world.add(honest)), 1));
     assertThat(wallet.relevant).containsKey(truth.txid()).doesNotContainKey(lie.txid());
     assertThat(isLost(liar, DisconnectReason.INVALID_TRANSACTION)).isTrue();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -37,8 +37,8 @@ class InternalErrorTest {
     for (int height = 1; height <= 60; height++) {
       node.mine(height == 10 ? List.of(payment) : List.of());
     }
-    PeerAddress first = world.add(node);
-    PeerAddress second = world.add(node.twin());
+    NodeAddress first = world.add(node);
+    NodeAddress second = world.add(node.twin());
     world.delays.put(second, 500);
     boolean[] done = {false};
     world.onSend =
@@ -82,8 +82,8 @@ class InternalErrorTest {
     for (int height = 2; height <= 61; height++) {
       branch.mine(List.of());
     }
-    PeerAddress first = world.add(node);
-    PeerAddress second = world.add(node.twin());
+    NodeAddress first = world.add(node);
+    NodeAddress second = world.add(node.twin());
     boolean[] done = {false};
     world.onSend =
         message -> {
@@ -122,11 +122,11 @@ class InternalErrorTest {
         .orElseThrow();
   }
 
-  private PeerAddress server(ScanRow row) {
+  private NodeAddress server(ScanRow row) {
     return Objects.requireNonNull(wallet.loads.get(row.view())).peer();
   }
 
-  private Link linkTo(PeerAddress address) {
+  private Link linkTo(NodeAddress address) {
     return world.sends.stream()
         .map(Output.Send::link)
         .filter(link -> link.address().equals(address))

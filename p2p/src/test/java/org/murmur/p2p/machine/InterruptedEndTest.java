@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -25,7 +25,7 @@ class InterruptedEndTest {
         node.mine(List.of(payments.pay(i)));
       }
       SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
-      PeerAddress peer = world.add(node);
+      NodeAddress peer = world.add(node);
       SyncSettings settings = SyncSettings.of(List.of(peer), 1);
       world.later(millis, () -> world.give(new Input.Stop()));
       world.keepsQueue = true;

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -28,7 +28,7 @@ import org.murmur.p2p.wire.Headers;
 class KnownHeadersTest {
 
   private static final Headers CHAIN =
-      SegmentsTest.mined(Network.REGTEST.genesisHash(), 9_000, 0, 1);
+      SegmentsTest.mined(ChainParams.REGTEST.genesisHash(), 9_000, 0, 1);
 
   /** A wallet with the headers of a range of heights, which may end to answer. */
   private static final class Other implements HeaderSource {
@@ -65,7 +65,7 @@ class KnownHeadersTest {
   private final SimulatedWallet wallet = new SimulatedWallet(1);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private PeerAddress peer(Headers chain) {
+  private NodeAddress peer(Headers chain) {
     SimulatedNode node = SegmentsTest.node(chain);
     node.headersServed =
         (ask, honest) -> {

@@ -16,9 +16,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
@@ -55,7 +55,7 @@ class LongSessionTest {
     return tx(List.of(new OutPoint(Hash256.ofInternal(txid), 0)), SimulatedWallet.script(script));
   }
 
-  private static SyncSettings settings(boolean follow, int connections, PeerAddress... peers) {
+  private static SyncSettings settings(boolean follow, int connections, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
     return usual.connections(connections).follow(follow);
   }
@@ -115,10 +115,10 @@ class LongSessionTest {
     final int blocks = 1_000;
     final int flaps = 7 * 24 * 4;
     node.mine(List.of());
-    wallet.network = Network.SIGNET;
+    wallet.network = ChainParams.SIGNET;
     world.limit = Duration.ofDays(8);
     List<SimulatedNode> nodes = List.of(node, node.twin(), node.twin());
-    PeerAddress[] peers = nodes.stream().map(world::add).toArray(PeerAddress[]::new);
+    NodeAddress[] peers = nodes.stream().map(world::add).toArray(NodeAddress[]::new);
     atFirstMempool(
         () -> {
           for (int i = 1; i <= blocks; i++) {
@@ -230,7 +230,7 @@ class LongSessionTest {
 
   @Test
   void neverSkipsBlocksForARescanFromADateThatIsAhead() {
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     mineWithPaymentAt(3, pay(0), 10);
     world.run(settings(false, 1, peer));
     assertThat(wallet.birthdayHeight).hasValue(1);
@@ -243,7 +243,7 @@ class LongSessionTest {
 
   @Test
   void neverSkipsBlocksForARescanBeforeTheFirstSync() {
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     Tx payment = pay(1);
     mineWithPaymentAt(50, payment, 100);
     wallet.birthday = new Birthday.AtTime(Instant.ofEpochSecond(GENESIS_TIME + 40 * SPACING));
@@ -254,7 +254,7 @@ class LongSessionTest {
 
   @Test
   void rescansBeforeTheFirstSyncFromAnEarlierHeight() {
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     Tx payment = pay(1);
     mineWithPaymentAt(50, payment, 100);
     wallet.birthday = new Birthday.AtTime(Instant.ofEpochSecond(GENESIS_TIME + 90 * SPACING));
@@ -263,7 +263,7 @@ class LongSessionTest {
     assertThat(wallet.birthdayHeight).hasValue(30);
   }
 
-  private void rescan(PeerAddress peer, Birthday from) {
+  private void rescan(NodeAddress peer, Birthday from) {
     boolean[] asked = {false};
     world.onSend =
         message -> {
@@ -281,7 +281,7 @@ class LongSessionTest {
   @Test
   void isNotDelayedByUnsolicitedMessages() {
     node.mine(List.of(pay(0)));
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     Tx noise = tx(List.of(pay(0).outPoint(0)), FOREIGN);
     boolean[] done = {false};
     world.onSend =

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -25,7 +25,7 @@ class MempoolProbeTest {
   private final SimulatedNode node = new SimulatedNode();
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private final PeerAddress address = world.add(node);
+  private final NodeAddress address = world.add(node);
 
   @BeforeEach
   void answerLikeCore() {
@@ -116,7 +116,7 @@ class MempoolProbeTest {
 
   @Test
   void aFarPeerGetsNoiseThatMatchesOnlySome() {
-    PeerAddress far = world.add(node.twin(), PeerAddress.parse("203.0.113.7:18444", 18444));
+    NodeAddress far = world.add(node.twin(), NodeAddress.parse("203.0.113.7:18444", 18444));
     world.run(SyncSettings.of(List.of(far), 1));
     assertThat(filters().get(0).load()).isBetween(0.03, 0.07);
     assertThat(filters().get(0).contains(SimulatedWallet.element(1))).isFalse();

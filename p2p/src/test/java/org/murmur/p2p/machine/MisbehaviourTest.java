@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Reach;
 import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.sync.CommitBatch;
@@ -33,8 +33,8 @@ class MisbehaviourTest {
   private final SimulatedNode liar = new SimulatedNode();
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private final PeerAddress liarsAddress = world.add(liar);
-  private final PeerAddress honestAddress = world.add(honest);
+  private final NodeAddress liarsAddress = world.add(liar);
+  private final NodeAddress honestAddress = world.add(honest);
 
   private SyncSettings settings(boolean follow) {
     SyncSettings usual = SyncSettings.of(List.of(liarsAddress, honestAddress), 1);
@@ -54,7 +54,7 @@ class MisbehaviourTest {
     liar.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
   }
 
-  private List<DisconnectReason> lost(PeerAddress address) {
+  private List<DisconnectReason> lost(NodeAddress address) {
     List<DisconnectReason> lost = new ArrayList<>();
     for (SyncEvent event : world.events) {
       if (event instanceof SyncEvent.PeerLost peer && peer.address().equals(address)) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.PrivatePreset;
@@ -27,7 +27,7 @@ class NamedPeersTest {
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
   }
 
@@ -49,8 +49,8 @@ class NamedPeersTest {
     mine(30);
     SimulatedNode behind = honest.follower();
     mine(67);
-    PeerAddress quick = world.add(behind);
-    PeerAddress slow = world.add(honest);
+    NodeAddress quick = world.add(behind);
+    NodeAddress slow = world.add(honest);
     world.delays.put(slow, 2_500);
     world.run(settings(quick, slow));
     assertThat(world.events)
@@ -65,8 +65,8 @@ class NamedPeersTest {
     mine(30);
     SimulatedNode behind = honest.follower();
     mine(67);
-    PeerAddress quick = world.add(behind);
-    PeerAddress slow = world.add(honest);
+    NodeAddress quick = world.add(behind);
+    NodeAddress slow = world.add(honest);
     world.delays.put(slow, 2_500);
     stopAfterSeconds(100);
     world.run(settings(quick, slow).follow(true));
@@ -85,8 +85,8 @@ class NamedPeersTest {
     SimulatedNode behind = honest.follower();
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(1, epochs);
-    PeerAddress a = guarded.add(honest);
-    PeerAddress b = guarded.add(honest.twin());
+    NodeAddress a = guarded.add(honest);
+    NodeAddress b = guarded.add(honest.twin());
     PrivatePreset preset =
         new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
     guarded.run(settings(a, b).guardedBy(preset));
@@ -94,7 +94,7 @@ class NamedPeersTest {
     mine(1);
     Tx payment = new Payments().pay(1);
     honest.mine(List.of(payment));
-    PeerAddress quick = guarded.add(behind);
+    NodeAddress quick = guarded.add(behind);
     guarded.delays.put(a, 2_500);
     guarded.delays.put(b, 2_500);
     guarded.run(settings(a, b, quick).guardedBy(preset));
@@ -109,8 +109,8 @@ class NamedPeersTest {
   @Test
   void aFollowerIsNotifiedThoughOnePeerNeverAnswers() {
     mine(30);
-    PeerAddress there = world.add(honest);
-    PeerAddress away = new PeerAddress("10.0.0.9", 18444);
+    NodeAddress there = world.add(honest);
+    NodeAddress away = new NodeAddress("10.0.0.9", 18444);
     world.silent.add(away);
     List<Integer> told = new ArrayList<>();
     world.later(9_000, () -> told.add(completed()));
@@ -133,8 +133,8 @@ class NamedPeersTest {
   @Test
   void oneThatNeverAnswersIsWaitedForUntilItsHandshakeIsOverdueAndIsNamed() {
     mine(30);
-    PeerAddress there = world.add(honest);
-    PeerAddress away = new PeerAddress("10.0.0.9", 18444);
+    NodeAddress there = world.add(honest);
+    NodeAddress away = new NodeAddress("10.0.0.9", 18444);
     world.silent.add(away);
     world.run(settings(there, away));
     assertThat(world.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
@@ -151,8 +151,8 @@ class NamedPeersTest {
   @Test
   void oneThatRefusesIsNotWaitedFor() {
     mine(30);
-    PeerAddress there = world.add(honest);
-    PeerAddress closed = new PeerAddress("10.0.0.9", 18444);
+    NodeAddress there = world.add(honest);
+    NodeAddress closed = new NodeAddress("10.0.0.9", 18444);
     world.unreachable.add(closed);
     world.run(settings(there, closed));
     assertThat(world.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));

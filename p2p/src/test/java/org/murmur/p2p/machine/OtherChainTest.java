@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Reach;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -33,8 +33,8 @@ class OtherChainTest {
   private final SimulatedNode foreign = new SimulatedNode();
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private PeerAddress good = new PeerAddress("10.0.0.250", 1);
-  private PeerAddress other = good;
+  private NodeAddress good = new NodeAddress("10.0.0.250", 1);
+  private NodeAddress other = good;
 
   @BeforeEach
   void chains() {
@@ -52,12 +52,12 @@ class OtherChainTest {
     }
   }
 
-  private static SyncSettings settings(boolean follow, int verify, PeerAddress... peers) {
+  private static SyncSettings settings(boolean follow, int verify, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
     return usual.follow(follow).verifiedBy(verify);
   }
 
-  private List<SyncEvent.PeerLost> lost(PeerAddress address) {
+  private List<SyncEvent.PeerLost> lost(NodeAddress address) {
     return world.events.stream()
         .filter(SyncEvent.PeerLost.class::isInstance)
         .map(SyncEvent.PeerLost.class::cast)
@@ -65,13 +65,13 @@ class OtherChainTest {
         .toList();
   }
 
-  private long versionsOf(PeerAddress address) {
+  private long versionsOf(NodeAddress address) {
     return world.events.stream()
         .filter(e -> e instanceof SyncEvent.PeerReady ready && ready.address().equals(address))
         .count();
   }
 
-  private long filtersShownTo(PeerAddress address) {
+  private long filtersShownTo(NodeAddress address) {
     return wallet.loads.values().stream().filter(load -> load.peer().equals(address)).count();
   }
 
@@ -103,7 +103,7 @@ class OtherChainTest {
 
   @Test
   void doesNotDisturbTwoThatAgree() {
-    PeerAddress third = world.add(node.twin());
+    NodeAddress third = world.add(node.twin());
     world.run(settings(false, 2, good, other, third));
     assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
     assertThat(filtersShownTo(other)).isZero();
@@ -165,7 +165,7 @@ class OtherChainTest {
     SimulatedNode shorter = new SimulatedNode();
     shorter.chain.connect(node.chain.headers(1, 11), 2_000_000_000L);
     shorter.blocks.putAll(node.blocks);
-    PeerAddress behind = world.add(shorter);
+    NodeAddress behind = world.add(shorter);
     world.run(settings(false, 1, good).headersOnly(true));
     world.events.clear();
     world.run(settings(false, 1, behind));
@@ -202,7 +202,7 @@ class OtherChainTest {
     racing.chain.connect(node.chain.headers(1, HEIGHT + 1), 2_000_000_000L);
     racing.mine(List.of(payments.pay(3)));
     mine(node, 2);
-    PeerAddress third = world.add(racing);
+    NodeAddress third = world.add(racing);
     world.onSend =
         message -> {
           if (message instanceof Message.GetData) {
@@ -220,7 +220,7 @@ class OtherChainTest {
   void aPeerThatFollowsTheBetterChainLateIsAskedOnceMoreAndStays() {
     // Both are on the chain that loses; one of them announces the better one first.
     SimulatedNode late = foreign.twin();
-    PeerAddress third = world.add(late);
+    NodeAddress third = world.add(late);
     boolean[] done = {false};
     world.onSend =
         message -> {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -52,7 +52,7 @@ class OutageTest {
   @Test
   void aNamedPeerThatIsNotThereIsCalledAgainUntilItIs() {
     node.mine(List.of());
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.unreachable.add(address);
     countAt(4);
     countAt(7);
@@ -71,7 +71,7 @@ class OutageTest {
   @Test
   void itIsReportedAgainAfterAPeerWasThere() {
     node.mine(List.of());
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.later(
         20_000,
         () -> {
@@ -99,7 +99,7 @@ class OutageTest {
   void withoutInternetItStaysAndSaysSoAndFindsPeersWhenThereIsInternet() {
     node.mine(List.of());
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
-    PeerAddress address = world.add(node, new PeerAddress("20.1.3.4", 18444));
+    NodeAddress address = world.add(node, new NodeAddress("20.1.3.4", 18444));
     countAt(20);
     countAt(290);
     world.later(300_000, () -> world.names.put("x5.seed.example", List.of(address)));
@@ -118,12 +118,12 @@ class OutageTest {
         .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
   }
 
-  private SyncSettings named(PeerAddress... addresses) {
+  private SyncSettings named(NodeAddress... addresses) {
     return SyncSettings.of(List.of(addresses), 7).mempoolWait(Duration.ZERO);
   }
 
   /** Peers are found by names, or by known IP addresses, as in any session but the first. */
-  private SyncSettings finding(PeerAddress address) {
+  private SyncSettings finding(NodeAddress address) {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
     Discovery how =
@@ -172,10 +172,10 @@ class OutageTest {
   @Test
   void soItIsWhenNoPeerIsNamed() {
     world.proxyIsDown = true;
-    PeerAddress there = world.add(node, new PeerAddress("20.1.3.4", 18444));
+    NodeAddress there = world.add(node, new NodeAddress("20.1.3.4", 18444));
     SyncSettings settings = finding(there).proxied(true);
     for (String seed : List.of("x5.seed.example", "xd.seed.example", "seed.example")) {
-      world.add(node, new PeerAddress(seed, 18444));
+      world.add(node, new NodeAddress(seed, 18444));
     }
     Endpoint endpoint = there.endpoint().orElseThrow();
     NetworkAddress known =
@@ -204,7 +204,7 @@ class OutageTest {
   @ValueSource(strings = {"", "frame, magic: 50545448"})
   void soItIsWherePeersAreFound(String page) {
     world.captive = page;
-    SyncSettings settings = finding(world.add(node, new PeerAddress("20.1.3.4", 18444)));
+    SyncSettings settings = finding(world.add(node, new NodeAddress("20.1.3.4", 18444)));
     assertStaysUntilItIsOver(settings, () -> world.captive = null);
     assertThat(warning().reason())
         .contains(page.isEmpty() ? "none of the known addresses answers" : "a login page?");
@@ -214,7 +214,7 @@ class OutageTest {
   @ValueSource(strings = {"", "frame, magic: 50545448"})
   void aSyncThatEndsReportsACaptiveNetwork(String page) {
     world.captive = page;
-    world.run(named(world.add(node), new PeerAddress("10.0.0.9", 18444)));
+    world.run(named(world.add(node), new NodeAddress("10.0.0.9", 18444)));
     SyncEvent.NoUsablePeer end = end();
     assertThat(end.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end.obstacles())
@@ -227,7 +227,7 @@ class OutageTest {
   @ValueSource(strings = {"", "frame, magic: 50545448"})
   void soDoesOneThatFindsItsPeers(String page) {
     world.captive = page;
-    world.run(finding(world.add(node, new PeerAddress("20.1.3.4", 18444))));
+    world.run(finding(world.add(node, new NodeAddress("20.1.3.4", 18444))));
     assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end().detail()).contains(page.isEmpty() ? "no peer could be" : "a login page?");
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(15));
@@ -243,7 +243,7 @@ class OutageTest {
 
   @Test
   void aSyncThatEndsEndsAsBefore() {
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.unreachable.add(address);
     world.run(SyncSettings.of(List.of(address), 7));
     assertThat(world.events).anyMatch(SyncEvent.NoUsablePeer.class::isInstance);

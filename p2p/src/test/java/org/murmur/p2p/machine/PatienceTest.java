@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
@@ -27,7 +27,7 @@ class PatienceTest {
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private static SyncSettings settings(int connections, boolean follow, PeerAddress... peers) {
+  private static SyncSettings settings(int connections, boolean follow, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
     return usual.connections(connections).follow(follow);
   }
@@ -152,10 +152,10 @@ class PatienceTest {
   /**
    * Sends all headers from the first on, whatever the request, and disconnects on block requests.
    */
-  private PeerAddress addFlapping() {
+  private NodeAddress addFlapping() {
     SimulatedNode flapping = node.twin();
     flapping.headersServed = (ask, honest) -> node.chain.headers(1, node.chain.height() + 1);
-    PeerAddress address = world.add(flapping);
+    NodeAddress address = world.add(flapping);
     world.onSend =
         message -> {
           if (message instanceof Message.GetData) {
@@ -170,7 +170,7 @@ class PatienceTest {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
-    PeerAddress steady = world.add(node);
+    NodeAddress steady = world.add(node);
     world.run(settings(2, false, steady, addFlapping()).verifiedBy(2));
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
@@ -234,8 +234,8 @@ class PatienceTest {
   @Test
   void onePeerUnderTwoNamesIsOneWitness() {
     node.mine(List.of());
-    PeerAddress number = world.add(node);
-    PeerAddress name = new PeerAddress("node.example", number.port());
+    NodeAddress number = world.add(node);
+    NodeAddress name = new NodeAddress("node.example", number.port());
     world.nodes.put(name, node);
     world.numbers.put(name, number);
     world.run(settings(2, false, number, name).verifiedBy(2));
@@ -252,8 +252,8 @@ class PatienceTest {
     }
     SimulatedNode idle = node.twin();
     idle.hidesFilteredBlocks = true;
-    PeerAddress steady = world.add(node);
-    PeerAddress late = world.add(idle);
+    NodeAddress steady = world.add(node);
+    NodeAddress late = world.add(idle);
     // Its answers come so late from then on that others do its work.
     world.onSend =
         SimulatedWorld.atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
@@ -264,7 +264,7 @@ class PatienceTest {
   @Test
   void reportsWhileItFollowsThatASecondPeerIsMissing() {
     node.mine(List.of());
-    PeerAddress down = new PeerAddress("10.0.0.99", 18444);
+    NodeAddress down = new NodeAddress("10.0.0.99", 18444);
     world.unreachable.add(down);
     world.onSend =
         SimulatedWorld.atFirst(
@@ -278,7 +278,7 @@ class PatienceTest {
   @Test
   void isCompleteWhenTheMissingSecondPeerComesBack() {
     node.mine(List.of());
-    PeerAddress late = world.add(node.twin());
+    NodeAddress late = world.add(node.twin());
     world.unreachable.add(late);
     world.onSend =
         SimulatedWorld.atFirst(
@@ -298,8 +298,8 @@ class PatienceTest {
     node.mine(List.of());
     SimulatedNode mute = new SimulatedNode();
     mute.mute = true;
-    PeerAddress first = world.add(mute);
-    PeerAddress second = world.add(node);
+    NodeAddress first = world.add(mute);
+    NodeAddress second = world.add(node);
     world.run(settings(1, false, first, second));
     assertThat(lost()).contains(DisconnectReason.STALLED);
     assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));

@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -58,10 +58,10 @@ class PeerFinderTest {
     final Payments payments = new Payments();
     final SimulatedWorld world;
     final SimulatedNode first = new SimulatedNode();
-    final List<PeerAddress> filtering = new ArrayList<>();
-    final List<PeerAddress> plain = new ArrayList<>();
-    final List<PeerAddress> dead = new ArrayList<>();
-    final List<PeerAddress> liars = new ArrayList<>();
+    final List<NodeAddress> filtering = new ArrayList<>();
+    final List<NodeAddress> plain = new ArrayList<>();
+    final List<NodeAddress> dead = new ArrayList<>();
+    final List<NodeAddress> liars = new ArrayList<>();
     private int groups;
 
     Internet(long seed) {
@@ -94,15 +94,15 @@ class PeerFinderTest {
       return net;
     }
 
-    PeerAddress address() {
+    NodeAddress address() {
       groups++;
-      return new PeerAddress("20." + groups + ".3.4", PORT);
+      return new NodeAddress("20." + groups + ".3.4", PORT);
     }
 
-    PeerAddress add(List<PeerAddress> kind, long services) {
+    NodeAddress add(List<NodeAddress> kind, long services) {
       SimulatedNode node = kind.isEmpty() && kind == filtering ? first : first.twin();
       node.services = services;
-      PeerAddress address = world.add(node, address());
+      NodeAddress address = world.add(node, address());
       kind.add(address);
       return address;
     }
@@ -119,25 +119,25 @@ class PeerFinderTest {
       return net;
     }
 
-    void add(List<PeerAddress> kind, long services, String host) {
+    void add(List<NodeAddress> kind, long services, String host) {
       SimulatedNode node = first.twin();
       node.services = services;
-      kind.add(world.add(node, new PeerAddress(host, PORT)));
+      kind.add(world.add(node, new NodeAddress(host, PORT)));
     }
 
-    SimulatedNode node(PeerAddress address) {
+    SimulatedNode node(NodeAddress address) {
       return Objects.requireNonNull(world.nodes.get(address));
     }
 
-    PeerAddress addDead() {
-      PeerAddress address = address();
+    NodeAddress addDead() {
+      NodeAddress address = address();
       (random.nextBoolean() ? world.unreachable : world.silent).add(address);
       dead.add(address);
       return address;
     }
 
-    List<PeerAddress> everybody() {
-      List<PeerAddress> all = new ArrayList<>(filtering);
+    List<NodeAddress> everybody() {
+      List<NodeAddress> all = new ArrayList<>(filtering);
       all.addAll(plain);
       all.addAll(dead);
       all.addAll(liars);
@@ -145,7 +145,7 @@ class PeerFinderTest {
       return all;
     }
 
-    NetworkAddress told(PeerAddress address) {
+    NetworkAddress told(NodeAddress address) {
       Endpoint endpoint = address.endpoint().orElseThrow();
       boolean filters = filtering.contains(address) || liars.contains(address);
       boolean dies = dead.contains(address);
@@ -163,7 +163,7 @@ class PeerFinderTest {
     void gossip(int each) {
       for (SimulatedNode node : new LinkedHashSet<>(world.nodes.values())) {
         List<NetworkAddress> some = new ArrayList<>();
-        for (PeerAddress address : everybody().subList(0, each)) {
+        for (NodeAddress address : everybody().subList(0, each)) {
           some.add(told(address));
         }
         node.knows = some;
@@ -174,7 +174,7 @@ class PeerFinderTest {
       return settings(seed, List.of());
     }
 
-    SyncSettings settings(long seed, List<PeerAddress> seedNodes) {
+    SyncSettings settings(long seed, List<NodeAddress> seedNodes) {
       return SyncSettings.of(List.of(), seed)
           .connections(3)
           .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT, Set.of()));
@@ -185,7 +185,7 @@ class PeerFinderTest {
       List<NetworkAddress> junk = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
         String address = (40 + number % 100) + "." + i % 250 + "." + i / 250 + ".1";
-        junk.add(blooming(told(new PeerAddress(address, PORT))));
+        junk.add(blooming(told(new NodeAddress(address, PORT))));
       }
       return junk;
     }
@@ -194,8 +194,8 @@ class PeerFinderTest {
       world.announce(first, new Message.Addr(madeUp(number)));
     }
 
-    List<PeerAddress> ready() {
-      List<PeerAddress> ready = new ArrayList<>();
+    List<NodeAddress> ready() {
+      List<NodeAddress> ready = new ArrayList<>();
       for (SyncEvent event : world.events) {
         if (event instanceof SyncEvent.PeerReady peer) {
           ready.add(peer.address());
@@ -210,8 +210,8 @@ class PeerFinderTest {
       assertThat(wallet.coins).hasSize(3);
     }
 
-    Set<PeerAddress> shownFilters() {
-      Set<PeerAddress> shown = new HashSet<>();
+    Set<NodeAddress> shownFilters() {
+      Set<NodeAddress> shown = new HashSet<>();
       for (Output.Send send : world.sends) {
         if (send.message() instanceof Message.FilterLoad) {
           shown.add(send.link().address());
@@ -234,7 +234,7 @@ class PeerFinderTest {
   private enum Way {
     FILTERED_NAMES(2) {
       @Override
-      List<PeerAddress> leadsInto(Internet net) {
+      List<NodeAddress> leadsInto(Internet net) {
         net.gossip(4);
         net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
         return List.of();
@@ -242,14 +242,14 @@ class PeerFinderTest {
     },
     PLAIN_NAMES(3) {
       @Override
-      List<PeerAddress> leadsInto(Internet net) {
+      List<NodeAddress> leadsInto(Internet net) {
         net.world.names.put(SEED, List.of(net.filtering.get(0), net.plain.get(0)));
         return List.of();
       }
     },
     GOSSIP(3) {
       @Override
-      List<PeerAddress> leadsInto(Internet net) {
+      List<NodeAddress> leadsInto(Internet net) {
         net.world.names.put(SEED, List.of(net.plain.get(0)));
         net.node(net.plain.get(0)).knows =
             List.of(net.told(net.plain.get(3)), net.told(net.plain.get(2)));
@@ -260,8 +260,8 @@ class PeerFinderTest {
     },
     SEED_NODES(0) {
       @Override
-      List<PeerAddress> leadsInto(Internet net) {
-        PeerAddress seedNode = net.plain.get(0);
+      List<NodeAddress> leadsInto(Internet net) {
+        NodeAddress seedNode = net.plain.get(0);
         net.node(seedNode).knows = List.of(net.told(net.filtering.get(0)), net.told(seedNode));
         return List.of(seedNode);
       }
@@ -275,7 +275,7 @@ class PeerFinderTest {
     }
 
     /** Returns the seed nodes. */
-    abstract List<PeerAddress> leadsInto(Internet net);
+    abstract List<NodeAddress> leadsInto(Internet net);
   }
 
   /**
@@ -286,7 +286,7 @@ class PeerFinderTest {
   @EnumSource
   void findsServingPeersAndSyncs(Way way) {
     Internet net = Internet.of(1, 4, 4);
-    List<PeerAddress> seedNodes = way.leadsInto(net);
+    List<NodeAddress> seedNodes = way.leadsInto(net);
     assertThat(net.world.run(net.settings(1, seedNodes))).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp)
@@ -300,7 +300,7 @@ class PeerFinderTest {
   @ValueSource(booleans = {false, true})
   void addressesWithoutEndKeepNoSyncWaitingForEver(boolean anybody) {
     Internet net = Internet.of(41, 1, 1);
-    PeerAddress feeder = net.plain.get(0);
+    NodeAddress feeder = net.plain.get(0);
     net.world.names.put(SEED, anybody ? List.of(net.filtering.get(0), feeder) : List.of(feeder));
     net.node(feeder).knows = net.madeUp(99);
     net.node(feeder)
@@ -308,9 +308,9 @@ class PeerFinderTest {
         .forEach(
             told ->
                 net.world.silent.add(
-                    PeerAddress.of(new Endpoint(told.network(), told.address(), told.port()))));
+                    NodeAddress.of(new Endpoint(told.network(), told.address(), told.port()))));
     for (int second = 1; second < 7_300; second++) {
-      PeerAddress address = new PeerAddress((40 + second % 50) + "." + second / 50 + ".7.1", PORT);
+      NodeAddress address = new NodeAddress((40 + second % 50) + "." + second / 50 + ".7.1", PORT);
       net.world.silent.add(address);
       net.world.later(
           1000L * second,
@@ -332,7 +332,7 @@ class PeerFinderTest {
   @Test
   void aSilentSeedNodeDelaysTheSyncOnlyBriefly() {
     Internet net = Internet.of(23, 2, 2);
-    PeerAddress silent = net.plain.get(1);
+    NodeAddress silent = net.plain.get(1);
     net.node(silent).mute = true;
     net.world.names.put(SEED, List.of(net.plain.get(0)));
     net.gossip(4);
@@ -345,7 +345,7 @@ class PeerFinderTest {
   @Test
   void aHeaderPeerCompletesNothing() {
     Internet net = Internet.of(24, 1, 0);
-    PeerAddress behind = net.world.add(new SimulatedNode(), net.address());
+    NodeAddress behind = net.world.add(new SimulatedNode(), net.address());
     net.node(behind).services = PLAIN;
     net.node(behind).knows = List.of(net.told(net.filtering.get(0)));
     net.world.delays.put(net.filtering.get(0), 2_000);
@@ -394,9 +394,9 @@ class PeerFinderTest {
   @Test
   void reportsSeedsCalledThroughTheProxy() {
     Internet net = Internet.of(35, 0, 3);
-    PeerAddress seedNode = new PeerAddress("node.example", PORT);
+    NodeAddress seedNode = new NodeAddress("node.example", PORT);
     net.world.nodes.put(seedNode, net.node(net.plain.get(0)));
-    net.world.nodes.put(new PeerAddress(SEED, PORT), net.node(net.plain.get(1)));
+    net.world.nodes.put(new NodeAddress(SEED, PORT), net.node(net.plain.get(1)));
     net.node(net.plain.get(0)).knows = List.of(net.told(net.plain.get(2)));
     assertThat(net.world.run(net.settings(35, List.of(seedNode)).proxied(true))).isTrue();
     SyncEvent.NoUsablePeer none = net.noUsablePeer();
@@ -413,7 +413,7 @@ class PeerFinderTest {
     Internet net = Internet.whereAllAreKnown(4, 5, 5);
     assertThat(net.world.run(net.settings(4))).isTrue();
     net.isComplete();
-    Set<PeerAddress> headersOnly = new HashSet<>(net.ready());
+    Set<NodeAddress> headersOnly = new HashSet<>(net.ready());
     headersOnly.removeAll(net.shownFilters());
     assertThat(headersOnly).hasSizeGreaterThanOrEqualTo(2);
     Set<NetGroup> groups = new HashSet<>();
@@ -480,16 +480,16 @@ class PeerFinderTest {
     Internet net = new Internet(10);
     net.add(net.filtering, BLOOM);
     for (int i = 0; i < 3; i++) {
-      PeerAddress liar = net.add(net.liars, BLOOM);
+      NodeAddress liar = net.add(net.liars, BLOOM);
       net.node(liar).headersServed = (ask, honest) -> Headers.ofStored(Bytes.wrap(new byte[80]));
     }
-    List<PeerAddress> all = new ArrayList<>(net.liars);
+    List<NodeAddress> all = new ArrayList<>(net.liars);
     all.addAll(net.filtering);
     net.world.names.put("x5." + SEED, all);
     assertThat(net.world.run(net.settings(10))).isTrue();
     net.isComplete();
     assertThat(net.wallet.addresses.values())
-        .filteredOn(known -> net.liars.contains(PeerAddress.of(known.endpoint())))
+        .filteredOn(known -> net.liars.contains(NodeAddress.of(known.endpoint())))
         .allSatisfy(known -> assertThat(known.bannedFor()).isEqualTo("BAD_HEADERS"));
   }
 
@@ -497,7 +497,7 @@ class PeerFinderTest {
   void warnsWhenAllPeersAreOfOneGroup() {
     Internet net = new Internet(11);
     for (int i = 0; i < 3; i++) {
-      PeerAddress address = new PeerAddress("30.30.1." + (1 + i), PORT);
+      NodeAddress address = new NodeAddress("30.30.1." + (1 + i), PORT);
       SimulatedNode node = i == 0 ? net.first : net.first.twin();
       node.services = BLOOM;
       net.world.add(node, address);
@@ -532,7 +532,7 @@ class PeerFinderTest {
         20_000,
         () -> {
           // Those that are connected vanish.
-          for (PeerAddress peer : new HashSet<>(net.ready())) {
+          for (NodeAddress peer : new HashSet<>(net.ready())) {
             net.world.unreachable.add(peer);
           }
           net.world.cutAll();
@@ -561,7 +561,7 @@ class PeerFinderTest {
   @ValueSource(ints = {-60, 2})
   void usesAnnouncedAddressesAfterTheClockWasSet(int days) {
     Internet net = new Internet(21);
-    PeerAddress first = net.add(net.filtering, BLOOM);
+    NodeAddress first = net.add(net.filtering, BLOOM);
     for (int i = 0; i < 3; i++) {
       net.addDead();
     }
@@ -577,14 +577,14 @@ class PeerFinderTest {
     net.world.later(30_000, () -> net.world.post(new Input.Stop()));
     assertThat(net.world.run(net.settings(21).follow(true))).isTrue();
     assertThat(net.wallet.addresses.values())
-        .filteredOn(known -> net.dead.contains(PeerAddress.of(known.endpoint())))
+        .filteredOn(known -> net.dead.contains(NodeAddress.of(known.endpoint())))
         .hasSize(3)
         .allSatisfy(
             known ->
                 assertThat(net.world.now().getEpochSecond() - known.lastSeen())
                     .isBetween(7_200L, 7_260L));
     assertThat(net.wallet.addresses.values())
-        .filteredOn(known -> first.equals(PeerAddress.of(known.endpoint())))
+        .filteredOn(known -> first.equals(NodeAddress.of(known.endpoint())))
         .allSatisfy(known -> assertThat(known.lastSuccess()).isPositive());
   }
 
@@ -595,7 +595,7 @@ class PeerFinderTest {
     AT_ONCE,
     PROXY;
 
-    void strike(Internet net, Set<PeerAddress> alive) {
+    void strike(Internet net, Set<NodeAddress> alive) {
       switch (this) {
         case REFUSED -> net.world.unreachable.addAll(alive);
         case SILENT -> net.world.silent.addAll(alive);
@@ -622,16 +622,16 @@ class PeerFinderTest {
   @EnumSource
   void noAddressSuffersForALineThatIsDown(Outage outage) {
     Internet net = Internet.whereAllAreKnown(22, 8, 8);
-    PeerAddress dead = net.address();
+    NodeAddress dead = net.address();
     for (SimulatedNode node : new HashSet<>(net.world.nodes.values())) {
       List<NetworkAddress> more = new ArrayList<>(node.knows);
       more.add(blooming(net.told(dead)));
       node.knows = more;
     }
-    Set<PeerAddress> alive = new HashSet<>(net.filtering);
+    Set<NodeAddress> alive = new HashSet<>(net.filtering);
     alive.addAll(net.plain);
     // Through a proxy seeds are called by name.
-    net.world.nodes.put(new PeerAddress("x5." + SEED, PORT), net.first);
+    net.world.nodes.put(new NodeAddress("x5." + SEED, PORT), net.first);
     net.world.keepsQueue = true;
     net.world.limit = Duration.ofDays(1);
     Set<Endpoint> before = new HashSet<>();
@@ -661,7 +661,7 @@ class PeerFinderTest {
     assertThat(net.world.run(net.settings(22).follow(true).proxied(outage == Outage.PROXY)))
         .isTrue();
     assertThat(before).hasSizeGreaterThanOrEqualTo(16);
-    for (PeerAddress address : alive) {
+    for (NodeAddress address : alive) {
       assertThat(net.wallet.addresses.get(address.endpoint().orElseThrow()))
           .as("%s, after three hours without a network", address)
           .isNotNull()
@@ -746,7 +746,7 @@ class PeerFinderTest {
     }
     net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
     net.gossip(65);
-    List<PeerAddress> others = net.plain.subList(2, 5);
+    List<NodeAddress> others = net.plain.subList(2, 5);
     net.world.keepsQueue = true;
     net.world.limit = Duration.ofDays(2);
     long hour = 3_600_000;
@@ -840,7 +840,7 @@ class PeerFinderTest {
     Internet net = Internet.whereAllAreKnown(13, 6, 6);
     assertThat(net.world.run(guarded(net, 13))).isTrue();
     assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
-    Set<PeerAddress> guards = net.shownFilters();
+    Set<NodeAddress> guards = net.shownFilters();
     assertThat(guards).hasSize(2);
     for (int i = 0; i < 5; i++) {
       net.first.mine(List.of());
@@ -852,7 +852,7 @@ class PeerFinderTest {
     }
   }
 
-  private static Set<NetGroup> groups(Collection<PeerAddress> peers) {
+  private static Set<NetGroup> groups(Collection<NodeAddress> peers) {
     Set<NetGroup> groups = new HashSet<>();
     peers.forEach(peer -> groups.add(NetGroup.of(peer.endpoint().orElseThrow())));
     return groups;
@@ -875,7 +875,7 @@ class PeerFinderTest {
       Internet net = Internet.ofAPersonWithManyAddresses(seed);
       assertThat(net.world.run(net.settings(seed).verifiedBy(3))).isTrue();
       net.isComplete();
-      Set<PeerAddress> ready = new HashSet<>(net.ready());
+      Set<NodeAddress> ready = new HashSet<>(net.ready());
       assertThat(ready).as("seed %d", seed).hasSizeGreaterThanOrEqualTo(3);
       assertThat(groups(ready)).as("seed %d: %s", seed, ready).hasSameSizeAs(ready);
     }
@@ -885,7 +885,7 @@ class PeerFinderTest {
   void aGuardThatIsGoneIsNotReplaced() {
     Internet net = Internet.whereAllAreKnown(14, 6, 6);
     assertThat(net.world.run(guarded(net, 14))).isTrue();
-    PeerAddress gone = net.shownFilters().iterator().next();
+    NodeAddress gone = net.shownFilters().iterator().next();
     net.world.unreachable.add(gone);
     net.world.events.clear();
     net.world.sends.clear();
@@ -958,7 +958,7 @@ class PeerFinderTest {
       }
     }
     net.gossip(15);
-    PeerAddress told = net.plain.get(1);
+    NodeAddress told = net.plain.get(1);
     net.world.names.put(SEED, List.of(told));
     net.node(told).knows =
         List.of(
@@ -970,7 +970,7 @@ class PeerFinderTest {
   @Test
   void aSparePeerIsCalledWhenAPlaceIsFree() {
     Internet net = Internet.whereAllAreKnown(35, 4, 2);
-    PeerAddress last = net.filtering.get(3);
+    NodeAddress last = net.filtering.get(3);
     net.world.delays.put(last, 50);
     net.node(net.filtering.get(2)).stallsAfter = 20;
     SyncSettings settings = net.settings(35).verifiedBy(3).mempoolWait(Duration.ZERO);
@@ -1014,13 +1014,13 @@ class PeerFinderTest {
     // The poisoner announces addresses without a node.
     List<NetworkAddress> junk = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      junk.add(net.told(new PeerAddress("40." + i / 200 + "." + i % 200 + ".1", PORT)));
+      junk.add(net.told(new NodeAddress("40." + i / 200 + "." + i % 200 + ".1", PORT)));
     }
     net.node(net.liars.get(1)).knows = junk;
-    List<PeerAddress> answer = new ArrayList<>(net.everybody().subList(0, 8));
+    List<NodeAddress> answer = new ArrayList<>(net.everybody().subList(0, 8));
     switch ((int) seed % 3) {
       case 0 -> {
-        List<PeerAddress> filtering = new ArrayList<>(net.filtering.subList(0, 4));
+        List<NodeAddress> filtering = new ArrayList<>(net.filtering.subList(0, 4));
         filtering.addAll(net.liars);
         filtering.addAll(net.dead.subList(0, 2));
         net.world.names.put("x5." + SEED, filtering);

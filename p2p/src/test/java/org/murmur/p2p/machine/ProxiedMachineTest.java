@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -28,18 +28,18 @@ import org.murmur.p2p.wire.Services;
 class ProxiedMachineTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
-  private static final PeerAddress NAMED = new PeerAddress("node.example", 1);
-  private static final PeerAddress LOCAL = new PeerAddress("10.0.0.2", 1);
-  private static final PeerAddress THIRD = new PeerAddress("third.example", 1);
+  private static final NodeAddress NAMED = new NodeAddress("node.example", 1);
+  private static final NodeAddress LOCAL = new NodeAddress("10.0.0.2", 1);
+  private static final NodeAddress THIRD = new NodeAddress("third.example", 1);
 
   private final List<SyncEvent> events = new ArrayList<>();
   private final List<Message.Version> said = new ArrayList<>();
 
-  private SyncMachine machine(boolean proxied, PeerAddress... peers) {
+  private SyncMachine machine(boolean proxied, NodeAddress... peers) {
     SyncStart start =
         new SyncStart(
-            Network.REGTEST,
-            HeaderChain.ofGenesis(Network.REGTEST),
+            ChainParams.REGTEST,
+            HeaderChain.ofGenesis(ChainParams.REGTEST),
             new Birthday.AtHeight(0),
             OptionalInt.empty(),
             List.of(),

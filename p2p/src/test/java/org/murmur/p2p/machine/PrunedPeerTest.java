@@ -11,7 +11,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PrivatePreset;
@@ -26,14 +26,14 @@ import org.murmur.p2p.wire.Services;
  */
 class PrunedPeerTest {
 
-  private static final PeerAddress STRANGER = new PeerAddress("203.0.113.1", 18444);
+  private static final NodeAddress STRANGER = new NodeAddress("203.0.113.1", 18444);
 
   private final SimulatedNode full = new SimulatedNode();
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
   private final Tx payment = new Payments().pay(1);
 
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
   }
 
@@ -50,7 +50,7 @@ class PrunedPeerTest {
   }
 
   /** The lowest block requested from a peer, or a height above all. */
-  private int lowestAsked(PeerAddress of) {
+  private int lowestAsked(NodeAddress of) {
     int lowest = Integer.MAX_VALUE;
     for (Output.Send send : world.sends) {
       if (send.link().address().equals(of) && send.message() instanceof Message.GetData ask) {
@@ -69,7 +69,7 @@ class PrunedPeerTest {
   @Test
   void aWalletThatNeedsOlderBlocksSaysSoWithoutAsking() {
     chain(400);
-    PeerAddress alone = world.add(pruned(), STRANGER);
+    NodeAddress alone = world.add(pruned(), STRANGER);
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isEqualTo(Integer.MAX_VALUE);
     assertThat(world.events)
@@ -87,7 +87,7 @@ class PrunedPeerTest {
   void aWalletThatNeedsNewerBlocksOnlyIsServed() {
     chain(400);
     wallet.birthday = new Birthday.AtHeight(200);
-    PeerAddress alone = world.add(pruned(), STRANGER);
+    NodeAddress alone = world.add(pruned(), STRANGER);
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isBetween(113, 200);
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
@@ -97,8 +97,8 @@ class PrunedPeerTest {
   @Test
   void aPeerThatKeepsAllBlocksIsAskedForTheOlderOnes() {
     chain(400);
-    PeerAddress little = world.add(pruned(), STRANGER);
-    PeerAddress all = world.add(full);
+    NodeAddress little = world.add(pruned(), STRANGER);
+    NodeAddress all = world.add(full);
     world.delays.put(all, 200);
     world.run(settings(little, all));
     assertThat(lowestAsked(little)).isGreaterThanOrEqualTo(113);
@@ -111,8 +111,8 @@ class PrunedPeerTest {
   @Test
   void itIsNoGuardOfAWalletThatNeedsOlderBlocks() {
     chain(400);
-    PeerAddress little = world.add(pruned(), STRANGER);
-    PeerAddress all = world.add(full);
+    NodeAddress little = world.add(pruned(), STRANGER);
+    NodeAddress all = world.add(full);
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(2, epochs);
     guarded.nodes.putAll(world.nodes);
@@ -131,7 +131,7 @@ class PrunedPeerTest {
   @Test
   void onesOwnNodeMayKeepMoreThanItSays() {
     chain(400);
-    PeerAddress own = world.add(pruned());
+    NodeAddress own = world.add(pruned());
     world.run(settings(own));
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
     assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
@@ -148,8 +148,8 @@ class PrunedPeerTest {
   @Test
   void theUsersNodeIsNotAskedIfAnotherPeerKeepsAllBlocks() {
     chain(400);
-    PeerAddress own = world.add(pruned());
-    PeerAddress all = world.add(full);
+    NodeAddress own = world.add(pruned());
+    NodeAddress all = world.add(full);
     world.delays.put(all, 200);
     world.run(settings(own, all));
     assertThat(lowestAsked(own)).isGreaterThanOrEqualTo(113);

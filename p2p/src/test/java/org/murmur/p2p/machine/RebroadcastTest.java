@@ -17,7 +17,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PrivatePreset;
@@ -38,9 +38,9 @@ class RebroadcastTest {
   private final SimulatedNode third = node.twinWithItsOwnPool();
   private final SimulatedWallet wallet = SimulatedWallet.ofEpochs(10, 50);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private final PeerAddress a = world.add(node);
-  private final PeerAddress b = world.add(second);
-  private final PeerAddress c = world.add(third);
+  private final NodeAddress a = world.add(node);
+  private final NodeAddress b = world.add(second);
+  private final NodeAddress c = world.add(third);
   private Tx coin = payments.pay(1);
 
   @BeforeEach
@@ -52,11 +52,11 @@ class RebroadcastTest {
     }
   }
 
-  private static SyncSettings fast(PeerAddress... peers) {
+  private static SyncSettings fast(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 1);
   }
 
-  private static SyncSettings guarded(PeerAddress... peers) {
+  private static SyncSettings guarded(NodeAddress... peers) {
     return fast(peers)
         .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
   }
@@ -77,9 +77,9 @@ class RebroadcastTest {
     wallet.firstSeen = world.now().minus(ago).getEpochSecond();
   }
 
-  private List<PeerAddress> announcedTo(Tx tx) {
+  private List<NodeAddress> announcedTo(Tx tx) {
     Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
-    List<PeerAddress> told = new ArrayList<>();
+    List<NodeAddress> told = new ArrayList<>();
     for (Output.Send send : world.sends) {
       if (send.message().equals(inv)) {
         told.add(send.link().address());
@@ -231,7 +231,7 @@ class RebroadcastTest {
   /** Who counts the seconds would see that something is pending. */
   @Test
   void keepNoGuardLongerUnderThePrivatePreset() {
-    List<Map<PeerAddress, Duration>> stays = new ArrayList<>();
+    List<Map<NodeAddress, Duration>> stays = new ArrayList<>();
     for (boolean pending : new boolean[] {false, true}) {
       RebroadcastTest story = new RebroadcastTest();
       story.peersTakeWhatIsAnnounced();
@@ -252,7 +252,7 @@ class RebroadcastTest {
     assertThat(stays.get(0)).isEqualTo(stays.get(1));
   }
 
-  private static Duration stay(RebroadcastTest story, Instant began, PeerAddress peer) {
+  private static Duration stay(RebroadcastTest story, Instant began, NodeAddress peer) {
     return Duration.between(began, Objects.requireNonNull(story.world.parted.get(peer)));
   }
 

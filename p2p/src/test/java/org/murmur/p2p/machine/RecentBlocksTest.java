@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
@@ -32,7 +32,7 @@ class RecentBlocksTest {
     }
   }
 
-  private static SyncSettings reading(int blocks, PeerAddress... peers) {
+  private static SyncSettings reading(int blocks, NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).headersOnly(true).recentBlocks(blocks);
   }
 
@@ -47,7 +47,7 @@ class RecentBlocksTest {
         .toList();
   }
 
-  private List<Hash256> asked(PeerAddress of) {
+  private List<Hash256> asked(NodeAddress of) {
     return world.sends.stream()
         .filter(send -> send.link().address().equals(of))
         .map(Output.Send::message)
@@ -60,7 +60,7 @@ class RecentBlocksTest {
 
   @Test
   void readsTheLastBlocksAndNothingElse() {
-    PeerAddress peer = world.add(honest);
+    NodeAddress peer = world.add(honest);
     world.run(reading(3, peer));
     assertThat(heights()).containsExactly(TIP, TIP - 1, TIP - 2);
     assertThat(asked(peer)).hasSize(3);
@@ -75,8 +75,8 @@ class RecentBlocksTest {
 
   @Test
   void peersShareTheWorkAndNoBlockIsReadTwice() {
-    PeerAddress a = world.add(honest);
-    PeerAddress b = world.add(honest.twin());
+    NodeAddress a = world.add(honest);
+    NodeAddress b = world.add(honest.twin());
     world.run(reading(6, a, b));
     assertThat(heights()).containsExactlyInAnyOrder(40, 39, 38, 37, 36, 35);
     assertThat(asked(a).size() + asked(b).size()).isEqualTo(6);
@@ -87,8 +87,8 @@ class RecentBlocksTest {
   void anotherPeerSendsWhatOneDoesNot() {
     SimulatedNode hiding = honest.twin();
     hiding.hidesWholeBlocks = true;
-    PeerAddress a = world.add(hiding);
-    PeerAddress b = world.add(honest);
+    NodeAddress a = world.add(hiding);
+    NodeAddress b = world.add(honest);
     world.run(reading(4, a, b));
     assertThat(heights()).containsExactlyInAnyOrder(40, 39, 38, 37);
   }
@@ -105,7 +105,7 @@ class RecentBlocksTest {
   @Test
   void doesNotAskAPeerWithoutWitnessData() {
     honest.services = Services.NETWORK | Services.BLOOM;
-    PeerAddress peer = world.add(honest);
+    NodeAddress peer = world.add(honest);
     world.run(reading(4, peer));
     assertThat(asked(peer)).isEmpty();
   }
@@ -114,7 +114,7 @@ class RecentBlocksTest {
   @Test
   void dropsAPeerThatAddsWitnessData() {
     honest.mine(List.of(WitnessDataTest.withWitness(new Payments().pay(1), 100_000)));
-    PeerAddress peer = world.add(honest);
+    NodeAddress peer = world.add(honest);
     world.run(reading(1, peer));
     assertThat(heights()).isEmpty();
     assertThat(world.events)
@@ -128,7 +128,7 @@ class RecentBlocksTest {
 
   @Test
   void keepsTheByteLimit() {
-    PeerAddress peer = world.add(honest);
+    NodeAddress peer = world.add(honest);
     world.run(reading(6, peer).maxBytes(3_000_000));
     assertThat(asked(peer)).isEmpty();
     assertThat(heights()).isEmpty();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
@@ -32,7 +32,7 @@ class RelayFloodTest {
     return Payments.tx(List.of(payments.foreignCoin()), List.of(SimulatedWallet.script(2), push));
   }
 
-  private List<SyncEvent.PeerLost> lost(PeerAddress address) {
+  private List<SyncEvent.PeerLost> lost(NodeAddress address) {
     List<SyncEvent.PeerLost> lost = new ArrayList<>();
     for (SyncEvent event : world.events) {
       if (event instanceof SyncEvent.PeerLost gone
@@ -63,8 +63,8 @@ class RelayFloodTest {
     }
     world.later(900_000, () -> world.post(new Input.Stop()));
     world.keepsQueue = true;
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(honest);
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(honest);
     world.run(SyncSettings.of(List.of(bad, good), 7).follow(true));
     assertThat(lost(bad))
         .extracting(SyncEvent.PeerLost::reason)
@@ -103,7 +103,7 @@ class RelayFloodTest {
             }
           }
         };
-    PeerAddress busy = world.add(honest);
+    NodeAddress busy = world.add(honest);
     world.run(SyncSettings.of(List.of(busy), 7).follow(true));
     assertThat(lost(busy)).isEmpty();
     // More than the ration of what it announces itself.

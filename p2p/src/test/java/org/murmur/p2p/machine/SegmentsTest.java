@@ -17,14 +17,14 @@ import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
@@ -38,7 +38,7 @@ public class SegmentsTest {
   private static final long FIRST_TIME = 1_600_000_000L;
   private static final int EASIEST_BITS = 0x207fffff;
 
-  private static final Headers LONG = mined(Network.REGTEST.genesisHash(), 100_000, 0, 1);
+  private static final Headers LONG = mined(ChainParams.REGTEST.genesisHash(), 100_000, 0, 1);
   private static final Headers SHORT = LONG.slice(0, 9_000);
 
   /** Linked headers with as much work as regtest requires. */
@@ -84,7 +84,7 @@ public class SegmentsTest {
     return Checkpoints.of(known, ChainWork.ZERO);
   }
 
-  private static SyncSettings headersFrom(List<PeerAddress> peers, Checkpoints known) {
+  private static SyncSettings headersFrom(List<NodeAddress> peers, Checkpoints known) {
     SyncSettings usual = SyncSettings.of(peers, 1);
     return usual.headersOnly(true).mempoolWait(Duration.ZERO).checkpoints(known);
   }
@@ -111,8 +111,8 @@ public class SegmentsTest {
   @Test
   void aLongRoundTripCostsLittle() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
-    PeerAddress one = world.add(node(LONG));
-    PeerAddress other = world.add(node(LONG));
+    NodeAddress one = world.add(node(LONG));
+    NodeAddress other = world.add(node(LONG));
     world.delays.put(one, 50);
     world.delays.put(other, 50);
     world.run(headersFrom(List.of(one, other), every(LONG, 2016)));
@@ -151,8 +151,8 @@ public class SegmentsTest {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
     SimulatedNode liar = node(SHORT);
     liar.headersServed = (ask, honest) -> tampered(honest, honest.count() / 2);
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(node(SHORT));
     world.run(headersFrom(List.of(bad, good), every(SHORT, 1000)));
     assertHolds(world, SHORT);
     assertThat(lost(world, DisconnectReason.BAD_HEADERS))
@@ -167,8 +167,8 @@ public class SegmentsTest {
     ByteWriter other = new ByteWriter();
     other.bytes(SHORT.slice(0, 4_500).toStored()).bytes(branch.toStored());
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
-    PeerAddress bad = world.add(node(Headers.ofStored(other.toBytes())));
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress bad = world.add(node(Headers.ofStored(other.toBytes())));
+    NodeAddress good = world.add(node(SHORT));
     world.delays.put(good, 100); // so that the other one is asked first
     world.run(headersFrom(List.of(bad, good), every(SHORT, 2000)));
     assertHolds(world, SHORT);
@@ -184,8 +184,8 @@ public class SegmentsTest {
     SimulatedNode silent = node(SHORT);
     int[] answers = new int[1];
     silent.headersServed = (ask, honest) -> answers[0]++ < 2 ? honest : null;
-    PeerAddress quiet = world.add(silent);
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress quiet = world.add(silent);
+    NodeAddress good = world.add(node(SHORT));
     Duration[] joined = new Duration[1];
     world.onSend =
         message -> {
@@ -208,8 +208,8 @@ public class SegmentsTest {
   @Test
   void aPeerThatIsBehindHoldsNoOtherUp() {
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
-    PeerAddress behind = world.add(node(SHORT.slice(0, 3_100)));
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress behind = world.add(node(SHORT.slice(0, 3_100)));
+    NodeAddress good = world.add(node(SHORT));
     world.run(headersFrom(List.of(behind, good), every(SHORT, 1000)));
     assertHolds(world, SHORT);
     assertThat(world.events.stream().filter(SyncEvent.PeerLost.class::isInstance))
@@ -231,11 +231,11 @@ public class SegmentsTest {
   /** Below the last known block nothing else is kept, however much of it comes. */
   @Test
   void aFloodOfCheapHeadersBelowTheKnownBlocksCostsNothing() {
-    Headers flood = mined(Network.REGTEST.genesisHash(), 2_000, 0, 3);
+    Headers flood = mined(ChainParams.REGTEST.genesisHash(), 2_000, 0, 3);
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
     SimulatedNode liar = node(flood);
-    PeerAddress bad = world.add(liar);
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress bad = world.add(liar);
+    NodeAddress good = world.add(node(SHORT));
     world.run(headersFrom(List.of(bad, good), every(SHORT, 1000)));
     assertHolds(world, SHORT);
     assertThat(lost(world, DisconnectReason.BAD_HEADERS))
@@ -247,12 +247,12 @@ public class SegmentsTest {
   @Test
   void knownBlocksThatTheStoredHeadersContradictAreLeftAside() {
     SimulatedWallet wallet = new SimulatedWallet(1);
-    Headers other = mined(Network.REGTEST.genesisHash(), 1_500, 0, 4);
+    Headers other = mined(ChainParams.REGTEST.genesisHash(), 1_500, 0, 4);
     for (int i = 0; i < other.count(); i++) {
       wallet.headers.add(other.header(i));
     }
     SimulatedWorld world = new SimulatedWorld(1, wallet);
-    PeerAddress good = world.add(node(SHORT));
+    NodeAddress good = world.add(node(SHORT));
     world.run(headersFrom(List.of(good), every(SHORT, 1000)));
     assertHolds(world, SHORT);
     assertThat(world.events.stream().anyMatch(SyncEvent.Warning.class::isInstance)).isTrue();
@@ -299,13 +299,13 @@ public class SegmentsTest {
       wallet.base = base(base);
     }
     SimulatedWorld world = new SimulatedWorld(seed, wallet);
-    List<PeerAddress> peers = new ArrayList<>();
-    List<PeerAddress> honest = new ArrayList<>();
+    List<NodeAddress> peers = new ArrayList<>();
+    List<NodeAddress> honest = new ArrayList<>();
     int count = 1 + random.nextInt(4);
     int good = random.nextInt(count);
     for (int i = 0; i < count; i++) {
       int kind = i == good ? 0 : random.nextInt(5);
-      PeerAddress address = world.add(peer(kind, random));
+      NodeAddress address = world.add(peer(kind, random));
       // The honest one is the nearest: the sync does not wait for peers without a version message.
       world.delays.put(address, i == good ? 1 : 1 + random.nextInt(300));
       peers.add(address);
@@ -345,7 +345,7 @@ public class SegmentsTest {
    */
   @Test
   void aChainWithLessWorkThanTheNetworksIsNotComplete() {
-    Headers other = mined(Network.REGTEST.genesisHash(), 1_500, 0, 4);
+    Headers other = mined(ChainParams.REGTEST.genesisHash(), 1_500, 0, 4);
     ChainWork work = Target.ofBits(0x207fffff).work();
     for (int least : new int[] {1_501, 1_502}) {
       SimulatedWallet wallet = new SimulatedWallet(1);
@@ -353,7 +353,7 @@ public class SegmentsTest {
         wallet.headers.add(other.header(i));
       }
       SimulatedWorld world = new SimulatedWorld(1, wallet);
-      PeerAddress peer = world.add(node(other));
+      NodeAddress peer = world.add(node(other));
       List<Checkpoint> known = List.of(new Checkpoint(1_000, SHORT.hash(999)));
       world.run(headersFrom(List.of(peer), Checkpoints.of(known, work.times(least))));
       boolean enough = least == 1_501; // genesis counts, too
@@ -370,7 +370,7 @@ public class SegmentsTest {
       SimulatedWallet wallet = new SimulatedWallet(1);
       wallet.base = base(2_016);
       SimulatedWorld world = new SimulatedWorld(1, wallet);
-      PeerAddress behind = world.add(node(SHORT.slice(0, height)));
+      NodeAddress behind = world.add(node(SHORT.slice(0, height)));
       Checkpoints known =
           Checkpoints.of(List.of(new Checkpoint(2_016, SHORT.hash(2_015))), wallet.base.work());
       world.run(headersFrom(List.of(behind), known));
@@ -410,7 +410,7 @@ public class SegmentsTest {
   /** A chain built header by header agrees, whatever the machine did. */
   @Test
   void theChainUsedHereIsValid() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.ofGenesis(ChainParams.REGTEST);
     chain.connect(SHORT, FIRST_TIME + 1_000_000);
     assertThat(chain.height()).isEqualTo(9_000);
   }

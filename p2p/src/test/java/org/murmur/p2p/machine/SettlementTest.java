@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -35,7 +35,7 @@ class SettlementTest {
     return tx.outputs().stream().anyMatch(out -> !out.script().equals(Payments.FOREIGN));
   }
 
-  private static SyncSettings settings(int witnesses, PeerAddress... peers) {
+  private static SyncSettings settings(int witnesses, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 7);
     return usual.verifiedBy(witnesses).mempoolWait(Duration.ZERO);
   }
@@ -76,7 +76,7 @@ class SettlementTest {
   void threePeersOfWhichOneHidesPayments() {
     chain();
     liar.omits = SettlementTest::pays;
-    PeerAddress first = world.add(liar);
+    NodeAddress first = world.add(liar);
     world.run(settings(2, first, world.add(honest), world.add(honest)));
     assertThat(convicted()).hasSize(1).first().extracting("address").isEqualTo(first);
     assertThat(convicted().get(0).detail()).contains(payment.txid().toString(), "height 10");
@@ -96,8 +96,8 @@ class SettlementTest {
     // No scripts are derived later, so only the doubt causes another scan.
     SimulatedWallet steady = new SimulatedWallet(5, 100);
     SimulatedWorld other = new SimulatedWorld(1, steady);
-    PeerAddress first = other.add(liar);
-    PeerAddress second = other.add(honest);
+    NodeAddress first = other.add(liar);
+    NodeAddress second = other.add(honest);
     other.run(settings(2, first, second));
     assertThat(other.events)
         .anyMatch(
@@ -119,8 +119,8 @@ class SettlementTest {
       int at = 1 + seed / 4;
       SimulatedWallet mortal = new SimulatedWallet(5, 100);
       SimulatedWorld lives = new SimulatedWorld(seed, mortal);
-      PeerAddress first = lives.add(liar);
-      PeerAddress second = lives.add(honest);
+      NodeAddress first = lives.add(liar);
+      NodeAddress second = lives.add(honest);
       // Longer than anything waits to be written.
       lives.delays.put(first, 400);
       lives.delays.put(second, 400);
@@ -156,8 +156,8 @@ class SettlementTest {
     for (int at = 1; at < 30; at++) {
       SimulatedWallet mortal = new SimulatedWallet(5, 100);
       SimulatedWorld life = new SimulatedWorld(at, mortal);
-      PeerAddress first = life.add(liar);
-      PeerAddress second = life.add(honest);
+      NodeAddress first = life.add(liar);
+      NodeAddress second = life.add(honest);
       life.blocksPerSecond = 20;
       life.wholeBlockTakes = Duration.ofSeconds(20);
       life.dieAtCommit = at;
@@ -199,8 +199,8 @@ class SettlementTest {
     for (int seed = 0; seed < 120; seed++) {
       SimulatedWallet mortal = new SimulatedWallet(5, 100);
       SimulatedWorld lives = new SimulatedWorld(seed, mortal);
-      PeerAddress first = lives.add(liar);
-      PeerAddress second = lives.add(honest);
+      NodeAddress first = lives.add(liar);
+      NodeAddress second = lives.add(honest);
       lives.delays.put(second, 400);
       lives.blocksPerSecond = 50;
       lives.dieAtCommit = 1 + seed;
@@ -223,7 +223,7 @@ class SettlementTest {
   void twoPeersOfWhichOneLiesLeaveOneWitness() {
     chain();
     liar.omits = SettlementTest::pays;
-    PeerAddress last = world.add(liar);
+    NodeAddress last = world.add(liar);
     world.run(settings(2, world.add(honest), last));
     assertThat(convicted()).extracting("address").containsExactly(last);
     assertThat(of(SyncEvent.Complete.class)).isEmpty();
@@ -248,8 +248,8 @@ class SettlementTest {
     liar.omits = SettlementTest::pays;
     liar.hidesWholeBlocks = true;
     honest.hidesWholeBlocks = true;
-    PeerAddress first = world.add(honest);
-    PeerAddress last = world.add(liar);
+    NodeAddress first = world.add(honest);
+    NodeAddress last = world.add(liar);
     world.run(settings(2, first, last));
     assertThat(of(SyncEvent.Disagreement.class))
         .containsExactly(new SyncEvent.Disagreement(10, payment.txid(), List.of(last, first)));
@@ -263,7 +263,7 @@ class SettlementTest {
     chain();
     liar.omits = SettlementTest::pays;
     honest.hidesWholeBlocks = true;
-    PeerAddress last = world.add(liar);
+    NodeAddress last = world.add(liar);
     world.run(settings(2, world.add(honest), last));
     assertThat(convicted()).extracting("address").containsExactly(last);
     assertThat(wholeBlocksAsked()).isEqualTo(2);
@@ -285,12 +285,12 @@ class SettlementTest {
   @Test
   void aLiarIsCaughtByTheFindsOfAnEarlierSession() {
     chain();
-    PeerAddress first = world.add(honest);
+    NodeAddress first = world.add(honest);
     world.run(settings(1, first));
     isTheTruth();
     liar.omits = SettlementTest::pays;
-    PeerAddress last = world.add(liar);
-    PeerAddress third = world.add(honest);
+    NodeAddress last = world.add(liar);
+    NodeAddress third = world.add(honest);
     world.events.clear();
     world.run(settings(2, last, third));
     assertThat(convicted()).extracting("address").containsExactly(last);
@@ -301,12 +301,12 @@ class SettlementTest {
   void aLiarOfAnEarlierSessionIsAskedAgain() {
     chain();
     liar.omits = SettlementTest::pays;
-    PeerAddress first = world.add(liar);
+    NodeAddress first = world.add(liar);
     world.run(settings(1, first));
     assertThat(wallet.confirmed).isEmpty();
     world.events.clear();
-    PeerAddress second = world.add(honest);
-    PeerAddress third = world.add(honest);
+    NodeAddress second = world.add(honest);
+    NodeAddress third = world.add(honest);
     world.run(settings(2, first, second, third));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     isTheTruth();
@@ -316,7 +316,7 @@ class SettlementTest {
   void aSpotCheckFindsALonelyLiar() {
     chain();
     liar.omits = SettlementTest::pays;
-    PeerAddress only = world.add(liar);
+    NodeAddress only = world.add(liar);
     // Every block: the check cannot miss it.
     world.run(settings(1, only).spotChecks(30));
     assertThat(convicted()).extracting("address").containsExactly(only);
@@ -369,7 +369,7 @@ class SettlementTest {
   @Test
   void aSessionForHeadersOnlyMakesNoSpotChecks() {
     chain();
-    PeerAddress only = world.add(honest);
+    NodeAddress only = world.add(honest);
     world.run(settings(1, only));
     world.sent.clear();
     world.events.clear();
@@ -429,7 +429,7 @@ class SettlementTest {
               default -> true;
             };
     lying.hidesWholeBlocks = random.nextBoolean();
-    PeerAddress[] addresses = new PeerAddress[peers];
+    NodeAddress[] addresses = new NodeAddress[peers];
     for (int i = 0; i < peers; i++) {
       addresses[i] = lives.add(i == place ? lying : life.node);
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
@@ -39,7 +39,7 @@ class SharedWorkTest {
     SimulatedWorld world = new SimulatedWorld(1, wallet);
     world.blocksPerSecond = 300;
     world.commitMillis = 5;
-    PeerAddress[] peers = new PeerAddress[nodes];
+    NodeAddress[] peers = new NodeAddress[nodes];
     for (int i = 0; i < nodes; i++) {
       peers[i] = world.add(node);
       world.delays.put(peers[i], 50);
@@ -50,7 +50,7 @@ class SharedWorkTest {
   }
 
   /** Without the request for unconfirmed transactions, whose answer takes the same time for all. */
-  private static SyncSettings settings(PeerAddress... peers) {
+  private static SyncSettings settings(NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
     return usual.mempoolWait(Duration.ZERO);
   }

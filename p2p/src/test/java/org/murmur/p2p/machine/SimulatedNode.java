@@ -21,8 +21,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -107,7 +107,7 @@ public final class SimulatedNode {
   private int coinbases;
 
   public SimulatedNode() {
-    this(HeaderChain.ofGenesis(Network.REGTEST), new HashMap<>(), new LinkedHashMap<>());
+    this(HeaderChain.ofGenesis(ChainParams.REGTEST), new HashMap<>(), new LinkedHashMap<>());
   }
 
   private SimulatedNode(HeaderChain chain, Map<Hash256, Block> blocks, Map<Hash256, Tx> mempool) {
@@ -129,7 +129,8 @@ public final class SimulatedNode {
   /** A node with the same blocks that stays there until it catches up. */
   SimulatedNode follower() {
     SimulatedNode follower =
-        new SimulatedNode(HeaderChain.ofGenesis(Network.REGTEST), blocks, new LinkedHashMap<>());
+        new SimulatedNode(
+            HeaderChain.ofGenesis(ChainParams.REGTEST), blocks, new LinkedHashMap<>());
     follower.catchUp(this);
     return follower;
   }

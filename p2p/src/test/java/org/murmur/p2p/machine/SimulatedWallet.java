@@ -16,13 +16,13 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.HeaderSource;
@@ -40,7 +40,7 @@ public final class SimulatedWallet {
   // As set when the wallet was made, or by a batch.
   Birthday birthday = new Birthday.AtHeight(0);
   // The claimed network; the chain is regtest's, since no other can be mined.
-  Network network = Network.REGTEST;
+  ChainParams network = ChainParams.REGTEST;
   OptionalInt birthdayHeight = OptionalInt.empty();
   private final int lookAhead;
   private final int step;
@@ -73,10 +73,10 @@ public final class SimulatedWallet {
   HeaderSource known = HeaderSource.NONE;
 
   /** The watched chain. */
-  ChainBase base = ChainBase.ofGenesis(Network.REGTEST);
+  ChainBase base = ChainBase.ofGenesis(ChainParams.REGTEST);
 
   final Map<Long, Load> loads = new HashMap<>();
-  final Map<PeerAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
+  final Map<NodeAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
   final Map<Endpoint, KnownAddress> addresses = new LinkedHashMap<>();
   public final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   final Map<Hash256, Tx> relevant = new HashMap<>();
@@ -84,7 +84,7 @@ public final class SimulatedWallet {
   final Map<OutPoint, Integer> coins = new HashMap<>();
   final Set<Hash256> missing = new HashSet<>();
   // Peers whose rows were ever discarded.
-  final Set<PeerAddress> disowned = new HashSet<>();
+  final Set<NodeAddress> disowned = new HashSet<>();
 
   public SimulatedWallet(int lookAhead) {
     this(lookAhead, 0);
@@ -146,7 +146,7 @@ public final class SimulatedWallet {
   }
 
   SyncStart start() {
-    HeaderChain chain = HeaderChain.from(Network.REGTEST, base);
+    HeaderChain chain = HeaderChain.from(ChainParams.REGTEST, base);
     for (Bytes header : headers) {
       chain.connect(Headers.ofStored(header), Long.MAX_VALUE / 4);
     }

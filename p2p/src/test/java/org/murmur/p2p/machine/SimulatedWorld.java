@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -37,7 +37,7 @@ public final class SimulatedWorld {
   private record Event(Instant at, long order, Runnable action) {}
 
   final Random random;
-  final Map<PeerAddress, SimulatedNode> nodes = new HashMap<>();
+  final Map<NodeAddress, SimulatedNode> nodes = new HashMap<>();
   public final List<SyncEvent> events = new ArrayList<>();
   public final List<Message> sent = new ArrayList<>();
   final List<Output.Send> sends = new ArrayList<>();
@@ -45,13 +45,13 @@ public final class SimulatedWorld {
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
   // Milliseconds that a message needs to or from a node.
-  public final Map<PeerAddress, Integer> delays = new HashMap<>();
+  public final Map<NodeAddress, Integer> delays = new HashMap<>();
   // The numbers of nodes that are called by another name too.
-  final Map<PeerAddress, PeerAddress> numbers = new HashMap<>();
+  final Map<NodeAddress, NodeAddress> numbers = new HashMap<>();
   // How long a whole block is on its way.
   Duration wholeBlockTakes = Duration.ZERO;
   // These accept no connections.
-  final Set<PeerAddress> unreachable = new HashSet<>();
+  final Set<NodeAddress> unreachable = new HashSet<>();
   // There is no network, and calls fail at once, as without a route.
   boolean failsAtOnce;
   // The proxy of all calls is gone.
@@ -60,15 +60,15 @@ public final class SimulatedWorld {
   // all if that is empty.
   @Nullable String captive;
   // Calls to these are not even refused.
-  final Set<PeerAddress> silent = new HashSet<>();
+  final Set<NodeAddress> silent = new HashSet<>();
   // The DNS's entries; other names do not exist.
-  final Map<String, List<PeerAddress>> names = new HashMap<>();
+  final Map<String, List<NodeAddress>> names = new HashMap<>();
   final List<String> lookedUp = new ArrayList<>();
   // How long an answer takes, in milliseconds, if not 30.
   final Map<String, Integer> lookUpTakes = new HashMap<>();
   private final Set<String> lookingUp = new HashSet<>();
   int mostLookUps;
-  final List<PeerAddress> called = new ArrayList<>();
+  final List<NodeAddress> called = new ArrayList<>();
   // Filtered blocks a second that a node serves on a link; zero for no limit.
   double blocksPerSecond;
   // How long a commit takes; negative for anything up to 30 ms.
@@ -84,19 +84,19 @@ public final class SimulatedWorld {
 
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
-  private final Map<Hash256, Set<PeerAddress>> served = new HashMap<>();
+  private final Map<Hash256, Set<NodeAddress>> served = new HashMap<>();
   private final Map<Integer, Instant> busyUntil = new HashMap<>();
   private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
   // Which peer learned of which transaction, by what is on disk; and which one announced which on a
   // link.
-  final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
+  final Map<NodeAddress, Set<Hash256>> mentioned = new HashMap<>();
   private final Map<Integer, Set<Hash256>> announced = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private Instant begin = now;
   // When the machine let somebody go last, anybody and each.
   Instant partedAt = now;
-  final Map<PeerAddress, Instant> parted = new HashMap<>();
+  final Map<NodeAddress, Instant> parted = new HashMap<>();
   private long order;
   private int commits;
   // How often each peer was called.
@@ -113,11 +113,11 @@ public final class SimulatedWorld {
     this.wallet = wallet;
   }
 
-  public PeerAddress add(SimulatedNode node) {
-    return add(node, new PeerAddress("10.0.0." + (nodes.size() + 1), 18444));
+  public NodeAddress add(SimulatedNode node) {
+    return add(node, new NodeAddress("10.0.0." + (nodes.size() + 1), 18444));
   }
 
-  public PeerAddress add(SimulatedNode node, PeerAddress address) {
+  public NodeAddress add(SimulatedNode node, NodeAddress address) {
     nodes.put(address, node);
     return address;
   }
@@ -271,7 +271,7 @@ public final class SimulatedWorld {
 
   private void lookUp(Output.LookUp lookUp) {
     lookedUp.add(lookUp.name());
-    List<PeerAddress> found = names.get(lookUp.name());
+    List<NodeAddress> found = names.get(lookUp.name());
     Input answer =
         found == null
             ? new Input.LookUpFailed(lookUp.name(), "no such name")
@@ -313,7 +313,7 @@ public final class SimulatedWorld {
       return;
     }
     links.put(link.id(), link);
-    PeerAddress number = numbers.getOrDefault(link.address(), link.address());
+    NodeAddress number = numbers.getOrDefault(link.address(), link.address());
     later(10, () -> give(new Input.Connected(link, number)));
   }
 
@@ -362,7 +362,7 @@ public final class SimulatedWorld {
   }
 
   /** The peers that served a block so far. */
-  Set<PeerAddress> servers(Hash256 block) {
+  Set<NodeAddress> servers(Hash256 block) {
     return served.computeIfAbsent(block, hash -> new HashSet<>());
   }
 

@@ -15,7 +15,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.scan.BlockScan;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -41,12 +41,12 @@ class SlowPeerTest {
   private final SimulatedWallet wallet = SimulatedWallet.ofEpochs(10, 50);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private static SyncSettings guarded(PeerAddress... peers) {
+  private static SyncSettings guarded(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 5)
         .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
   }
 
-  private static SyncSettings witnessed(PeerAddress... peers) {
+  private static SyncSettings witnessed(NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 5);
     return usual.verifiedBy(2);
   }
@@ -73,7 +73,7 @@ class SlowPeerTest {
         node, new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, node.chain.tip()))));
   }
 
-  private List<SyncEvent.PeerLost> lost(PeerAddress address) {
+  private List<SyncEvent.PeerLost> lost(NodeAddress address) {
     return world.events.stream()
         .filter(SyncEvent.PeerLost.class::isInstance)
         .map(SyncEvent.PeerLost.class::cast)
@@ -119,8 +119,8 @@ class SlowPeerTest {
     blocks(HEIGHT);
     SimulatedNode slow = quick.follower();
     news(slow, 300_000, lag);
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     world.run(guarded(a, b).follow(true));
     assertThat(lost(b)).isEmpty();
     assertThat(lost(a)).isEmpty();
@@ -137,8 +137,8 @@ class SlowPeerTest {
     blocks(HEIGHT);
     SimulatedNode slow = quick.follower();
     news(slow, 10_000, 2_000);
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     int[] asked = {0};
     world.onSend =
         message -> {
@@ -167,8 +167,8 @@ class SlowPeerTest {
           });
     }
     world.later(30_000 + 20_000L * NEWS, () -> world.post(new Input.Stop()));
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(quick.twin());
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(quick.twin());
     world.run(guarded(a, b).follow(true));
     assertThat(lost(b)).isEmpty();
     assertThat(wallet.confirmed).isEqualTo(truth);
@@ -196,8 +196,8 @@ class SlowPeerTest {
       world.later(30_500 + 20_000L * i, () -> hasty.lacksFrom = Integer.MAX_VALUE);
     }
     world.later(30_000 + 20_000L * NEWS, () -> world.post(new Input.Stop()));
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(hasty);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(hasty);
     world.run(guarded(a, b).follow(true));
     assertThat(lost(b)).isEmpty();
     assertThat(wallet.confirmed).isEqualTo(truth);
@@ -218,8 +218,8 @@ class SlowPeerTest {
             announce(slow);
           }
         });
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     world.run(witnessed(a, b));
     assertThat(isComplete()).isTrue();
     assertThat(lost(b)).isEmpty();
@@ -245,8 +245,8 @@ class SlowPeerTest {
           slow.catchUp(quick);
           announce(slow);
         });
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     world.run(guarded(a, b));
     assertThat(isComplete()).isTrue();
     assertThat(lost(b)).isEmpty();
@@ -269,8 +269,8 @@ class SlowPeerTest {
           follow(slow);
           announceLastTwo(slow);
         });
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     world.run(witnessed(a, b));
     assertThat(lost(b)).isEmpty();
     assertThat(isComplete()).isTrue();
@@ -282,9 +282,9 @@ class SlowPeerTest {
     blocks(HEIGHT);
     SimulatedNode stuck = quick.follower();
     pay(3);
-    PeerAddress b = world.add(stuck);
-    PeerAddress a = world.add(quick);
-    PeerAddress c = world.add(quick.twin());
+    NodeAddress b = world.add(stuck);
+    NodeAddress a = world.add(quick);
+    NodeAddress c = world.add(quick.twin());
     world.run(witnessed(b, a, c));
     assertThat(isComplete()).isTrue();
     assertThat(wallet.confirmed).isEqualTo(truth);
@@ -298,8 +298,8 @@ class SlowPeerTest {
     blocks(400);
     SimulatedNode creeping = quick.twin();
     creeping.passes = how;
-    PeerAddress a = world.add(creeping);
-    PeerAddress b = world.add(quick);
+    NodeAddress a = world.add(creeping);
+    NodeAddress b = world.add(quick);
     world.run(guarded(a, b));
     assertThat(lost(a))
         .isNotEmpty()
@@ -313,8 +313,8 @@ class SlowPeerTest {
     blocks(4_000);
     SimulatedNode skipping = quick.twin();
     skipping.passes = SimulatedNode.Passing.SKIPPING;
-    PeerAddress a = world.add(skipping);
-    PeerAddress b = world.add(quick);
+    NodeAddress a = world.add(skipping);
+    NodeAddress b = world.add(quick);
     world.run(SyncSettings.of(List.of(a, b), 5));
     assertThat(lost(a))
         .isNotEmpty()
@@ -329,8 +329,8 @@ class SlowPeerTest {
     pay(3);
     SimulatedNode liar = quick.twin();
     liar.lacksFrom = quick.chain.height();
-    PeerAddress b = world.add(liar);
-    PeerAddress a = world.add(quick);
+    NodeAddress b = world.add(liar);
+    NodeAddress a = world.add(quick);
     world.run(witnessed(b, a));
     assertThat(lost(b))
         .singleElement()
@@ -346,8 +346,8 @@ class SlowPeerTest {
     blocks(HEIGHT);
     SimulatedNode stuck = quick.follower();
     pay(3);
-    PeerAddress b = world.add(stuck);
-    PeerAddress a = world.add(quick);
+    NodeAddress b = world.add(stuck);
+    NodeAddress a = world.add(quick);
     world.run(witnessed(b, a));
     assertThat(lost(b))
         .singleElement()
@@ -380,8 +380,8 @@ class SlowPeerTest {
     }
     Duration[] gone = {Duration.ZERO};
     world.later(30_000 + 60_000L * NEWS, () -> world.post(new Input.Stop()));
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(liar);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(liar);
     world.onSend =
         message -> {
           if (gone[0].isZero() && !lost(b).isEmpty()) {
@@ -420,8 +420,8 @@ class SlowPeerTest {
           });
     }
     world.later(600_000, () -> world.post(new Input.Stop()));
-    PeerAddress a = world.add(quick);
-    PeerAddress b = world.add(slow);
+    NodeAddress a = world.add(quick);
+    NodeAddress b = world.add(slow);
     world.run(guarded(a, b).follow(true));
     assertThat(lost(b)).isEmpty();
     assertThat(isComplete()).isTrue();
@@ -443,7 +443,7 @@ class SlowPeerTest {
   void theLastPongOfASlowGuardIsWaitedFor() {
     blocks(1_100);
     pay(1);
-    PeerAddress slow = world.add(quick);
+    NodeAddress slow = world.add(quick);
     world.blocksPerSecond = 20;
     world.run(
         SyncSettings.of(List.of(slow), 5)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
@@ -31,7 +31,7 @@ class SyncMachineTest {
     return payments.pay(script);
   }
 
-  private static SyncSettings once(PeerAddress... peers) {
+  private static SyncSettings once(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 1);
   }
 
@@ -86,7 +86,7 @@ class SyncMachineTest {
     for (int peers = 1; peers <= 5; peers++) {
       for (int witnesses = 1; witnesses <= peers; witnesses++) {
         SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(100, 100));
-        PeerAddress[] addresses = new PeerAddress[peers];
+        NodeAddress[] addresses = new NodeAddress[peers];
         for (int i = 0; i < peers; i++) {
           addresses[i] = world.add(node);
           world.delays.put(addresses[i], 5 + 20 * i);
@@ -111,7 +111,7 @@ class SyncMachineTest {
     node.mine(List.of(payment));
     SimulatedWallet wallet = new SimulatedWallet(10);
     SimulatedWorld world = new SimulatedWorld(1, wallet);
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     world.run(once(peer));
     world.sent.clear();
     world.run(once(peer));
@@ -166,7 +166,7 @@ class SyncMachineTest {
     node.tellsEmptyMempool = false;
     node.mine(List.of());
     SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     world.run(once(peer));
     assertThat(world.events)
         .anyMatch(
@@ -186,7 +186,7 @@ class SyncMachineTest {
     node.mempool.put(goes.txid(), goes);
     SimulatedWallet wallet = new SimulatedWallet(10);
     SimulatedWorld world = new SimulatedWorld(1, wallet);
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     world.run(once(peer));
     assertThat(wallet.relevant).containsKeys(stays.txid(), goes.txid());
     assertThat(wallet.missing).isEmpty();
@@ -219,7 +219,7 @@ class SyncMachineTest {
     Tx second = pay(1);
     SimulatedWallet wallet = new SimulatedWallet(10);
     SimulatedWorld world = new SimulatedWorld(1, wallet);
-    PeerAddress peer = world.add(node);
+    NodeAddress peer = world.add(node);
     SyncSettings settings = once(peer);
     boolean[] mined = {false};
     world.onSend =
@@ -261,7 +261,7 @@ class SyncMachineTest {
     SimulatedWallet wallet = new SimulatedWallet(life.lookAhead, blocks > 200 ? 1000 : 0);
     SimulatedWorld world = new SimulatedWorld(seed, wallet);
     int peers = 1 + random.nextInt(5);
-    PeerAddress[] addresses = new PeerAddress[peers];
+    NodeAddress[] addresses = new NodeAddress[peers];
     for (int i = 0; i < peers; i++) {
       addresses[i] = world.add(life.node);
     }

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.headers.TipWatch;
@@ -29,7 +29,7 @@ import org.murmur.p2p.sync.SyncStart;
 public final class TestParts {
 
   public static final SyncSettings SETTINGS =
-      SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1);
+      SyncSettings.of(List.of(new NodeAddress("10.0.0.1", 1)), 1);
 
   final SyncStart start;
   public final SyncSettings settings;
@@ -40,7 +40,7 @@ public final class TestParts {
   final Budget budget;
 
   public TestParts() {
-    this(HeaderChain.ofGenesis(Network.REGTEST), SETTINGS);
+    this(HeaderChain.ofGenesis(ChainParams.REGTEST), SETTINGS);
   }
 
   public TestParts(HeaderChain chain, SyncSettings settings) {
@@ -51,7 +51,7 @@ public final class TestParts {
       HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
     this.start =
         new SyncStart(
-            Network.REGTEST,
+            ChainParams.REGTEST,
             chain,
             birthday,
             height,

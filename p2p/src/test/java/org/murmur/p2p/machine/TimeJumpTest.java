@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
@@ -31,8 +31,8 @@ class TimeJumpTest {
   private final SimulatedNode other = node.twin();
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
-  private final PeerAddress first = world.add(node);
-  private final PeerAddress second = world.add(other);
+  private final NodeAddress first = world.add(node);
+  private final NodeAddress second = world.add(other);
 
   private SyncSettings settings(boolean follow) {
     return SyncSettings.of(List.of(first, second), 1).follow(follow);
@@ -268,7 +268,7 @@ class TimeJumpTest {
 
   @Test
   void reportsOnceInAWeekThatNoBlockComesAndKeepsAsking() {
-    wallet.network = Network.TESTNET3;
+    wallet.network = ChainParams.TESTNET3;
     mine(5);
     long week = Duration.ofDays(7).toMillis();
     Tx[] late = new Tx[1];
@@ -296,7 +296,7 @@ class TimeJumpTest {
 
   @Test
   void callsAnotherPeerWhenNoBlockComes() {
-    wallet.network = Network.TESTNET3;
+    wallet.network = ChainParams.TESTNET3;
     mine(5);
     // The second one has the transaction that the first one lacks, and so far there was no room for
     // it.

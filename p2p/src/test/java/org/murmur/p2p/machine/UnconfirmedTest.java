@@ -16,7 +16,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -34,7 +34,7 @@ class UnconfirmedTest {
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  private static SyncSettings settings(boolean follow, PeerAddress... peers) {
+  private static SyncSettings settings(boolean follow, NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 1).follow(follow);
   }
 
@@ -60,11 +60,11 @@ class UnconfirmedTest {
     return another;
   }
 
-  private boolean answersAtOnce(PeerAddress address) {
+  private boolean answersAtOnce(NodeAddress address) {
     return Objects.requireNonNull(wallet.peers.get(address)).mempoolAtOnce();
   }
 
-  private void follow(Runnable script, Duration length, PeerAddress... peers) {
+  private void follow(Runnable script, Duration length, NodeAddress... peers) {
     world.onSend =
         SimulatedWorld.atFirst(
             Message.Mempool.class,
@@ -100,8 +100,8 @@ class UnconfirmedTest {
     assertThat(heavy.txid()).isEqualTo(payment.txid());
     liar.mempool.put(payment.txid(), heavy);
     node.mempool.put(payment.txid(), payment);
-    PeerAddress first = world.add(liar);
-    PeerAddress second = world.add(node);
+    NodeAddress first = world.add(liar);
+    NodeAddress second = world.add(node);
     world.delays.put(second, 300);
     world.run(settings(false, first, second));
     assertThat(wallet.relevant).containsEntry(payment.txid(), payment);
@@ -118,8 +118,8 @@ class UnconfirmedTest {
     liar.omits = tx -> true;
     liar.mempool.put(spend.txid(), spend);
     node.mempool.put(spend.txid(), spend);
-    PeerAddress first = world.add(liar);
-    PeerAddress second = world.add(node);
+    NodeAddress first = world.add(liar);
+    NodeAddress second = world.add(node);
     world.delays.put(second, 200);
     world.onSend =
         SimulatedWorld.atFirst(
@@ -152,8 +152,8 @@ class UnconfirmedTest {
     SimulatedNode second = another();
     node.mempool.put(parent.txid(), parent);
     second.mempool.put(parent.txid(), parent);
-    PeerAddress first = world.add(node);
-    PeerAddress later = world.add(second);
+    NodeAddress first = world.add(node);
+    NodeAddress later = world.add(second);
     world.unreachable.add(later);
     follow(
         () -> {
@@ -210,13 +210,13 @@ class UnconfirmedTest {
   void isMissingThoughASecondPeerTakesItsTime() {
     mineUsed();
     Tx payment = pending();
-    PeerAddress first = world.add(node);
+    NodeAddress first = world.add(node);
     world.run(settings(false, first));
     assertThat(wallet.relevant).containsKey(payment.txid());
     node.mempool.remove(payment.txid());
     SimulatedNode slow = another();
     slow.answersPings = false;
-    PeerAddress second = world.add(slow);
+    NodeAddress second = world.add(slow);
     world.delays.put(second, 500);
     world.run(settings(false, first, second));
     assertThat(wallet.missing).containsExactly(payment.txid());
@@ -227,7 +227,7 @@ class UnconfirmedTest {
   void isNotAskedForIfItWasOnlySigned() {
     mineUsed();
     Tx payment = pending();
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.run(settings(false, address));
     assertThat(wallet.relevant).containsKey(payment.txid());
     node.mempool.remove(payment.txid());
@@ -266,7 +266,7 @@ class UnconfirmedTest {
     node.mine(List.of());
     node.mine(List.of(payment));
     node.spreads = true;
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.run(settings(false, address));
     assertThat(wallet.confirmed).containsKey(payment.txid());
     loseTheBranchAbove(1);
@@ -305,7 +305,7 @@ class UnconfirmedTest {
     SimulatedNode with = another();
     with.spreads = true;
     with.mempool.put(payment.txid(), payment);
-    PeerAddress second = world.add(with);
+    NodeAddress second = world.add(with);
     world.delays.put(second, 300);
     world.run(settings(false, world.add(without), second));
     assertThat(wallet.missing).isEmpty();
@@ -445,7 +445,7 @@ class UnconfirmedTest {
   void isNoLongerBelievedAtOnceAfterAnnouncingADeniedTransaction() {
     mineUsed();
     Tx payment = pending();
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.run(settings(false, address));
     assertThat(answersAtOnce(address)).isTrue();
     node.spreads = true;
@@ -477,7 +477,7 @@ class UnconfirmedTest {
   void requestsByTxidOnceOnDiskAndBlamesNoPeerForTheDisk() {
     mineUsed();
     Tx payment = payments.pay(1);
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     follow(
         () -> {
           world.later(20_000, () -> world.commitMillis = 150_000);
@@ -497,7 +497,7 @@ class UnconfirmedTest {
   @Test
   void noPeerLearnsOfAPaymentIfTheProcessDiesBeforeItsRecord() {
     Tx ours = payments.pay(1);
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.onSend =
         SimulatedWorld.atFirst(
             Message.Verack.class,
@@ -514,7 +514,7 @@ class UnconfirmedTest {
   @Test
   void onePeerHasOneNameInTheRecord() {
     Tx ours = payments.pay(1);
-    PeerAddress address = world.add(node, new PeerAddress("LocalHost.", 18444));
+    NodeAddress address = world.add(node, new NodeAddress("LocalHost.", 18444));
     world.onSend =
         SimulatedWorld.atFirst(
             Message.Verack.class,
@@ -524,14 +524,14 @@ class UnconfirmedTest {
             });
     world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
     assertThat(announced()).isTrue();
-    assertThat(world.mentioned).containsOnlyKeys(new PeerAddress("127.0.0.1", 18444));
+    assertThat(world.mentioned).containsOnlyKeys(new NodeAddress("127.0.0.1", 18444));
   }
 
   // ---- the peers' reactions to a broadcast ----
 
   private List<SyncEvent> broadcast(OptionalLong fee, long feeFilter, long feeFilterAfterMillis) {
     Tx ours = payments.pay(1);
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.onSend =
         SimulatedWorld.atFirst(
             Message.Verack.class,
@@ -585,7 +585,7 @@ class UnconfirmedTest {
   void handsOverAWholeTransactionHoweverItIsAskedFor(int type) {
     Tx signed = withWitness(payments.pay(1), 100);
     assertThat(signed.hasWitness()).isTrue();
-    PeerAddress address = world.add(node);
+    NodeAddress address = world.add(node);
     world.onSend =
         SimulatedWorld.atFirst(
             Message.Verack.class,

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -38,16 +38,16 @@ class WithheldTransactionTest {
     liar.withholds = payment::equals;
   }
 
-  private static SyncSettings among(PeerAddress... peers) {
+  private static SyncSettings among(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 7);
   }
 
-  private static SyncSettings guardedBy(PeerAddress... peers) {
+  private static SyncSettings guardedBy(NodeAddress... peers) {
     return among(peers)
         .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
   }
 
-  private static List<DisconnectReason> lost(SimulatedWorld world, PeerAddress address) {
+  private static List<DisconnectReason> lost(SimulatedWorld world, NodeAddress address) {
     return world.events.stream()
         .filter(SyncEvent.PeerLost.class::isInstance)
         .map(SyncEvent.PeerLost.class::cast)
@@ -66,7 +66,7 @@ class WithheldTransactionTest {
   void aloneItIsAskedAgainAndThenDropped(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, fast);
-    PeerAddress peer = world.add(liar);
+    NodeAddress peer = world.add(liar);
     for (int sync = 0; sync < 2; sync++) {
       world.events.clear();
       world.run(among(peer));
@@ -104,7 +104,7 @@ class WithheldTransactionTest {
   void aGuardThatDoesSoIsDropped(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, guarded);
-    PeerAddress guard = world.add(liar);
+    NodeAddress guard = world.add(liar);
     world.run(guardedBy(guard));
     assertThat(lost(world, guard)).contains(DisconnectReason.LACKS_BLOCKS);
     assertThat(isComplete(world)).isFalse();
@@ -118,7 +118,7 @@ class WithheldTransactionTest {
     chain(TIP / 2);
     SimulatedWorld world = new SimulatedWorld(1, guarded);
     world.blocksPerSecond = blocksPerSecond;
-    PeerAddress guard = world.add(liar);
+    NodeAddress guard = world.add(liar);
     world.run(guardedBy(guard));
     assertThat(lost(world, guard)).contains(DisconnectReason.LACKS_BLOCKS);
     assertThat(isComplete(world)).isFalse();
@@ -133,7 +133,7 @@ class WithheldTransactionTest {
     }
     liar.withholds = tx -> tx.equals(honest.block(blocks / 2).transactions().get(1));
     SimulatedWorld world = new SimulatedWorld(1, fast);
-    PeerAddress peer = world.add(liar);
+    NodeAddress peer = world.add(liar);
     world.run(among(peer));
     assertThat(lost(world, peer)).contains(DisconnectReason.LACKS_BLOCKS);
     assertThat(fast.confirmed.values())

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -51,12 +51,12 @@ class WitnessDataTest {
     SimulatedNode.Block block = node.mine(List.of(withWitness(mined, 100_000)));
     // Its filtered block hides the payment, the whole one shows it.
     node.omits = tx -> true;
-    PeerAddress liar = world.add(node);
+    NodeAddress liar = world.add(node);
     SimulatedNode second = new SimulatedNode();
     second.blocks.put(block.hash(), block);
     second.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
     second.omits = tx -> true;
-    PeerAddress other = world.add(second);
+    NodeAddress other = world.add(second);
     world.run(SyncSettings.of(List.of(liar, other), 1).spotChecks(1));
     assertThat(wallet.relevant).containsEntry(mined.txid(), mined);
   }

@@ -12,7 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Link;
 
 /** Back-pressure, step by step on one thread. */
@@ -29,7 +29,7 @@ final class ConnectionTest {
       ours.configureBlocking(false);
       try (SocketChannel theirs = server.accept()) {
         SelectionKey key = ours.register(selector, SelectionKey.OP_CONNECT);
-        Connection connection = new Connection(new Link(1, new PeerAddress("x", 1)), 1);
+        Connection connection = new Connection(new Link(1, new NodeAddress("x", 1)), 1);
         connection.use(ours, key);
         connection.begin();
         assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ);

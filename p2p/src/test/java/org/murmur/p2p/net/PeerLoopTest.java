@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -221,7 +221,7 @@ final class PeerLoopTest {
     try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = closed.getLocalPort();
     }
-    Link link = new Link(1, new PeerAddress("127.0.0.1", port));
+    Link link = new Link(1, new NodeAddress("127.0.0.1", port));
     ScriptedMachine machine = connecting(link);
     start(loop(machine, NO_COMMITS));
     machine.told();
@@ -472,7 +472,7 @@ final class PeerLoopTest {
           throw new UnknownHostException(host);
         };
     try (ScriptedPeer peer = new ScriptedPeer()) {
-      Link slow = new Link(1, new PeerAddress("slow.example", 8333));
+      Link slow = new Link(1, new NodeAddress("slow.example", 8333));
       Link fast = peer.link(2);
       ScriptedMachine machine =
           new ScriptedMachine(
@@ -548,7 +548,7 @@ final class PeerLoopTest {
                 InetAddress.getByAddress(new byte[] {127, 0, 0, 2}),
                 InetAddress.getLoopbackAddress()
               };
-      Link link = new Link(1, new PeerAddress("two.example", peer.port()));
+      Link link = new Link(1, new NodeAddress("two.example", peer.port()));
       ScriptedMachine machine = connecting(link);
       start(
           new PeerLoop(
@@ -561,7 +561,7 @@ final class PeerLoopTest {
       peer.accept();
       machine.told();
       assertThat(machine.told())
-          .isEqualTo(new Input.Connected(link, new PeerAddress("127.0.0.1", peer.port())));
+          .isEqualTo(new Input.Connected(link, new NodeAddress("127.0.0.1", peer.port())));
     }
   }
 
@@ -575,7 +575,7 @@ final class PeerLoopTest {
           answered.countDown();
           throw new UnknownHostException(host);
         };
-    Link link = new Link(1, new PeerAddress("slow.example", 8333));
+    Link link = new Link(1, new NodeAddress("slow.example", 8333));
     ScriptedMachine machine =
         new ScriptedMachine(
             (input, now) ->

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -58,7 +58,7 @@ final class ProxiedLoopTest {
   @ValueSource(strings = {"seed.example", ONION, "127.0.0.1", "localhost", "2001:db8::1"})
   void speaksWithAPeerThroughTheProxy(String host) throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress(host, 8333));
+      Link link = new Link(1, new NodeAddress(host, 8333));
       ScriptedMachine machine =
           new ScriptedMachine(
               (input, now) -> {
@@ -96,7 +96,7 @@ final class ProxiedLoopTest {
   @Test
   void answersMayDripIn() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress("seed.example", 1));
+      Link link = new Link(1, new NodeAddress("seed.example", 1));
       ScriptedMachine machine = connecting(link);
       start(machine, proxy);
       proxy.accept();
@@ -117,8 +117,8 @@ final class ProxiedLoopTest {
   @Test
   void twoConnectionsLogInAsTwo() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link one = new Link(1, new PeerAddress("a.example", 1));
-      Link two = new Link(2, new PeerAddress("b.example", 1));
+      Link one = new Link(1, new NodeAddress("a.example", 1));
+      Link two = new Link(2, new NodeAddress("b.example", 1));
       ScriptedMachine machine =
           new ScriptedMachine(
               (input, now) ->
@@ -151,7 +151,7 @@ final class ProxiedLoopTest {
   })
   void thePeerCannotBeReached(String first, String second, String expected) throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress("seed.example", 1));
+      Link link = new Link(1, new NodeAddress("seed.example", 1));
       ScriptedMachine machine = connecting(link);
       start(machine, proxy);
       proxy.accept();
@@ -176,7 +176,7 @@ final class ProxiedLoopTest {
   })
   void theProxyCannotBeUsed(String answer, String expected) throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress("seed.example", 1));
+      Link link = new Link(1, new NodeAddress("seed.example", 1));
       ScriptedMachine machine = connecting(link);
       start(machine, proxy);
       proxy.accept();
@@ -218,7 +218,7 @@ final class ProxiedLoopTest {
   @Test
   void mistypedOnionAddressesAreNotAskedFor() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress("q" + ONION.substring(1), 1));
+      Link link = new Link(1, new NodeAddress("q" + ONION.substring(1), 1));
       ScriptedMachine machine = connecting(link);
       start(machine, proxy);
       machine.told();
@@ -233,7 +233,7 @@ final class ProxiedLoopTest {
   @Test
   void aSilentProxyIsLeftWhenTheMachineRequestsIt() throws Exception {
     try (ScriptedPeer proxy = new ScriptedPeer()) {
-      Link link = new Link(1, new PeerAddress("seed.example", 1));
+      Link link = new Link(1, new NodeAddress("seed.example", 1));
       ScriptedMachine machine =
           new ScriptedMachine(
               (input, now) -> {

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
@@ -37,7 +37,7 @@ final class ScriptedPeer implements AutoCloseable {
   }
 
   Link link(int id) {
-    return new Link(id, new PeerAddress("127.0.0.1", port()));
+    return new Link(id, new NodeAddress("127.0.0.1", port()));
   }
 
   ScriptedPeer accept() throws IOException {

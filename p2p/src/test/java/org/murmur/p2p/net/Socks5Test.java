@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** The messages to a SOCKS5 proxy, byte by byte as in RFC 1928 and RFC 1929. */
 final class Socks5Test {
@@ -22,7 +22,7 @@ final class Socks5Test {
   private static final String ONION =
       "pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion";
 
-  private static final PeerAddress EXAMPLE = new PeerAddress("example.com", 8333);
+  private static final NodeAddress EXAMPLE = new NodeAddress("example.com", 8333);
 
   /** 05 01 00 03, the length 11, "example.com", port 8333. */
   private static final String CONNECT = "050100030b6578616d706c652e636f6d208d";
@@ -75,7 +75,7 @@ final class Socks5Test {
   @Test
   void everyDestinationIsHandedOverAsText() {
     for (String host : new String[] {ONION, "127.0.0.1", "::1", "a"}) {
-      Socks5 socks = new Socks5(new PeerAddress(host, 1), new Random(1));
+      Socks5 socks = new Socks5(new NodeAddress(host, 1), new Random(1));
       byte[] name = host.getBytes(StandardCharsets.US_ASCII);
       assertThat(take(socks, "0500"))
           .isEqualTo(
@@ -176,10 +176,10 @@ final class Socks5Test {
   @Test
   void destinationsThatNoProxyCanBeAskedFor() {
     assertThat(Socks5.objection(EXAMPLE)).isNull();
-    assertThat(Socks5.objection(new PeerAddress(ONION, 1))).isNull();
-    assertThat(Socks5.objection(new PeerAddress("q" + ONION.substring(1), 1))).contains("mistyped");
-    assertThat(Socks5.objection(new PeerAddress("a".repeat(255), 1))).isNull();
-    assertThat(Socks5.objection(new PeerAddress("a".repeat(256), 1))).contains("longer than 255");
+    assertThat(Socks5.objection(new NodeAddress(ONION, 1))).isNull();
+    assertThat(Socks5.objection(new NodeAddress("q" + ONION.substring(1), 1))).contains("mistyped");
+    assertThat(Socks5.objection(new NodeAddress("a".repeat(255), 1))).isNull();
+    assertThat(Socks5.objection(new NodeAddress("a".repeat(256), 1))).contains("longer than 255");
   }
 
   /** Whatever comes, it ends or waits; it never throws and never reads beyond the last answer. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Question.Kind;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Link;
@@ -21,7 +21,7 @@ import org.murmur.p2p.wire.Services;
 class QuestionsTest {
 
   private static final Instant START = Instant.ofEpochSecond(1_700_000_000L);
-  private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
+  private static final NodeAddress ADDRESS = new NodeAddress("10.0.0.1", 1);
   private static final SyncSettings SETTINGS = SyncSettings.of(List.of(ADDRESS), 1);
   private static final Duration STALL = SETTINGS.stallTimeout();
 

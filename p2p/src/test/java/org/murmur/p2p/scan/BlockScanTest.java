@@ -10,7 +10,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
@@ -25,7 +25,7 @@ import org.murmur.p2p.wire.Services;
 /** How long a peer may skip blocks. */
 class BlockScanTest {
 
-  private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
+  private static final NodeAddress ADDRESS = new NodeAddress("10.0.0.1", 1);
 
   private final TestParts parts = new TestParts();
   private final BlockScan scan = parts.scan();

@@ -29,7 +29,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.scan.CrossChecks.Finding;
@@ -39,9 +39,9 @@ import org.murmur.p2p.sync.Load;
 /** Which peers are convicted of an omission, and that no innocent peer is. */
 class CrossChecksTest {
 
-  private static final PeerAddress A = new PeerAddress("10.0.0.1", 1);
-  private static final PeerAddress B = new PeerAddress("10.0.0.2", 1);
-  private static final PeerAddress C = new PeerAddress("10.0.0.3", 1);
+  private static final NodeAddress A = new NodeAddress("10.0.0.1", 1);
+  private static final NodeAddress B = new NodeAddress("10.0.0.2", 1);
+  private static final NodeAddress C = new NodeAddress("10.0.0.3", 1);
 
   private final List<Element> elements = new ArrayList<>();
   private final WatchedLog log;
@@ -331,7 +331,7 @@ class CrossChecksTest {
   }
 
   /** One answer of a peer, as it was and as it should have been. */
-  private record Answer(PeerAddress peer, int held, int height, Set<Tx> told, Set<Tx> owed) {}
+  private record Answer(NodeAddress peer, int held, int height, Set<Tx> told, Set<Tx> owed) {}
 
   /**
    * Peers answer in any order, split and growth of the log, as servers of BIP-0037 do. No honest
@@ -344,14 +344,14 @@ class CrossChecksTest {
     WatchedLog watched = new WatchedLog(elements);
     CrossChecks checks = new CrossChecks(watched, List.of());
     List<List<Tx>> blocks = blocks(random);
-    List<PeerAddress> peers = List.of(A, B, C);
-    Map<PeerAddress, Load> loads = new HashMap<>();
-    Map<PeerAddress, ServerFilter> servers = new HashMap<>();
-    Set<PeerAddress> liars = new HashSet<>();
+    List<NodeAddress> peers = List.of(A, B, C);
+    Map<NodeAddress, Load> loads = new HashMap<>();
+    Map<NodeAddress, ServerFilter> servers = new HashMap<>();
+    Set<NodeAddress> liars = new HashSet<>();
     List<Answer> answers = new ArrayList<>();
     List<Finding> findings = new ArrayList<>();
     for (int step = 0; step < 12; step++) {
-      PeerAddress peer = peers.get(random.nextInt(peers.size()));
+      NodeAddress peer = peers.get(random.nextInt(peers.size()));
       Load load = loads.get(peer);
       if (load == null || random.nextInt(4) == 0) {
         load = load(step, peer, watched, random);
@@ -382,7 +382,7 @@ class CrossChecksTest {
         }
       }
     }
-    Set<PeerAddress> caught = new HashSet<>();
+    Set<NodeAddress> caught = new HashSet<>();
     for (Finding finding : findings) {
       if (finding instanceof Finding.Omitted omitted) {
         caught.add(omitted.peer());
@@ -407,7 +407,7 @@ class CrossChecksTest {
       }
     }
     // The whole blocks convict every peer that omitted a match of its filter as sent.
-    Set<PeerAddress> convicted = new HashSet<>(caught);
+    Set<NodeAddress> convicted = new HashSet<>(caught);
     for (int height = 0; height < blocks.size(); height++) {
       convicted.addAll(checks.judge(height, blocks.get(height)).liars().keySet());
     }
@@ -439,7 +439,7 @@ class CrossChecksTest {
     return Integer.MAX_VALUE;
   }
 
-  private static Load load(int id, PeerAddress peer, WatchedLog watched, Random random) {
+  private static Load load(int id, NodeAddress peer, WatchedLog watched, Random random) {
     UpdateFlag flag = random.nextInt(3) == 0 ? UpdateFlag.NONE : UpdateFlag.ALL;
     int held = 1 + random.nextInt(watched.size());
     BloomFilter.Builder filter =

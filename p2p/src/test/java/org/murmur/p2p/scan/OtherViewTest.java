@@ -14,7 +14,7 @@ import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.View;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Coverage by another way of seeing blocks, defined outside the package of coverage: BIP-0158 block
@@ -24,8 +24,8 @@ import org.murmur.p2p.discovery.PeerAddress;
 class OtherViewTest {
 
   private static final int TIP = 40;
-  private static final PeerAddress ANNA = new PeerAddress("anna", 1);
-  private static final PeerAddress BERT = new PeerAddress("bert", 2);
+  private static final NodeAddress ANNA = new NodeAddress("anna", 1);
+  private static final NodeAddress BERT = new NodeAddress("bert", 2);
 
   /** The scripts among the first elements of the log, with the spends of what pays them. */
   private record ScriptsAndSpends(int size) implements Content {
@@ -60,7 +60,7 @@ class OtherViewTest {
 
   private final ScanBook book = new ScanBook(List.of(), List.of(), 1, 1);
 
-  private View view(PeerAddress peer, Content content) {
+  private View view(NodeAddress peer, Content content) {
     View view = new View(book.newId(), peer, content, false);
     book.add(view);
     return view;

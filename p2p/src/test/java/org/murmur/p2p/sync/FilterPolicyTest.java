@@ -11,7 +11,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** How large filters are, how long they last, and how far to request blocks under them. */
 class FilterPolicyTest {
@@ -35,7 +35,7 @@ class FilterPolicyTest {
     BitSet members = new BitSet();
     members.set(0, elements);
     BloomFilter filter = policy.filter(log, members, expected, 7);
-    return new Load(1, new PeerAddress("10.0.0.1", 1), elements, filter, 0);
+    return new Load(1, new NodeAddress("10.0.0.1", 1), elements, filter, 0);
   }
 
   /** 36,000 bytes and n = m (ln 2)² / -ln p, as BIP-0037 says, for p = 1e-6. */

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.ByteWriter;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 
@@ -109,7 +109,7 @@ public final class ImportedChain {
       for (int height = 0; height <= chain.height(); height++) {
         Block block = chain.blockAt(height);
         ByteWriter frame = new ByteWriter(block.raw().length() + 8);
-        frame.int32(Network.REGTEST.magic()).int32(block.raw().length()).bytes(block.raw());
+        frame.int32(ChainParams.REGTEST.magic()).int32(block.raw().length()).bytes(block.raw());
         out.write(frame.toArray());
       }
     }

@@ -16,7 +16,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.BlockHeader;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 
@@ -548,7 +548,7 @@ public final class Chain {
 
     private static Block block() {
       Tx coinbase = Tx.read(new ByteReader(Bytes.ofHex(COINBASE).unsafeArray()));
-      return Block.of(BlockHeader.of(Network.REGTEST.genesisHeader()), List.of(coinbase));
+      return Block.of(BlockHeader.of(ChainParams.REGTEST.genesisHeader()), List.of(coinbase));
     }
   }
 }

@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -109,7 +109,7 @@ public final class Stage {
   private final List<Bytes> scripts;
   private final List<OutPoint> rewards = new ArrayList<>();
   private final Hostile hostile;
-  private final List<PeerAddress> peers = new ArrayList<>();
+  private final List<NodeAddress> peers = new ArrayList<>();
   private final Map<Integer, Line> lines = new HashMap<>();
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::order));
@@ -130,7 +130,7 @@ public final class Stage {
     this.client =
         maker.make(new TestedClient.Wallet(new Birthday.AtHeight(EMPTY - 3), 20, 20, false, 0));
     for (int i = 0; i <= honest; i++) {
-      peers.add(new PeerAddress("203.0.113." + (i + 1), 18444));
+      peers.add(new NodeAddress("203.0.113." + (i + 1), 18444));
     }
   }
 
@@ -271,7 +271,7 @@ public final class Stage {
         took);
   }
 
-  private boolean isHostile(PeerAddress address) {
+  private boolean isHostile(NodeAddress address) {
     return address.equals(peers.get(0));
   }
 

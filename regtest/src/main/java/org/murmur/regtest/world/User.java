@@ -3,7 +3,7 @@ package org.murmur.regtest.world;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.world.judge.MessageRules;
@@ -20,7 +20,7 @@ final class User {
   private final List<SimNode> nodes;
   private final MessageRules rules;
   // Given up until a process is complete.
-  private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
+  private final Set<NodeAddress> dismissed = new LinkedHashSet<>();
   // If only one peer is named.
   private int named;
 
@@ -33,14 +33,14 @@ final class User {
   }
 
   /** The peers that are named to the client. */
-  List<PeerAddress> names() {
+  List<NodeAddress> names() {
     return guarding.onePeer()
         ? List.of(nodes.get(named).address)
         : nodes.stream().map(node -> node.address).toList();
   }
 
   /** The guards that the client must do without. */
-  Set<PeerAddress> dismissed() {
+  Set<NodeAddress> dismissed() {
     return dismissed;
   }
 

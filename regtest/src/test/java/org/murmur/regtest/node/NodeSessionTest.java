@@ -13,9 +13,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -378,7 +378,8 @@ class NodeSessionTest {
     assertThat(headers.headers().hash(48)).isEqualTo(chain.blockAt(49).hash());
     assertThat(headers.headers().hash(49)).isNotEqualTo(chain.blockAt(50).hash());
     assertThat(
-            HeaderChain.ofGenesis(Network.REGTEST).connect(headers.headers(), chain.tip().time()))
+            HeaderChain.ofGenesis(ChainParams.REGTEST)
+                .connect(headers.headers(), chain.tip().time()))
         .isInstanceOf(Connect.Invalid.class);
   }
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -175,7 +175,7 @@ class WorldTest {
 
   @Test
   void clientCallsKnownPeers() {
-    Link stranger = new Link(1, new PeerAddress("10.9.9.9", 18444));
+    Link stranger = new Link(1, new NodeAddress("10.9.9.9", 18444));
     assertFails("which it does not know", (in, now) -> List.of(new Output.Connect(stranger)));
   }
 
@@ -189,7 +189,7 @@ class WorldTest {
   @Test
   void failedWorldIsLivedThroughTwice() {
     AtomicInteger inputs = new AtomicInteger();
-    Link stranger = new Link(1, new PeerAddress("10.9.9.9", 18444));
+    Link stranger = new Link(1, new NodeAddress("10.9.9.9", 18444));
     SyncEvent complete = new SyncEvent.Complete(7, Hash256.ZERO);
     BiFunction<Input, Instant, List<Output>> fickle =
         (in, now) ->

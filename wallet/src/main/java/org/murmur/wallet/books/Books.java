@@ -18,10 +18,10 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Load;
@@ -51,7 +51,7 @@ public final class Books {
   private static final int FILTER_KEY_BYTES = 32;
 
   private final WalletStore store;
-  private final Network network;
+  private final ChainParams network;
   private final Derivation derivation;
   private final Updates updates;
   private final OfferedHeaders offered;
@@ -82,7 +82,7 @@ public final class Books {
    * @param network the wallet's network
    * @param keyNetwork the prefixes of its addresses
    */
-  public Books(WalletStore store, Network network, KeyNetwork keyNetwork) {
+  public Books(WalletStore store, ChainParams network, KeyNetwork keyNetwork) {
     this(store, network, new Derivation(keyNetwork));
   }
 
@@ -94,7 +94,7 @@ public final class Books {
    * @param derivation derives its scripts; one that {@linkplain Derivation#remembering remembers}
    *     can serve several books of one thread
    */
-  public Books(WalletStore store, Network network, Derivation derivation) {
+  public Books(WalletStore store, ChainParams network, Derivation derivation) {
     this.store = store;
     this.network = network;
     this.derivation = derivation;
@@ -412,10 +412,10 @@ public final class Books {
    * @return their addresses, the last one that got a filter first
    * @throws StoreException if the file cannot be read
    */
-  public synchronized Set<PeerAddress> shown(boolean guardsOnly) throws StoreException {
+  public synchronized Set<NodeAddress> shown(boolean guardsOnly) throws StoreException {
     List<Load> loads = new ArrayList<>(readStore(WalletStore::loads));
     Collections.reverse(loads);
-    Set<PeerAddress> shown = new LinkedHashSet<>();
+    Set<NodeAddress> shown = new LinkedHashSet<>();
     for (Load load : loads) {
       if (!guardsOnly || load.content() instanceof Content.Epoch) {
         shown.add(load.peer());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainBase;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
@@ -24,7 +24,7 @@ import org.murmur.wallet.store.WalletStore;
 final class Loaded {
 
   private final WalletStore store;
-  private final Network network;
+  private final ChainParams network;
   private final Derivation derivation;
   private final long version;
   private int height;
@@ -45,7 +45,7 @@ final class Loaded {
   }
 
   /** Reads the tip; within a snapshot of the store. */
-  Loaded(WalletStore store, Network network, Derivation derivation, long version, int height)
+  Loaded(WalletStore store, ChainParams network, Derivation derivation, long version, int height)
       throws StoreException {
     this.store = store;
     this.network = network;

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Load;
@@ -60,7 +60,7 @@ final class ScanRecord {
   }
 
   /** The initial state of a machine. */
-  SyncStart start(Network network, boolean compares, boolean discovers, HeaderSource known)
+  SyncStart start(ChainParams network, boolean compares, boolean discovers, HeaderSource known)
       throws StoreException {
     Load last = last();
     return new SyncStart(
@@ -118,22 +118,22 @@ final class ScanRecord {
     for (Scans.Seen one : scans().seen()) {
       seen.add(new CoverageMap.Seen(new CoverageMap.Range(one.from(), one.to()), one.peers()));
     }
-    Map<PeerAddress, List<ScanRow>> byPeer = new LinkedHashMap<>();
+    Map<NodeAddress, List<ScanRow>> byPeer = new LinkedHashMap<>();
     for (ScanRow row : rows) {
       Load load = byId.get(row.view());
       if (load != null && row.to() >= from) {
         byPeer.computeIfAbsent(load.peer(), peer -> new ArrayList<>()).add(row);
       }
     }
-    Map<PeerAddress, Heights> served = new LinkedHashMap<>();
+    Map<NodeAddress, Heights> served = new LinkedHashMap<>();
     byPeer.forEach((peer, theirs) -> served.put(peer, heights(theirs).within(from, now.height())));
-    List<PeerAddress> peers = new ArrayList<>(served.keySet());
+    List<NodeAddress> peers = new ArrayList<>(served.keySet());
     peers.sort(
-        Comparator.comparingLong((PeerAddress peer) -> count(served.get(peer)))
+        Comparator.comparingLong((NodeAddress peer) -> count(served.get(peer)))
             .reversed()
-            .thenComparing(PeerAddress::toString));
+            .thenComparing(NodeAddress::toString));
     List<CoverageMap.Band> bands = new ArrayList<>();
-    for (PeerAddress peer : peers.subList(0, Math.min(MAX_BANDS, peers.size()))) {
+    for (NodeAddress peer : peers.subList(0, Math.min(MAX_BANDS, peers.size()))) {
       Heights all = Objects.requireNonNull(served.get(peer));
       Heights whole =
           all.copy()

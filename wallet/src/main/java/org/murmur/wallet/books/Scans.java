@@ -12,7 +12,7 @@ import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.View;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 
 /** The result of all scans, as of one commit. Not thread-safe. */
@@ -201,7 +201,7 @@ public final class Scans {
   }
 
   private int peers() {
-    Set<PeerAddress> peers = new HashSet<>();
+    Set<NodeAddress> peers = new HashSet<>();
     for (ScanRow row : rows) {
       peers.add(loadOf(row, loads).peer());
     }

@@ -2,7 +2,7 @@ package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -14,7 +14,7 @@ import org.murmur.wallet.store.StoredWallet;
 public final class WalletView {
 
   private final StoredWallet wallet;
-  private final Network network;
+  private final ChainParams network;
   private final int height;
   private final Hash256 tip;
   private final long tipTime;
@@ -25,7 +25,7 @@ public final class WalletView {
 
   WalletView(
       StoredWallet wallet,
-      Network network,
+      ChainParams network,
       int height,
       Hash256 tip,
       long tipTime,
@@ -67,7 +67,7 @@ public final class WalletView {
    *
    * @return the network
    */
-  public Network network() {
+  public ChainParams network() {
     return network;
   }
 

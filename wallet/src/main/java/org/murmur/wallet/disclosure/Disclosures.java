@@ -19,7 +19,7 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.books.Books;
@@ -59,7 +59,7 @@ public final class Disclosures {
   private final List<ShownFilter> filters = new ArrayList<>();
   private final List<KnownFilter> inOrder = new ArrayList<>();
   private final List<DisclosedPayment> payments = new ArrayList<>();
-  private final Map<PeerAddress, Exposure> given = new LinkedHashMap<>();
+  private final Map<NodeAddress, Exposure> given = new LinkedHashMap<>();
 
   private Disclosures(List<Element> log, OwnElements own, LinkedScripts linked, Universe u) {
     this.log = log;
@@ -152,11 +152,11 @@ public final class Disclosures {
     add(load.peer(), new Exposure(List.of(shown), new BitSet()));
   }
 
-  private void add(PeerAddress peer, Exposure more) {
+  private void add(NodeAddress peer, Exposure more) {
     given.merge(peer.canonical(), more, Exposure::and);
   }
 
-  private Exposure given(PeerAddress peer) {
+  private Exposure given(NodeAddress peer) {
     return given.getOrDefault(peer, Exposure.EMPTY);
   }
 
@@ -212,7 +212,7 @@ public final class Disclosures {
    * @return as of the last commit
    */
   public PrivacyReport report(boolean guarded) {
-    List<PeerAddress> addresses = List.copyOf(given.keySet());
+    List<NodeAddress> addresses = List.copyOf(given.keySet());
     List<Knowledge> peers = new ArrayList<>();
     given.forEach((peer, dossier) -> peers.add(observer.knowledge(List.of(peer), dossier)));
     peers.sort(Knowledge.MAX_FIRST);
@@ -272,13 +272,13 @@ public final class Disclosures {
     return sights;
   }
 
-  private boolean isStrangerWithFilter(PeerAddress peer) {
+  private boolean isStrangerWithFilter(NodeAddress peer) {
     return !peer.isLocal() && !given(peer).filters().isEmpty();
   }
 
   /** The peers that got filters in the last sync: within ten minutes of the last filter. */
-  List<PeerAddress> lastPeers() {
-    Set<PeerAddress> last = new LinkedHashSet<>();
+  List<NodeAddress> lastPeers() {
+    Set<NodeAddress> last = new LinkedHashSet<>();
     if (!filters.isEmpty()) {
       Instant since = filters.get(filters.size() - 1).time().minus(ONE_SYNC);
       for (ShownFilter filter : filters) {
@@ -298,7 +298,7 @@ public final class Disclosures {
   private List<KnowledgeOverTime> courses(List<Knowledge> peers) {
     List<KnowledgeOverTime> courses = new ArrayList<>();
     for (Knowledge knowledge : peers) {
-      PeerAddress peer = knowledge.peers().get(0);
+      NodeAddress peer = knowledge.peers().get(0);
       List<KnownFilter> shown = given(peer).filters();
       List<Double> strangers = new ArrayList<>();
       for (int i = 1; i <= Math.min(MAX_STEPS, shown.size()); i++) {
@@ -312,9 +312,9 @@ public final class Disclosures {
     return courses;
   }
 
-  private Knowledge together(List<PeerAddress> peers) {
+  private Knowledge together(List<NodeAddress> peers) {
     Exposure joint = Exposure.EMPTY;
-    for (PeerAddress peer : peers) {
+    for (NodeAddress peer : peers) {
       joint = joint.and(given(peer));
     }
     return observer.knowledge(peers, joint);

@@ -12,14 +12,14 @@ import java.util.stream.IntStream;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -60,7 +60,7 @@ public final class Forecasts {
   private static final int AROUND_FILTER = 40;
 
   private final Books books;
-  private final Network network;
+  private final ChainParams network;
   private final Instant now;
   private final List<WalletWarning> warnings = new ArrayList<>();
 
@@ -71,7 +71,7 @@ public final class Forecasts {
    * @param network its network
    * @param now the time
    */
-  public Forecasts(Books books, Network network, Instant now) {
+  public Forecasts(Books books, ChainParams network, Instant now) {
     this.books = books;
     this.network = network;
     this.now = now;
@@ -92,7 +92,7 @@ public final class Forecasts {
   public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice)
       throws StoreException {
     SyncOptions options = request.options();
-    List<PeerAddress> peers =
+    List<NodeAddress> peers =
         options.discovers()
             ? NextSync.standIns(SessionSettings.wanted(options))
             : request.named().peers();
@@ -169,7 +169,7 @@ public final class Forecasts {
   }
 
   private static NextSync guarded(
-      Disclosures disclosures, SessionRequest request, List<PeerAddress> peers) {
+      Disclosures disclosures, SessionRequest request, List<NodeAddress> peers) {
     GuardOptions how = request.options().guards();
     return disclosures
         .next()
@@ -177,7 +177,7 @@ public final class Forecasts {
   }
 
   private static NextSync fast(
-      Disclosures disclosures, List<PeerAddress> peers, double rate, List<Passes.Pass> ahead) {
+      Disclosures disclosures, List<NodeAddress> peers, double rate, List<Passes.Pass> ahead) {
     return ahead.isEmpty()
         ? disclosures.next().fast(peers, rate)
         : disclosures
@@ -198,7 +198,7 @@ public final class Forecasts {
   }
 
   private int estimatedHeight(Place place) {
-    if (network.equals(Network.REGTEST)) {
+    if (network.equals(ChainParams.REGTEST)) {
       warnings.add(new WalletWarning.NewBlocksUnknown());
       return place.height();
     }

@@ -3,8 +3,8 @@ package org.murmur.wallet.disclosure;
 import java.time.Instant;
 import java.util.List;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
 
 /**
  * The probable height of a network's chain. It extrapolates from the highest block with a known
@@ -21,7 +21,7 @@ record HeightEstimate(int height, long time, double spacing, int known) {
   /** Seconds per block, by design of every network except those with blocks on demand. */
   static final int SPACING = 600;
 
-  static HeightEstimate of(Network network, int tipHeight, long tipTime) {
+  static HeightEstimate of(ChainParams network, int tipHeight, long tipTime) {
     Checkpoints listed = Checkpoints.of(network);
     List<ChainBase> bases = listed.bases();
     ChainBase last = ChainBase.ofGenesis(network);

@@ -14,7 +14,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Passes;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
@@ -30,7 +30,7 @@ final class NextFilters {
   private final List<ShownFilter> filters;
   // The same filters, as the observer sees them.
   private final List<KnownFilter> inOrder;
-  private final Map<PeerAddress, Exposure> given;
+  private final Map<NodeAddress, Exposure> given;
 
   /**
    * Takes the record of the filters sent so far.
@@ -44,7 +44,7 @@ final class NextFilters {
       Observer observer,
       List<ShownFilter> filters,
       List<KnownFilter> inOrder,
-      Map<PeerAddress, Exposure> given) {
+      Map<NodeAddress, Exposure> given) {
     this.log = log;
     this.own = own;
     this.observer = observer;
@@ -56,7 +56,7 @@ final class NextFilters {
   /** An epoch of one guard. */
   private record EpochId(FilterRole role, int number) {}
 
-  private Exposure given(PeerAddress peer) {
+  private Exposure given(NodeAddress peer) {
     return given.getOrDefault(peer, Exposure.EMPTY);
   }
 
@@ -67,14 +67,14 @@ final class NextFilters {
   }
 
   /** One machine is one peer, however its address is spelled. */
-  private static List<PeerAddress> canonical(List<PeerAddress> peers) {
-    Set<PeerAddress> different = new LinkedHashSet<>();
+  private static List<NodeAddress> canonical(List<NodeAddress> peers) {
+    Set<NodeAddress> different = new LinkedHashSet<>();
     peers.forEach(peer -> different.add(peer.canonical()));
     return List.copyOf(different);
   }
 
   /** The first filter of a fast sync, and what its receivers could know then. */
-  NextSync fast(List<PeerAddress> peers, double rate) {
+  NextSync fast(List<NodeAddress> peers, double rate) {
     Passes passes = new Passes(log, SyncSettings.fastElements(rate));
     passes.choose(null, 0, 1, 1);
     BitSet first = passes.part();
@@ -86,8 +86,8 @@ final class NextFilters {
    *
    * @param parts the elements of each filter, as indexes in the log
    */
-  NextSync fast(List<PeerAddress> named, double rate, List<BitSet> parts) {
-    List<PeerAddress> peers = canonical(named);
+  NextSync fast(List<NodeAddress> named, double rate, List<BitSet> parts) {
+    List<NodeAddress> peers = canonical(named);
     if (peers.isEmpty()) {
       return new NextSync(List.of(), List.of());
     }
@@ -101,7 +101,7 @@ final class NextFilters {
           new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet()));
     }
     List<Knowledge> after = new ArrayList<>();
-    for (PeerAddress peer : peers) {
+    for (NodeAddress peer : peers) {
       after.add(observer.knowledge(List.of(peer), given(peer).with(more)));
     }
     return new NextSync(next, after);
@@ -114,7 +114,7 @@ final class NextFilters {
   }
 
   private NextFilter fast(
-      List<PeerAddress> peers, FilterParameters parameters, BitSet held, double rate) {
+      List<NodeAddress> peers, FilterParameters parameters, BitSet held, double rate) {
     BitSet scripts = and(held, own.scripts());
     return new NextFilter(
         peers,
@@ -139,17 +139,17 @@ final class NextFilters {
    * @param rate of the size classes for new epochs
    */
   NextSync guarded(
-      List<PeerAddress> named, List<PeerAddress> replaced, boolean onePeer, double rate) {
-    Map<FilterRole, PeerAddress> guards = guards(canonical(named), canonical(replaced), onePeer);
+      List<NodeAddress> named, List<NodeAddress> replaced, boolean onePeer, double rate) {
+    Map<FilterRole, NodeAddress> guards = guards(canonical(named), canonical(replaced), onePeer);
     Map<EpochId, KnownFilter> epochs = epochs();
     for (Map.Entry<EpochId, BitSet> fresh : inNoEpoch(epochs.keySet()).entrySet()) {
       epochs.put(fresh.getKey(), made(fresh.getKey().role(), fresh.getValue(), rate));
     }
     List<NextFilter> next = new ArrayList<>();
-    Map<PeerAddress, List<KnownFilter>> more = new LinkedHashMap<>();
+    Map<NodeAddress, List<KnownFilter>> more = new LinkedHashMap<>();
     epochs.forEach(
         (epoch, filter) -> {
-          PeerAddress guard = guards.get(epoch.role());
+          NodeAddress guard = guards.get(epoch.role());
           if (guard != null) {
             next.add(next(guard, filter, epoch.number()));
             more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(filter);
@@ -171,9 +171,9 @@ final class NextFilters {
   }
 
   /** Guards stay guards. A role without one goes to the first peer that may have it. */
-  private Map<FilterRole, PeerAddress> guards(
-      List<PeerAddress> peers, List<PeerAddress> dismissed, boolean onePeer) {
-    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
+  private Map<FilterRole, NodeAddress> guards(
+      List<NodeAddress> peers, List<NodeAddress> dismissed, boolean onePeer) {
+    Map<FilterRole, NodeAddress> guards = new EnumMap<>(FilterRole.class);
     for (ShownFilter filter : filters) {
       FilterRole role = filter.role();
       if (role != null && filter.epoch().isPresent()) {
@@ -182,7 +182,7 @@ final class NextFilters {
     }
     guards.values().removeAll(dismissed);
     for (FilterRole role : FilterRole.values()) {
-      for (PeerAddress peer : peers) {
+      for (NodeAddress peer : peers) {
         if (!guards.containsKey(role)
             && !dismissed.contains(peer)
             && !sawTheOther(peer, role, guards)) {
@@ -197,10 +197,10 @@ final class NextFilters {
   }
 
   /** What each guard could know then, and what all of them could know together. */
-  private List<Knowledge> after(Map<PeerAddress, List<KnownFilter>> more) {
+  private List<Knowledge> after(Map<NodeAddress, List<KnownFilter>> more) {
     List<Knowledge> after = new ArrayList<>();
     Exposure joint = Exposure.EMPTY;
-    for (Map.Entry<PeerAddress, List<KnownFilter>> guard : more.entrySet()) {
+    for (Map.Entry<NodeAddress, List<KnownFilter>> guard : more.entrySet()) {
       Exposure all = given(guard.getKey()).with(guard.getValue());
       joint = joint.and(all);
       after.add(observer.knowledge(List.of(guard.getKey()), all));
@@ -213,7 +213,7 @@ final class NextFilters {
 
   /** A peer that knows the scripts must not learn the outpoints, and the reverse. */
   private boolean sawTheOther(
-      PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
+      NodeAddress peer, FilterRole role, Map<FilterRole, NodeAddress> guards) {
     for (FilterRole other : FilterRole.values()) {
       boolean saw = given(peer).filters().stream().anyMatch(shown -> shown.role() == other);
       if (other != role && (saw || peer.equals(guards.get(other)))) {
@@ -259,7 +259,7 @@ final class NextFilters {
     return new KnownFilter(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
   }
 
-  private NextFilter next(PeerAddress guard, KnownFilter filter, int epoch) {
+  private NextFilter next(NodeAddress guard, KnownFilter filter, int epoch) {
     BitSet scripts = and(filter.held(), own.scripts());
     boolean before =
         given(guard).filters().stream()

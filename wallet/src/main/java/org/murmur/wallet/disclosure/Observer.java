@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.privacy.Linkability;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.Growth;
 import org.murmur.wallet.privacy.Knowledge;
@@ -60,7 +60,7 @@ final class Observer {
    * @param shown all filters, in any order
    * @return what follows from them
    */
-  Knowledge knowledge(List<PeerAddress> peers, List<KnownFilter> shown) {
+  Knowledge knowledge(List<NodeAddress> peers, List<KnownFilter> shown) {
     return knowledge(peers, new Exposure(shown, new BitSet()));
   }
 
@@ -71,7 +71,7 @@ final class Observer {
    * @param given all of it
    * @return what follows from it
    */
-  Knowledge knowledge(List<PeerAddress> peers, Exposure given) {
+  Knowledge knowledge(List<NodeAddress> peers, Exposure given) {
     List<KnownFilter> shown = given.filters();
     Filters filters = new Filters(shown);
     Map<BitSet, Integer> scripts = new HashMap<>();

@@ -24,14 +24,14 @@ public final class Accounts {
       Mnemonic mnemonic,
       String passphrase,
       KeyNetwork network,
-      List<ScriptType> types,
+      List<OutputType> types,
       int account) {
     byte[] seed = mnemonic.toSeed(passphrase);
     PrivateNode master = PrivateNode.master(seed);
     try {
       String fingerprint = master.neuter(network).fingerprint();
       List<Descriptor> descriptors = new ArrayList<>();
-      for (ScriptType type : types) {
+      for (OutputType type : types) {
         PrivateNode node = PrivateAccount.node(master, network, type, account);
         ExtendedKey key = node.neuter(network);
         node.wipe();
@@ -58,16 +58,16 @@ public final class Accounts {
    * @throws DescriptorException if the key is not usable, or its prefix contradicts the type
    */
   public static List<Descriptor> ofExtendedKey(
-      String key, KeyNetwork network, @Nullable ScriptType type) {
+      String key, KeyNetwork network, @Nullable OutputType type) {
     ExtendedKey parsed = ExtendedKey.parse(key.trim(), network);
-    ScriptType stated = parsed.script().orElse(null);
+    OutputType stated = parsed.script().orElse(null);
     if (type != null && stated != null && type != stated) {
       throw new DescriptorException(
           String.format(
               "%s… is a key for %s, but %s was asked for",
               key.trim().substring(0, 4), stated.bip(), type.bip()));
     }
-    ScriptType script = type != null ? type : stated != null ? stated : ScriptType.P2WPKH;
+    OutputType script = type != null ? type : stated != null ? stated : OutputType.P2WPKH;
     return chains(parsed.text(), network, script);
   }
 
@@ -83,7 +83,7 @@ public final class Accounts {
     return Descriptor.parse("addr(" + AddressText.parse(address, network).text() + ")", network);
   }
 
-  static List<Descriptor> chains(String key, KeyNetwork network, ScriptType type) {
+  static List<Descriptor> chains(String key, KeyNetwork network, OutputType type) {
     return Descriptor.parse(type.wrap(key + "/<0;1>/*"), network).expand();
   }
 }

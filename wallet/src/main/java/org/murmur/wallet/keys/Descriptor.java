@@ -47,7 +47,7 @@ public final class Descriptor {
    * @param path steps from the key with that fingerprint; negative ones are hardened
    */
   public record PublicKey(
-      ScriptType type, Bytes compressed, Bytes fingerprint, List<Integer> path) {
+      OutputType type, Bytes compressed, Bytes fingerprint, List<Integer> path) {
 
     /** Copies the path. */
     public PublicKey {
@@ -169,7 +169,7 @@ public final class Descriptor {
    *
    * @return nothing for multisig and addresses
    */
-  public Optional<ScriptType> scriptType() {
+  public Optional<OutputType> scriptType() {
     return syntax instanceof DescriptorSyntax.Single single
         ? Optional.of(single.type())
         : Optional.empty();
@@ -354,8 +354,8 @@ public final class Descriptor {
           : single(((DescriptorSyntax.Single) syntax).type(), points.get(0), from);
     }
 
-    private List<DerivedScript> single(ScriptType type, ECPoint[] points, int from) {
-      ECPoint[] keys = type == ScriptType.P2TR ? GeneratorSums.taprootOutputs(points) : points;
+    private List<DerivedScript> single(OutputType type, ECPoint[] points, int from) {
+      ECPoint[] keys = type == OutputType.P2TR ? GeneratorSums.taprootOutputs(points) : points;
       List<DerivedScript> scripts = new ArrayList<>(keys.length);
       for (int i = 0; i < keys.length; i++) {
         scripts.add(script(type, keys[i], from + i));
@@ -363,8 +363,8 @@ public final class Descriptor {
       return scripts;
     }
 
-    private DerivedScript script(ScriptType type, ECPoint key, int index) {
-      if (type == ScriptType.P2TR) {
+    private DerivedScript script(OutputType type, ECPoint key, int index) {
+      if (type == OutputType.P2TR) {
         return witness(1, Secp256k1.encodeX(key), index);
       }
       byte[] hash = Hashes.hash160(Secp256k1.encode(key));

@@ -61,9 +61,9 @@ final class DescriptorParser {
 
   private DescriptorSyntax top() {
     return switch (function(FUNCTIONS)) {
-      case "pkh" -> single(ScriptType.P2PKH);
-      case "wpkh" -> single(ScriptType.P2WPKH);
-      case "tr" -> single(ScriptType.P2TR);
+      case "pkh" -> single(OutputType.P2PKH);
+      case "wpkh" -> single(OutputType.P2WPKH);
+      case "tr" -> single(OutputType.P2TR);
       case "sh" -> nested();
       case "wsh" -> multisig(false);
       case "addr" -> address();
@@ -80,7 +80,7 @@ final class DescriptorParser {
     String expected = "wpkh or wsh inside sh(…)";
     DescriptorSyntax inside =
         switch (function(expected)) {
-          case "wpkh" -> single(ScriptType.P2SH_P2WPKH);
+          case "wpkh" -> single(OutputType.P2SH_P2WPKH);
           case "wsh" -> multisig(true);
           default -> throw unknownFunction(expected);
         };
@@ -88,9 +88,9 @@ final class DescriptorParser {
     return inside;
   }
 
-  private Single single(ScriptType type) {
-    KeyPart key = key(type == ScriptType.P2TR);
-    if (type == ScriptType.P2TR && peek() == ',') {
+  private Single single(OutputType type) {
+    KeyPart key = key(type == OutputType.P2TR);
+    if (type == OutputType.P2TR && peek() == ',') {
       throw new DescriptorException(
           place(at) + "taproot with scripts is not supported, only tr(KEY)");
     }

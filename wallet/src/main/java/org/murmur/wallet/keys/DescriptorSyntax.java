@@ -17,7 +17,7 @@ sealed interface DescriptorSyntax {
   DescriptorSyntax alternative(int position);
 
   /** One key under one of the four single-key scripts. */
-  record Single(ScriptType type, KeyPart key) implements DescriptorSyntax {
+  record Single(OutputType type, KeyPart key) implements DescriptorSyntax {
     @Override
     public String print() {
       return type.wrap(key.print());

@@ -38,17 +38,17 @@ public final class ExtendedKey {
   /** The common versions: BIP-0032, and SLIP-0132 for the script types and multisig. */
   private enum Version {
     XPUB(0x0488b21e, KeyNetwork.MAINNET, null),
-    YPUB(0x049d7cb2, KeyNetwork.MAINNET, ScriptType.P2SH_P2WPKH),
-    ZPUB(0x04b24746, KeyNetwork.MAINNET, ScriptType.P2WPKH),
+    YPUB(0x049d7cb2, KeyNetwork.MAINNET, OutputType.P2SH_P2WPKH),
+    ZPUB(0x04b24746, KeyNetwork.MAINNET, OutputType.P2WPKH),
     TPUB(0x043587cf, KeyNetwork.TEST, null),
-    UPUB(0x044a5262, KeyNetwork.TEST, ScriptType.P2SH_P2WPKH),
-    VPUB(0x045f1cf6, KeyNetwork.TEST, ScriptType.P2WPKH);
+    UPUB(0x044a5262, KeyNetwork.TEST, OutputType.P2SH_P2WPKH),
+    VPUB(0x045f1cf6, KeyNetwork.TEST, OutputType.P2WPKH);
 
     private final int number;
     private final KeyNetwork network;
-    private final @Nullable ScriptType script;
+    private final @Nullable OutputType script;
 
-    Version(int number, KeyNetwork network, @Nullable ScriptType script) {
+    Version(int number, KeyNetwork network, @Nullable OutputType script) {
       this.number = number;
       this.network = network;
       this.script = script;
@@ -185,7 +185,7 @@ public final class ExtendedKey {
    *
    * @return BIP-0049 for ypub and upub, BIP-0084 for zpub and vpub, nothing for xpub and tpub
    */
-  public Optional<ScriptType> script() {
+  public Optional<OutputType> script() {
     return Optional.ofNullable(version.script);
   }
 
@@ -231,7 +231,7 @@ public final class ExtendedKey {
    * @param script the script type for the prefix
    * @return ypub, upub, zpub or vpub; the standard form for types without a prefix of their own
    */
-  public String slip132(ScriptType script) {
+  public String slip132(OutputType script) {
     for (Version candidate : Version.values()) {
       if (candidate.network == version.network && candidate.script == script) {
         return text(candidate);

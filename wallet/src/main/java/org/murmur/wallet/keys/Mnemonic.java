@@ -67,8 +67,8 @@ public final class Mnemonic {
    *
    * @param text the words with any white space between them, either case
    * @return the words
-   * @throws MnemonicException if their number, one of the words or the checksum is wrong; a wrong
-   *     word is named with its position (from 1) and the words it may have been
+   * @throws InvalidMnemonicException if their number, one of the words or the checksum is wrong; a
+   *     wrong word is named with its position (from 1) and the words it may have been
    */
   public static Mnemonic parse(String text) {
     return of(split(text));
@@ -78,7 +78,7 @@ public final class Mnemonic {
    * Splits what a person wrote or pasted, without the numbers between the words.
    *
    * @param text the words, perhaps with numbers as {@code 1}, {@code 1.} or {@code 1)}
-   * @return what may be words, lower case; a {@link MnemonicException#position} counts these
+   * @return what may be words, lower case; a {@link InvalidMnemonicException#position} counts these
    */
   public static List<String> split(String text) {
     String normal = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT);
@@ -99,7 +99,7 @@ public final class Mnemonic {
       byte[] entropy = code().toEntropy(words);
       Arrays.fill(entropy, (byte) 0);
     } catch (org.bitcoinj.crypto.MnemonicException e) {
-      throw new MnemonicException(
+      throw new InvalidMnemonicException(
           "the checksum of the words does not match: all are words of the list, but one of them is"
               + " another word than it should be, or two have changed places");
     }
@@ -162,7 +162,7 @@ public final class Mnemonic {
 
   private static void requireCount(int words) {
     if (words < 12 || words > 24 || words % 3 != 0) {
-      throw new MnemonicException(
+      throw new InvalidMnemonicException(
           "expected 12, 15, 18, 21 or 24 words, but there "
               + (words == 1 ? "is 1" : "are " + words));
     }
@@ -176,7 +176,8 @@ public final class Mnemonic {
     return list.stream()
         .filter(whole -> word.length() == STEM && whole.startsWith(word))
         .findFirst()
-        .orElseThrow(() -> new MnemonicException(unknownWord(written, index, list), index + 1));
+        .orElseThrow(
+            () -> new InvalidMnemonicException(unknownWord(written, index, list), index + 1));
   }
 
   private static String unknownWord(List<String> words, int index, List<String> list) {

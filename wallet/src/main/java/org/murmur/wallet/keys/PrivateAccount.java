@@ -31,7 +31,7 @@ public final class PrivateAccount {
    * @return the account
    */
   public static PrivateAccount of(
-      Mnemonic mnemonic, String passphrase, KeyNetwork network, ScriptType type, int account) {
+      Mnemonic mnemonic, String passphrase, KeyNetwork network, OutputType type, int account) {
     byte[] seed = mnemonic.toSeed(passphrase);
     PrivateNode master = PrivateNode.master(seed);
     try {
@@ -42,7 +42,7 @@ public final class PrivateAccount {
     }
   }
 
-  static PrivateNode node(PrivateNode master, KeyNetwork network, ScriptType type, int account) {
+  static PrivateNode node(PrivateNode master, KeyNetwork network, OutputType type, int account) {
     if (account < 0) {
       throw new IllegalArgumentException("account " + account + ": expected 0 to 2147483647");
     }

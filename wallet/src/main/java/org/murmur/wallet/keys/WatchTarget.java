@@ -55,7 +55,7 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
    * @throws DescriptorException if it is a descriptor or key that cannot be used, or a secret
    * @throws AddressException if it is none of the three, or an address of another network
    */
-  public static WatchTarget parse(String text, KeyNetwork network, @Nullable ScriptType type) {
+  public static WatchTarget parse(String text, KeyNetwork network, @Nullable OutputType type) {
     String typed = text.trim();
     if (typed.indexOf('(') >= 0) {
       return new WatchTarget(Kind.DESCRIPTOR, Descriptor.parse(typed, network).expand());
@@ -72,16 +72,16 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
 
   /** {@code [fingerprint/84h/0h/0h]xpub…}: the origin's first step gives the script type. */
   private static List<Descriptor> withOrigin(
-      String typed, KeyNetwork network, @Nullable ScriptType type) {
+      String typed, KeyNetwork network, @Nullable OutputType type) {
     int close = typed.indexOf(']');
     ExtendedKey key = ExtendedKey.parse(typed.substring(close + 1), network);
-    ScriptType stated = key.script().orElse(null);
-    for (ScriptType candidate : ScriptType.values()) {
+    OutputType stated = key.script().orElse(null);
+    for (OutputType candidate : OutputType.values()) {
       if (typed.substring(0, close + 1).matches("\\[[^/]*/" + candidate.purpose() + "['h].*")) {
         stated = candidate;
       }
     }
-    ScriptType script = type != null ? type : stated != null ? stated : ScriptType.P2WPKH;
+    OutputType script = type != null ? type : stated != null ? stated : OutputType.P2WPKH;
     return Accounts.chains(typed.substring(0, close + 1) + key.text(), network, script);
   }
 

@@ -1,7 +1,7 @@
 package org.murmur.wallet.message;
 
 import java.util.Locale;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /** The formats of a signature. */
 public enum MessageFormat {
@@ -43,7 +43,7 @@ public enum MessageFormat {
    * @param type of the address
    * @return simple for native segwit, legacy for P2PKH, full for P2SH-P2WPKH
    */
-  public static MessageFormat usual(ScriptType type) {
+  public static MessageFormat usual(OutputType type) {
     return switch (type) {
       case P2PKH -> LEGACY;
       case P2SH_P2WPKH -> FULL;
@@ -66,7 +66,7 @@ public enum MessageFormat {
   }
 
   /** Whether an address of a type can have a signature of this format. */
-  boolean fits(ScriptType type) {
+  boolean fits(OutputType type) {
     return this == FULL || this == usual(type);
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageException.Reason;
 import org.murmur.wallet.sign.InputSignatures;
 import org.murmur.wallet.sign.KeyPath;
@@ -60,9 +60,9 @@ public record MessageSignature(MessageFormat format, String text) {
   }
 
   private static Bytes body(
-      Tx toSpend, ScriptType type, InputSignatures.Made made, MessageFormat format) {
+      Tx toSpend, OutputType type, InputSignatures.Made made, MessageFormat format) {
     List<Bytes> stack =
-        type == ScriptType.P2TR
+        type == OutputType.P2TR
             ? List.of(made.signature())
             : List.of(made.signature(), made.publicKey());
     if (format == MessageFormat.SIMPLE) {

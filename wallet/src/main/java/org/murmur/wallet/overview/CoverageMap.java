@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Which blocks were scanned, and by which peers: heights against peers, as of one commit.
@@ -69,7 +69,7 @@ public record CoverageMap(
    * @param served heights that it served under any filter; ascending, without overlaps
    * @param whole those of them at which its filters had everything that the wallet watches now
    */
-  public record Band(PeerAddress peer, List<Range> served, List<Range> whole) {
+  public record Band(NodeAddress peer, List<Range> served, List<Range> whole) {
     /** Copies the lists. */
     public Band {
       served = List.copyOf(served);

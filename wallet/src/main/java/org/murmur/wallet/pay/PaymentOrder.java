@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -23,7 +23,7 @@ public final class PaymentOrder {
   private List<Recipient> recipients;
   private FeePolicy fees;
   private Set<OutPoint> only = Set.of();
-  private @Nullable ScriptType changeType;
+  private @Nullable OutputType changeType;
   private boolean replaceable = true;
 
   private PaymentOrder(List<Recipient> recipients, FeePolicy fees) {
@@ -71,7 +71,7 @@ public final class PaymentOrder {
    * @param type one that the wallet has
    * @return a new order; without this, change looks like the payment
    */
-  public PaymentOrder changeType(ScriptType type) {
+  public PaymentOrder changeType(OutputType type) {
     return with(changed -> changed.changeType = type);
   }
 
@@ -117,7 +117,7 @@ public final class PaymentOrder {
     return only;
   }
 
-  Optional<ScriptType> changeType() {
+  Optional<OutputType> changeType() {
     return Optional.ofNullable(changeType);
   }
 

@@ -27,11 +27,11 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.PaymentPlanner;
-import org.murmur.wallet.spend.PaymentRequest;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.Replacements;
 import org.murmur.wallet.spend.SentPayment;
 import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.SpendRequest;
 import org.murmur.wallet.spend.select.Draws;
 
 /**
@@ -73,8 +73,8 @@ public final class Planning {
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
     List<InputCoin> coins = purse.coins();
     List<ChangeScript> change = change(order);
-    PaymentRequest request =
-        PaymentRequest.of(coins, order.recipients(), change, order.fees())
+    SpendRequest request =
+        SpendRequest.of(coins, order.recipients(), change, order.fees())
             .pending(purse.pending())
             .replaceable(order.isReplaceable());
     if (!order.only().isEmpty()) {
@@ -132,8 +132,8 @@ public final class Planning {
   }
 
   private Optional<PaymentPlan> planWith(PaymentOrder order, List<InputCoin> coins, Draws draws) {
-    PaymentRequest request =
-        PaymentRequest.of(coins, order.recipients(), purse.change(order.changeType()), order.fees())
+    SpendRequest request =
+        SpendRequest.of(coins, order.recipients(), purse.change(order.changeType()), order.fees())
             .pending(purse.pending())
             .replaceable(order.isReplaceable());
     return outcome(request, draws) instanceof SpendOutcome.Planned planned
@@ -182,7 +182,7 @@ public final class Planning {
     if (received.isEmpty()) {
       throw PaymentRefusedException.because(Reason.NOTHING_TO_SPEND, purse.dependents(txid));
     }
-    PaymentRequest request =
+    SpendRequest request =
         Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
     return plan(request, Optional.empty(), coins, draws);
   }
@@ -199,7 +199,7 @@ public final class Planning {
     return proposal(outcome, replaces, coins);
   }
 
-  private PaymentRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
+  private SpendRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
     return Replacements.bump(
         original, coins, purse.change(Optional.empty()), fees, purse.pending());
   }
@@ -231,7 +231,7 @@ public final class Planning {
     requireWithoutDependents(txid);
     requireReplaceable(txid, Optional.empty());
     SentPayment original = original(txid);
-    PaymentRequest request =
+    SpendRequest request =
         Replacements.cancel(original, purse.change(Optional.empty()), fees, purse.pending());
     return plan(request, Optional.of(txid), original.inputs(), draws);
   }
@@ -321,12 +321,12 @@ public final class Planning {
   }
 
   private Proposal plan(
-      PaymentRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws)
+      SpendRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws)
       throws PaymentRefusedException {
     return proposal(outcome(request, draws), replaces, coins);
   }
 
-  private SpendOutcome outcome(PaymentRequest request, Draws draws) {
+  private SpendOutcome outcome(SpendRequest request, Draws draws) {
     return PaymentPlanner.plan(request.tip(height, tipAge), draws);
   }
 

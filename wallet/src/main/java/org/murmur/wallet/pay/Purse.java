@@ -18,7 +18,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook.Place;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Effect;
@@ -206,16 +206,16 @@ final class Purse {
    * An unused script of each type for change, the type of the wallet's receive addresses first. A
    * wallet without chains for change gets it at its own addresses.
    */
-  List<ChangeScript> change(Optional<ScriptType> wanted) {
+  List<ChangeScript> change(Optional<OutputType> wanted) {
     List<ChangeScript> scripts = change(true, wanted);
     return scripts.isEmpty() ? change(false, wanted) : scripts;
   }
 
-  private List<ChangeScript> change(boolean chains, Optional<ScriptType> wanted) {
-    Optional<ScriptType> usual = Optional.empty();
+  private List<ChangeScript> change(boolean chains, Optional<OutputType> wanted) {
+    Optional<OutputType> usual = Optional.empty();
     List<ChangeScript> scripts = new ArrayList<>();
     for (int i = 0; i < view.wallet().chains().size(); i++) {
-      Optional<ScriptType> type = descriptor(i).scriptType();
+      Optional<OutputType> type = descriptor(i).scriptType();
       boolean change = view.wallet().chains().get(i).change();
       if (!change && !usual.isPresent()) {
         usual = type;
@@ -255,7 +255,7 @@ final class Purse {
   }
 
   ChangeScript asChange(Bytes script, Place place) {
-    ScriptType type = descriptor(place.chain()).scriptType().orElseThrow(AssertionError::new);
+    OutputType type = descriptor(place.chain()).scriptType().orElseThrow(AssertionError::new);
     return new ChangeScript(script, size(type));
   }
 
@@ -282,7 +282,7 @@ final class Purse {
         : Optional.empty();
   }
 
-  private InputSize size(ScriptType type) {
+  private InputSize size(OutputType type) {
     return view.wallet().secret() == null ? InputSize.ofOtherSigner(type) : InputSize.of(type);
   }
 

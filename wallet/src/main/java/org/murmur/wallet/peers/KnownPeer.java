@@ -3,7 +3,7 @@ package org.murmur.wallet.peers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * What a wallet knows of a peer, and which filters the peer got.
@@ -23,7 +23,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param bannedUntil the end of its ban, if it is banned
  */
 public record KnownPeer(
-    PeerAddress address,
+    NodeAddress address,
     String userAgent,
     long services,
     int height,

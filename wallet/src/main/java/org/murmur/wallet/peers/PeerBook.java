@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Load;
@@ -49,15 +49,15 @@ public record PeerBook(
    * @throws StoreException if it cannot be read
    */
   public static PeerBook of(WalletStore store, Instant now) throws StoreException {
-    Map<PeerAddress, Integer> filters = new HashMap<>();
-    Map<PeerAddress, Integer> most = new HashMap<>();
+    Map<NodeAddress, Integer> filters = new HashMap<>();
+    Map<NodeAddress, Integer> most = new HashMap<>();
     for (Load load : store.loads()) {
       filters.merge(load.peer(), 1, Integer::sum);
       most.merge(load.peer(), load.elements(), Math::max);
     }
-    Map<PeerAddress, KnownAddress> table = new HashMap<>();
+    Map<NodeAddress, KnownAddress> table = new HashMap<>();
     for (KnownAddress address : store.addresses()) {
-      table.put(PeerAddress.of(address.endpoint()), address);
+      table.put(NodeAddress.of(address.endpoint()), address);
     }
     List<KnownPeer> peers = new ArrayList<>();
     for (PeerFacts facts : all(store.peers(), table)) {
@@ -74,9 +74,9 @@ public record PeerBook(
   }
 
   /** The stored ones, and those of the table that were reached once, or are banned. */
-  private static List<PeerFacts> all(List<PeerFacts> kept, Map<PeerAddress, KnownAddress> table) {
+  private static List<PeerFacts> all(List<PeerFacts> kept, Map<NodeAddress, KnownAddress> table) {
     List<PeerFacts> all = new ArrayList<>(kept);
-    Set<PeerAddress> met = new HashSet<>();
+    Set<NodeAddress> met = new HashSet<>();
     kept.forEach(facts -> met.add(facts.address()));
     table.forEach(
         (peer, address) -> {

@@ -1,7 +1,7 @@
 package org.murmur.wallet.privacy;
 
 import java.util.Optional;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * What linked addresses disclose to a peer that has filters of the wallet, before and after a
@@ -13,7 +13,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param after the group that discloses most after the payment
  */
 public record GroupSight(
-    PeerAddress peer, double strangers, Optional<Cluster> before, Optional<Cluster> after) {
+    NodeAddress peer, double strangers, Optional<Cluster> before, Optional<Cluster> after) {
 
   /**
    * Returns whether the payment undoes the noise of the peer's filters: foreign addresses, and as

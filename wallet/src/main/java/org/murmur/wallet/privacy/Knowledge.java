@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * What some peers can learn together from all that they got.
@@ -28,7 +28,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  *     none
  */
 public record Knowledge(
-    List<PeerAddress> peers,
+    List<NodeAddress> peers,
     int filters,
     int different,
     Optional<Matches> known,

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * A filter that the next sync would send.
@@ -23,7 +23,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  *     otherwise
  */
 public record NextFilter(
-    List<PeerAddress> to,
+    List<NodeAddress> to,
     @Nullable FilterRole role,
     OptionalInt epoch,
     FilterParameters parameters,

@@ -2,7 +2,7 @@ package org.murmur.wallet.privacy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * What the next sync would disclose, and to which peers, before anything is sent. Finds of that
@@ -31,10 +31,10 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
    * @param count how many
    * @return different addresses that belong to no node
    */
-  public static List<PeerAddress> standIns(int count) {
-    List<PeerAddress> standIns = new ArrayList<>();
+  public static List<NodeAddress> standIns(int count) {
+    List<NodeAddress> standIns = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
-      standIns.add(new PeerAddress(STAND_IN + i, 1));
+      standIns.add(new NodeAddress(STAND_IN + i, 1));
     }
     return standIns;
   }
@@ -45,7 +45,7 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
    * @param peer any
    * @return true for a stand-in
    */
-  public static boolean isStandIn(PeerAddress peer) {
+  public static boolean isStandIn(NodeAddress peer) {
     return peer.host().startsWith(STAND_IN);
   }
 
@@ -55,7 +55,7 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
    * @param peer one that is known, or a stand-in
    * @return its address, or {@code peer 1} for the first stand-in
    */
-  public static String name(PeerAddress peer) {
+  public static String name(NodeAddress peer) {
     return isStandIn(peer) ? peer.host() : peer.toString();
   }
 }

@@ -8,7 +8,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.privacy.LoadEstimate;
 import org.murmur.bip37.privacy.Rates;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * A filter that a peer got, or was about to get when the program ended.
@@ -30,7 +30,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  */
 public record ShownFilter(
     long load,
-    PeerAddress peer,
+    NodeAddress peer,
     Instant time,
     BloomFilter sent,
     @Nullable FilterRole role,

@@ -1,7 +1,7 @@
 package org.murmur.wallet.privacy;
 
 import org.murmur.bip37.privacy.MatchSet;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 
 /**
  * The scripts among which the wallet hides: an observer can test these, because they occur on the
@@ -34,10 +34,10 @@ public record Universe(double scripts, String source) {
    * @param network which
    * @return mainnet's; used for other networks as well, and {@link #source} says so
    */
-  public static Universe of(Network network) {
+  public static Universe of(ChainParams network) {
     return new Universe(
         MAINNET,
-        network.equals(Network.MAINNET)
+        network.equals(ChainParams.MAINNET)
             ? "addresses that mainnet has ever paid, our estimate, not counted"
             : "addresses that mainnet has ever paid, our estimate, not counted; "
                 + network.name()

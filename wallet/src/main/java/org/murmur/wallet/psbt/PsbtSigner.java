@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.sign.InputSignatures;
 import org.murmur.wallet.sign.KeyPath;
@@ -73,7 +73,7 @@ public final class PsbtSigner {
   }
 
   private FieldMap signed(FieldMap input, int index, KeyPath path, InputSignatures signatures) {
-    boolean taproot = path.type() == ScriptType.P2TR;
+    boolean taproot = path.type() == OutputType.P2TR;
     int wanted = input.get(Field.SIGHASH_TYPE).map(Shape::int32).orElse(taproot ? DEFAULT : ALL);
     if (wanted != ALL && !(taproot && wanted == DEFAULT)) {
       throw new PsbtException(Reason.SIGHASH_TYPE, index);
@@ -104,7 +104,7 @@ public final class PsbtSigner {
                   .spent()
                   .get(i)
                   .flatMap(output -> own.find(output.script()))
-                  .filter(key -> key.type() != ScriptType.P2TR)
+                  .filter(key -> key.type() != OutputType.P2TR)
                   .isPresent();
       claims += claim ? 1 : 0;
       if (claims > 1) {

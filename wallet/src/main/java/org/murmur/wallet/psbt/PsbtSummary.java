@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
@@ -130,20 +130,20 @@ public record PsbtSummary(
     return OptionalLong.of((TxWeight.of(sizes, scripts) + 3) / 4);
   }
 
-  private static Optional<ScriptType> type(Bytes script, FieldMap input) {
+  private static Optional<OutputType> type(Bytes script, FieldMap input) {
     if (ScriptForms.isKeyHash(script)) {
-      return Optional.of(ScriptType.P2PKH);
+      return Optional.of(OutputType.P2PKH);
     }
     if (ScriptForms.isWitnessKeyHash(script)) {
-      return Optional.of(ScriptType.P2WPKH);
+      return Optional.of(OutputType.P2WPKH);
     }
     if (ScriptForms.isTaproot(script)) {
-      return Optional.of(ScriptType.P2TR);
+      return Optional.of(OutputType.P2TR);
     }
     return input
         .get(Field.REDEEM_SCRIPT)
         .filter(ScriptForms::isWitnessKeyHash)
-        .map(redeem -> ScriptType.P2SH_P2WPKH);
+        .map(redeem -> OutputType.P2SH_P2WPKH);
   }
 
   /**

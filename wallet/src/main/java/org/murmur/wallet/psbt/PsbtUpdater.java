@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.sign.ScriptForms;
 
@@ -77,11 +77,11 @@ public final class PsbtUpdater {
       return input;
     }
     FieldMap updated = input.plus(keyFields(key.get(), INPUT));
-    if (key.get().type() != ScriptType.P2PKH) {
+    if (key.get().type() != OutputType.P2PKH) {
       updated = updated.plus(FieldMap.EMPTY.with(Field.WITNESS_UTXO, bytes(output.get())));
     }
     // A taproot signature commits to the values of all inputs: nobody can lie about them.
-    return previous.isPresent() && key.get().type() != ScriptType.P2TR
+    return previous.isPresent() && key.get().type() != OutputType.P2TR
         ? updated.plus(FieldMap.EMPTY.with(Field.NON_WITNESS_UTXO, previous.get().raw()))
         : updated;
   }
@@ -104,13 +104,13 @@ public final class PsbtUpdater {
 
   private static FieldMap keyFields(Descriptor.PublicKey key, List<Field> fields) {
     Bytes origin = origin(key);
-    if (key.type() == ScriptType.P2TR) {
+    if (key.type() == OutputType.P2TR) {
       Bytes x = key.compressed().slice(1, key.compressed().length());
       Bytes noLeaves = new ByteWriter().uint8(0).bytes(origin).toBytes();
       return FieldMap.EMPTY.with(fields.get(2), x).with(fields.get(3), x, noLeaves);
     }
     FieldMap derivation = FieldMap.EMPTY.with(fields.get(1), key.compressed(), origin);
-    return key.type() == ScriptType.P2SH_P2WPKH
+    return key.type() == OutputType.P2SH_P2WPKH
         ? derivation.with(fields.get(0), ScriptForms.witnessKeyHash(key.compressed()))
         : derivation;
   }

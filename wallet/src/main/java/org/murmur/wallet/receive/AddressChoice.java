@@ -1,7 +1,7 @@
 package org.murmur.wallet.receive;
 
 import java.util.Optional;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * Which of a wallet's addresses are meant.
@@ -9,7 +9,7 @@ import org.murmur.wallet.keys.ScriptType;
  * @param type their script type; empty for the wallet's first
  * @param change whether those for change; else those to hand out
  */
-public record AddressChoice(Optional<ScriptType> type, boolean change) {
+public record AddressChoice(Optional<OutputType> type, boolean change) {
 
   /** The addresses that a wallet usually hands out. */
   public static final AddressChoice USUAL = new AddressChoice(Optional.empty(), false);
@@ -20,7 +20,7 @@ public record AddressChoice(Optional<ScriptType> type, boolean change) {
    * @param wanted the type
    * @return a new value
    */
-  public AddressChoice ofType(ScriptType wanted) {
+  public AddressChoice ofType(OutputType wanted) {
     return new AddressChoice(Optional.of(wanted), change);
   }
 

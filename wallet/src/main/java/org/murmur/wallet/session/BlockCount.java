@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
@@ -12,7 +12,7 @@ import org.murmur.p2p.sync.SyncStart;
 /** Counts the scanned blocks of all batches. A scan row grows from batch to batch. */
 final class BlockCount {
 
-  private final Map<Long, PeerAddress> loads = new HashMap<>();
+  private final Map<Long, NodeAddress> loads = new HashMap<>();
   private final Map<Long, Integer> rowEnds = new HashMap<>();
   private int blocks;
 
@@ -31,7 +31,7 @@ final class BlockCount {
       int more = Math.max(0, row.to() - before);
       rowEnds.put(row.id(), row.to());
       blocks += more;
-      @Nullable PeerAddress peer = loads.get(row.view());
+      @Nullable NodeAddress peer = loads.get(row.view());
       if (peer != null) {
         peers.of(peer).blocks += more;
       }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
@@ -18,11 +18,11 @@ final class BroadcastReplies {
 
   private final Hash256 txid;
   // Peers to which this session announced a payment of an earlier one.
-  private final Set<PeerAddress> offered = new LinkedHashSet<>();
-  private final Set<PeerAddress> taken = new LinkedHashSet<>();
-  private final Set<PeerAddress> accepted = new LinkedHashSet<>();
-  private final Set<PeerAddress> announced = new LinkedHashSet<>();
-  private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
+  private final Set<NodeAddress> offered = new LinkedHashSet<>();
+  private final Set<NodeAddress> taken = new LinkedHashSet<>();
+  private final Set<NodeAddress> accepted = new LinkedHashSet<>();
+  private final Set<NodeAddress> announced = new LinkedHashSet<>();
+  private final Map<NodeAddress, String> refused = new LinkedHashMap<>();
 
   BroadcastReplies(Hash256 txid) {
     this.txid = txid;
@@ -61,7 +61,7 @@ final class BroadcastReplies {
   }
 
   /** Whether some peer has it or refused it, and each of those said whether it accepts it. */
-  boolean isSettledBy(Set<PeerAddress> peers) {
+  boolean isSettledBy(Set<NodeAddress> peers) {
     return (isAccepted() || !refused.isEmpty()) && haveReacted(peers);
   }
 
@@ -74,7 +74,7 @@ final class BroadcastReplies {
     return !accepted.isEmpty() || !announced.isEmpty();
   }
 
-  private boolean haveReacted(Set<PeerAddress> peers) {
+  private boolean haveReacted(Set<NodeAddress> peers) {
     return peers.stream()
         .allMatch(
             peer ->
@@ -83,7 +83,7 @@ final class BroadcastReplies {
 
   /** How peers took a payment of an earlier session; empty if it was not announced in this one. */
   Optional<SyncReport.Announced> announced() {
-    Set<PeerAddress> have = new LinkedHashSet<>(accepted);
+    Set<NodeAddress> have = new LinkedHashSet<>(accepted);
     have.addAll(announced);
     return offered.isEmpty()
         ? Optional.empty()
@@ -92,7 +92,7 @@ final class BroadcastReplies {
                 txid, List.copyOf(offered), List.copyOf(taken), List.copyOf(have)));
   }
 
-  BroadcastReport report(Map<PeerAddress, String> problems) {
+  BroadcastReport report(Map<NodeAddress, String> problems) {
     return new BroadcastReport(
         txid,
         List.copyOf(taken),

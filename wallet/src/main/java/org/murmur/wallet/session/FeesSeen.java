@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.spend.fee.BlockFees;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -14,11 +14,11 @@ import org.murmur.wallet.spend.fee.FeeEstimate;
 /** What the last blocks paid, and what the peers relay, as seen in this session. */
 final class FeesSeen {
 
-  private final Network network;
+  private final ChainParams network;
   private final TreeMap<Integer, BlockFees> blocks = new TreeMap<>();
-  private final Map<PeerAddress, Long> least = new LinkedHashMap<>();
+  private final Map<NodeAddress, Long> least = new LinkedHashMap<>();
 
-  FeesSeen(Network network) {
+  FeesSeen(ChainParams network) {
     this.network = network;
   }
 

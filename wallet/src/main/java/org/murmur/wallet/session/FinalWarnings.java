@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.session.Participants.Participation;
 import org.murmur.wallet.sync.SyncReport;
@@ -18,13 +18,13 @@ final class FinalWarnings {
   /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node considers itself not synced. */
   private static final Duration OLD_TIP = Duration.ofHours(24);
 
-  private final Network network;
+  private final ChainParams network;
   private final SyncSettings settings;
   private final SessionProgress progress;
   private final Participants peers;
 
   FinalWarnings(
-      Network network, SyncSettings settings, SessionProgress progress, Participants peers) {
+      ChainParams network, SyncSettings settings, SessionProgress progress, Participants peers) {
     this.network = network;
     this.settings = settings;
     this.progress = progress;
@@ -65,7 +65,7 @@ final class FinalWarnings {
    * report.
    */
   private void addUseless(WarningList warnings) {
-    for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
+    for (Map.Entry<NodeAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent() && !peer.inBackOff && !peer.misbehaviour.isPresent()) {
         warnings.add(
@@ -76,8 +76,8 @@ final class FinalWarnings {
 
   /** Warns if no peer's chain is as long as the known one. */
   private void addTip(WarningList warnings, int height) {
-    Map<PeerAddress, Integer> ends = new LinkedHashMap<>();
-    for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
+    Map<NodeAddress, Integer> ends = new LinkedHashMap<>();
+    for (Map.Entry<NodeAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.height >= height || peer.headers > 0) {
         return;
@@ -95,7 +95,7 @@ final class FinalWarnings {
    * The warning of an old tip: its peers are not synced themselves, or cut off. On regtest blocks
    * are mined on demand.
    */
-  static Optional<WalletWarning> oldTip(Network network, int height, long time, Instant now) {
+  static Optional<WalletWarning> oldTip(ChainParams network, int height, long time, Instant now) {
     Instant at = Instant.ofEpochSecond(time);
     if (!network.rules().retargeting() || !at.isBefore(now.minus(OLD_TIP))) {
       return Optional.empty();

@@ -1,7 +1,7 @@
 package org.murmur.wallet.session;
 
 import java.util.function.Consumer;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.Machine;
@@ -23,7 +23,7 @@ final class LoopFactory {
   }
 
   /** An idle loop for a network. */
-  PeerLoop loop(Machine machine, CommitSink sink, Consumer<SyncEvent> events, Network network) {
+  PeerLoop loop(Machine machine, CommitSink sink, Consumer<SyncEvent> events, ChainParams network) {
     int magic = network.magic();
     return options
         .proxy()

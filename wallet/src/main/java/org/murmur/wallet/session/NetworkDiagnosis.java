@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.NetworkProbe;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
@@ -29,10 +29,10 @@ final class NetworkDiagnosis {
         throw new AssertionError("a probe writes nothing");
       };
 
-  private final Network asked;
+  private final ChainParams asked;
   private final LoopFactory loops;
 
-  NetworkDiagnosis(Network asked, LoopFactory loops) {
+  NetworkDiagnosis(ChainParams asked, LoopFactory loops) {
     this.asked = asked;
     this.loops = loops;
   }
@@ -41,12 +41,12 @@ final class NetworkDiagnosis {
    * Returns the obstacle. For peers that disconnected at our version message, it adds the network
    * that they speak.
    */
-  String explain(SyncEvent.NoUsablePeer none, List<PeerAddress> named, Participants peers) {
-    List<PeerAddress> suspects = new ArrayList<>(named);
+  String explain(SyncEvent.NoUsablePeer none, List<NodeAddress> named, Participants peers) {
+    List<NodeAddress> suspects = new ArrayList<>(named);
     suspects.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     StringBuilder detail =
         new StringBuilder(none.missing().map(Object::toString).orElse(none.detail()));
-    for (PeerAddress suspect : suspects.subList(0, Math.min(MAX_DIAGNOSED, suspects.size()))) {
+    for (NodeAddress suspect : suspects.subList(0, Math.min(MAX_DIAGNOSED, suspects.size()))) {
       of(suspect)
           .ifPresent(other -> detail.append("; ").append(suspect).append(" speaks ").append(other));
     }
@@ -59,8 +59,8 @@ final class NetworkDiagnosis {
   }
 
   /** The other network that it speaks; empty if it speaks no known one, or is gone. */
-  private Optional<Network> of(PeerAddress address) {
-    for (Network other : Network.all()) {
+  private Optional<ChainParams> of(NodeAddress address) {
+    for (ChainParams other : ChainParams.all()) {
       if (other.magic() == asked.magic()) {
         continue;
       }
@@ -75,7 +75,7 @@ final class NetworkDiagnosis {
     return Optional.empty();
   }
 
-  private boolean run(NetworkProbe probe, Network other) {
+  private boolean run(NetworkProbe probe, ChainParams other) {
     PeerLoop loop = loops.loop(probe, NOTHING, event -> {}, other);
     try {
       loop.run();

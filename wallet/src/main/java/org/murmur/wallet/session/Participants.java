@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -23,8 +23,8 @@ final class Participants {
   /** Maximum number of reported peers, far above what any session has at a time. */
   static final int MOST = 1_000;
 
-  private final Set<PeerAddress> named;
-  private final Map<PeerAddress, Participation> peers = new LinkedHashMap<>();
+  private final Set<NodeAddress> named;
+  private final Map<NodeAddress, Participation> peers = new LinkedHashMap<>();
 
   /** A peer's part. */
   static final class Participation {
@@ -45,12 +45,12 @@ final class Participants {
    *
    * @param named the peers that are always reported
    */
-  Participants(Set<PeerAddress> named) {
+  Participants(Set<NodeAddress> named) {
     this.named = Set.copyOf(named);
   }
 
   /** A peer's part so far. */
-  Participation of(PeerAddress peer) {
+  Participation of(NodeAddress peer) {
     Participation known = peers.get(peer);
     if (known == null) {
       if (peers.size() >= MOST) {
@@ -96,8 +96,8 @@ final class Participants {
   }
 
   /** Those that are connected, after the version handshake. */
-  Set<PeerAddress> ready() {
-    Set<PeerAddress> ready = new LinkedHashSet<>();
+  Set<NodeAddress> ready() {
+    Set<NodeAddress> ready = new LinkedHashSet<>();
     peers.forEach(
         (address, peer) -> {
           if (peer.ready) {
@@ -108,8 +108,8 @@ final class Participants {
   }
 
   /** The reasons why useless peers are useless. */
-  Map<PeerAddress, String> problems() {
-    Map<PeerAddress, String> problems = new LinkedHashMap<>();
+  Map<NodeAddress, String> problems() {
+    Map<NodeAddress, String> problems = new LinkedHashMap<>();
     peers.forEach((address, peer) -> peer.problem.ifPresent(why -> problems.put(address, why)));
     return problems;
   }
@@ -133,7 +133,7 @@ final class Participants {
   private void makeRoom() {
     if (!removeFirst(0) && !removeFirst(Integer.MAX_VALUE)) {
       // All of them are connected, or were named.
-      Iterator<PeerAddress> first = peers.keySet().iterator();
+      Iterator<NodeAddress> first = peers.keySet().iterator();
       first.next();
       first.remove();
     }
@@ -141,7 +141,7 @@ final class Participants {
 
   /** Removes the first that is gone and served at most this many blocks. */
   private boolean removeFirst(int mostBlocks) {
-    for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
+    for (Map.Entry<NodeAddress, Participation> entry : peers.entrySet()) {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent()
           && peer.blocks <= mostBlocks
@@ -154,12 +154,12 @@ final class Participants {
   }
 
   /** A peer's part, or null if it is unknown. */
-  @Nullable Participation find(PeerAddress peer) {
+  @Nullable Participation find(NodeAddress peer) {
     return peers.get(peer);
   }
 
   /** All of them, in the order they came. */
-  Set<Map.Entry<PeerAddress, Participation>> all() {
+  Set<Map.Entry<NodeAddress, Participation>> all() {
     return peers.entrySet();
   }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -139,7 +139,7 @@ final class PaymentStates {
   }
 
   /** The result of a broadcast in this session. */
-  BroadcastReport sent(Hash256 txid, Map<PeerAddress, String> problems) {
+  BroadcastReport sent(Hash256 txid, Map<NodeAddress, String> problems) {
     return replies(txid).orElseGet(() -> new BroadcastReplies(txid)).report(problems);
   }
 }

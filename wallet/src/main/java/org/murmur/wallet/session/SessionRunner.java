@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -44,7 +44,7 @@ import org.murmur.wallet.sync.WalletWarning;
 public final class SessionRunner {
 
   private final Books books;
-  private final Network network;
+  private final ChainParams network;
   private final SessionRequest request;
   private final SyncListener listener;
   private final Clock clock;
@@ -82,7 +82,7 @@ public final class SessionRunner {
    */
   public SessionRunner(
       Books books,
-      Network network,
+      ChainParams network,
       SessionRequest request,
       SyncListener listener,
       Environment around)

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.PrivatePreset;
@@ -29,7 +29,8 @@ public final class SessionSettings {
 
   private SessionSettings() {}
 
-  static SyncSettings of(Books books, Network network, SessionRequest request, SecureRandom dice)
+  static SyncSettings of(
+      Books books, ChainParams network, SessionRequest request, SecureRandom dice)
       throws StoreException {
     SyncOptions options = request.options();
     SyncSettings usual = SyncSettings.of(peers(books, request), dice.nextLong());
@@ -60,15 +61,15 @@ public final class SessionSettings {
   }
 
   /** Even if few may be connected at once, the guards must be among them. */
-  private static List<PeerAddress> peers(Books books, SessionRequest request)
+  private static List<NodeAddress> peers(Books books, SessionRequest request)
       throws StoreException {
-    List<PeerAddress> named = request.named().peers();
+    List<NodeAddress> named = request.named().peers();
     if (!request.isGuarded()) {
       return named;
     }
-    List<PeerAddress> guardsFirst = new ArrayList<>(books.shown(true));
+    List<NodeAddress> guardsFirst = new ArrayList<>(books.shown(true));
     guardsFirst.retainAll(named);
-    List<PeerAddress> others = new ArrayList<>(named);
+    List<NodeAddress> others = new ArrayList<>(named);
     others.removeAll(guardsFirst);
     guardsFirst.addAll(others);
     return guardsFirst;
@@ -113,10 +114,10 @@ public final class SessionSettings {
     return options.guards().onePeer() ? 1 : GUARDS;
   }
 
-  private static Discovery discovery(Network network, SessionRequest request) {
+  private static Discovery discovery(ChainParams network, SessionRequest request) {
     SyncOptions options = request.options();
     NamedPeers named = request.named();
-    boolean regtest = network.equals(Network.REGTEST);
+    boolean regtest = network.equals(ChainParams.REGTEST);
     return new Discovery(
         options.dnsSeeds().orElseGet(network::dnsSeeds),
         named.seedNodes(),
@@ -128,7 +129,7 @@ public final class SessionSettings {
   private static PrivatePreset preset(Books books, SessionRequest request, SecureRandom dice)
       throws StoreException {
     GuardOptions how = request.options().guards();
-    Set<PeerAddress> dismissed = Set.copyOf(request.named().dismissed());
+    Set<NodeAddress> dismissed = Set.copyOf(request.named().dismissed());
     return new PrivatePreset(books.filterKey(dice), how.rate(), how.onePeer(), dismissed);
   }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.sync.CommitBatch;
@@ -47,7 +47,7 @@ import org.murmur.wallet.sync.WalletWarning;
 public final class WalletSession implements Machine {
 
   private final Books books;
-  private final Network network;
+  private final ChainParams network;
   private final SessionGoal goal;
   private final SyncSettings settings;
   private final Instant began;
@@ -92,7 +92,7 @@ public final class WalletSession implements Machine {
    * @throws StoreException if the wallet cannot be read or written
    */
   public WalletSession(
-      Books books, Network network, SessionGoal goal, SyncSettings settings, Instant now)
+      Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now)
       throws StoreException {
     this.books = books;
     this.network = network;

@@ -8,7 +8,7 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.crypto.Secp256k1;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * Makes and verifies signatures of single inputs, when other inputs of the transaction may be
@@ -70,7 +70,7 @@ public final class InputSignatures {
     if (!KeyScripts.output(path.type(), key).equals(script)) {
       return Optional.empty();
     }
-    if (path.type() == ScriptType.P2TR) {
+    if (path.type() == OutputType.P2TR) {
       requireAll();
     }
     HashType taproot = defaultType ? HashType.DEFAULT : HashType.ALL;

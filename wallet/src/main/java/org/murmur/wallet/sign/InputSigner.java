@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /** Signs one input after the other, and verifies each signature with the public key. */
 final class InputSigner {
@@ -21,8 +21,8 @@ final class InputSigner {
   }
 
   /** The key that signs for outputs of a type, from the one that is derived. */
-  static SigningKey outputKey(ScriptType type, SigningKey derived) {
-    return type == ScriptType.P2TR ? derived.tweaked(NO_SCRIPTS) : derived;
+  static SigningKey outputKey(OutputType type, SigningKey derived) {
+    return type == OutputType.P2TR ? derived.tweaked(NO_SCRIPTS) : derived;
   }
 
   /**
@@ -33,7 +33,7 @@ final class InputSigner {
    * @param key its output key
    * @throws IllegalStateException if a signature does not verify: the machine computes wrongly
    */
-  SignedInput sign(int index, ScriptType type, SigningKey key) {
+  SignedInput sign(int index, OutputType type, SigningKey key) {
     return switch (type) {
       case P2PKH -> new SignedInput(legacyScript(index, key), List.of());
       case P2SH_P2WPKH -> {
@@ -51,7 +51,7 @@ final class InputSigner {
    *
    * @param taproot the type of hash of a Schnorr signature; ECDSA ones have {@link HashType#ALL}
    */
-  Bytes signature(int index, ScriptType type, SigningKey key, HashType taproot) {
+  Bytes signature(int index, OutputType type, SigningKey key, HashType taproot) {
     return switch (type) {
       case P2PKH -> ecdsa(hashes.legacy(index), key);
       case P2SH_P2WPKH, P2WPKH -> segwitStack(index, key).get(0);

@@ -3,7 +3,7 @@ package org.murmur.wallet.sign;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * Where a key is derived from the wallet's words (BIP-0044, 49, 84, 86).
@@ -13,7 +13,7 @@ import org.murmur.wallet.keys.ScriptType;
  * @param change true for the change chain, false for the receive chain
  * @param index position in the chain, from 0
  */
-public record KeyPath(ScriptType type, int account, boolean change, int index) {
+public record KeyPath(OutputType type, int account, boolean change, int index) {
 
   private static final int HARDENED = 0x80000000;
 

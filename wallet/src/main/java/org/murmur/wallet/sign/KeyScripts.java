@@ -3,7 +3,7 @@ package org.murmur.wallet.sign;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * The scripts that a key can spend. They are derived here from the private key alone, so that an
@@ -25,7 +25,7 @@ final class KeyScripts {
    *
    * @param key for taproot the output key
    */
-  static Bytes output(ScriptType type, SigningKey key) {
+  static Bytes output(OutputType type, SigningKey key) {
     return switch (type) {
       case P2PKH -> keyHash(key);
       case P2SH_P2WPKH -> scriptHash(witnessKeyHash(key));

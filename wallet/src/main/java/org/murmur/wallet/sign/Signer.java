@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.SignOutcome.Reason;
 import org.murmur.wallet.sign.SignOutcome.Refused;
 import org.murmur.wallet.sign.SignOutcome.Signed;
@@ -44,7 +44,7 @@ public final class Signer {
     for (int i = 0; i < spent.size(); i++) {
       SpentOutput output = spent.get(i);
       SigningKey key = outputKey(output.path(), keys);
-      ScriptType type = output.path().type();
+      OutputType type = output.path().type();
       if (!KeyScripts.output(type, key).equals(output.script())) {
         return Refused.because(Reason.SCRIPT_OF_ANOTHER_KEY, i);
       }

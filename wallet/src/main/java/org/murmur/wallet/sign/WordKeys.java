@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.PrivateAccount;
-import org.murmur.wallet.keys.ScriptType;
 
 /**
  * The private keys of a wallet of words. Each account is derived when one of its keys is first
@@ -21,7 +21,7 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
   private final KeyNetwork network;
   private final Map<Account, PrivateAccount> accounts = new HashMap<>();
 
-  private record Account(ScriptType type, int number) {}
+  private record Account(OutputType type, int number) {}
 
   private WordKeys(Mnemonic words, String passphrase, KeyNetwork network) {
     this.words = words;

@@ -14,10 +14,10 @@ import org.murmur.wallet.spend.select.Algorithm;
 /** Computes the exact numbers of a payment with given coins. */
 final class Drafts {
 
-  private final PaymentRequest request;
+  private final SpendRequest request;
   private final Terms terms;
 
-  Drafts(PaymentRequest request, Terms terms) {
+  Drafts(SpendRequest request, Terms terms) {
     this.request = request;
     this.terms = terms;
   }

@@ -39,14 +39,14 @@ enum Eligibility {
   }
 
   /** The coins that a payment may spend at all, without those that the request names. */
-  static List<InputCoin> usable(PaymentRequest request) {
+  static List<InputCoin> usable(SpendRequest request) {
     return request.coins().stream()
         .filter(coin -> !request.isNamed(coin) && !coin.obstacle().isPresent())
         .filter(coin -> !coin.isUnconfirmed() || isUsableChange(coin, request))
         .collect(Collectors.toList());
   }
 
-  private static boolean isUsableChange(InputCoin coin, PaymentRequest request) {
+  private static boolean isUsableChange(InputCoin coin, SpendRequest request) {
     return request.allowsUnconfirmedChange() && request.pending().contains(coin.outPoint().txid());
   }
 

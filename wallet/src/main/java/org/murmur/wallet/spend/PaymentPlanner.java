@@ -26,7 +26,7 @@ public final class PaymentPlanner {
    * @param draws random draws, which tell where the change is: their seed must be secret
    * @return the plan, or the reason why there is none
    */
-  public static SpendOutcome plan(PaymentRequest request, Draws draws) {
+  public static SpendOutcome plan(SpendRequest request, Draws draws) {
     Optional<Refused> refused = refusedAtOnce(request);
     if (refused.isPresent()) {
       return refused.get();
@@ -45,7 +45,7 @@ public final class PaymentPlanner {
     return new Planned(plan);
   }
 
-  private static Optional<Refused> refusedAtOnce(PaymentRequest request) {
+  private static Optional<Refused> refusedAtOnce(SpendRequest request) {
     List<Recipient> recipients = request.recipients();
     for (int i = 0; i < recipients.size(); i++) {
       Recipient recipient = recipients.get(i);
@@ -63,7 +63,7 @@ public final class PaymentPlanner {
         .map(Refused::ofCoin);
   }
 
-  private static boolean isForbidden(InputCoin coin, PaymentRequest request) {
+  private static boolean isForbidden(InputCoin coin, SpendRequest request) {
     Optional<Obstacle> obstacle = coin.obstacle();
     if (request.allowsForeign() && obstacle.equals(Optional.of(Obstacle.FOREIGN_UNCONFIRMED))) {
       obstacle = Optional.empty();
@@ -72,7 +72,7 @@ public final class PaymentPlanner {
         || (coin.isUnconfirmed() && !request.pending().contains(coin.outPoint().txid()));
   }
 
-  private static PaymentPlan plan(Draft draft, PaymentRequest request, Terms terms, Draws draws) {
+  private static PaymentPlan plan(Draft draft, SpendRequest request, Terms terms, Draws draws) {
     return new PaymentPlan(
         inputs(draft, request, draws),
         outputs(draft, request, terms, draws),
@@ -82,11 +82,11 @@ public final class PaymentPlanner {
         draft.ancestorFee(),
         draft.dropped(),
         draft.waste(),
-        LockTime.draw(request.tipHeight(), request.tipAge(), draws),
+        AntiFeeSniping.draw(request.tipHeight(), request.tipAge(), draws),
         draft.algorithm());
   }
 
-  private static List<Input> inputs(Draft draft, PaymentRequest request, Draws draws) {
+  private static List<Input> inputs(Draft draft, SpendRequest request, Draws draws) {
     int sequence = request.isReplaceable() ? PaymentPlan.REPLACEABLE : PaymentPlan.NOT_REPLACEABLE;
     List<InputCoin> coins = new ArrayList<>(draft.coins());
     draws.shuffle(coins);
@@ -94,8 +94,7 @@ public final class PaymentPlanner {
   }
 
   /** Recipients keep their order; the change is anywhere among them. */
-  private static List<Output> outputs(
-      Draft draft, PaymentRequest request, Terms terms, Draws draws) {
+  private static List<Output> outputs(Draft draft, SpendRequest request, Terms terms, Draws draws) {
     List<Output> outputs = new ArrayList<>();
     for (int i = 0; i < draft.amounts().size(); i++) {
       outputs.add(new Output(request.recipients().get(i).script(), draft.amounts().get(i), i));

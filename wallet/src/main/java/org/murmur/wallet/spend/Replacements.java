@@ -9,7 +9,7 @@ import org.murmur.wallet.spend.fee.ReplacementFee.Evicted;
 
 /**
  * Requests that speed a pending payment up, or take it back. Like any request they still need the
- * {@linkplain PaymentRequest#tip newest block}, and {@link PaymentPlanner#plan} makes the plan.
+ * {@linkplain SpendRequest#tip newest block}, and {@link PaymentPlanner#plan} makes the plan.
  *
  * <p>A replacement spends all inputs of the original, so that never both are mined. It pays what
  * BIP-0125 asks for, even if that is more than its rate. Descendants of the original vanish with
@@ -32,7 +32,7 @@ public final class Replacements {
    * @return the request
    * @throws IllegalArgumentException if the original is not pending
    */
-  public static PaymentRequest bump(
+  public static SpendRequest bump(
       SentPayment original,
       List<InputCoin> coins,
       List<ChangeScript> changeScripts,
@@ -42,8 +42,8 @@ public final class Replacements {
     coins.stream()
         .filter(coin -> !original.outPoints().contains(coin.outPoint()))
         .forEach(all::add);
-    PaymentRequest request =
-        PaymentRequest.of(all, original.recipients(), change(original, changeScripts), fees)
+    SpendRequest request =
+        SpendRequest.of(all, original.recipients(), change(original, changeScripts), fees)
             .spendingAtLeast(original.outPoints())
             .unconfirmedChange(false);
     return replacing(original, request, pending);
@@ -60,14 +60,14 @@ public final class Replacements {
    * @return the request
    * @throws IllegalArgumentException if the original is not pending
    */
-  public static PaymentRequest cancel(
+  public static SpendRequest cancel(
       SentPayment original,
       List<ChangeScript> changeScripts,
       FeePolicy fees,
       PendingTransactions pending) {
     List<ChangeScript> scripts = change(original, changeScripts);
-    PaymentRequest request =
-        PaymentRequest.of(
+    SpendRequest request =
+        SpendRequest.of(
                 original.inputs(), List.of(Recipient.all(scripts.get(0).script())), scripts, fees)
             .spendingOnly(original.outPoints());
     return replacing(original, request, pending);
@@ -84,9 +84,9 @@ public final class Replacements {
    * @param pending all pending transactions; the fee of a foreign one is often unknown, and 0 then
    * @return the request
    */
-  public static PaymentRequest child(
+  public static SpendRequest child(
       List<InputCoin> coins, ChangeScript to, FeePolicy fees, PendingTransactions pending) {
-    return PaymentRequest.of(coins, List.of(Recipient.all(to.script())), List.of(to), fees)
+    return SpendRequest.of(coins, List.of(Recipient.all(to.script())), List.of(to), fees)
         .pending(pending)
         .foreignToo()
         .spendingOnly(coins.stream().map(InputCoin::outPoint).collect(Collectors.toList()));
@@ -96,8 +96,8 @@ public final class Replacements {
     return original.change().map(List::of).orElse(others);
   }
 
-  private static PaymentRequest replacing(
-      SentPayment original, PaymentRequest request, PendingTransactions pending) {
+  private static SpendRequest replacing(
+      SentPayment original, SpendRequest request, PendingTransactions pending) {
     Set<Hash256> lost = pending.withDescendants(Set.of(original.txid()));
     if (lost.isEmpty()) {
       throw new IllegalArgumentException("transaction " + original.txid() + " is not pending");

@@ -32,7 +32,7 @@ final class Search {
       Comparator.comparingLong(Draft::waste)
           .thenComparing(draft -> draft.coins().size(), Comparator.reverseOrder());
 
-  private final PaymentRequest request;
+  private final SpendRequest request;
   private final Terms terms;
   private final Drafts drafts;
   private final Draws draws;
@@ -40,7 +40,7 @@ final class Search {
   private final List<InputCoin> usable;
   private final long goodChange;
 
-  Search(PaymentRequest request, Terms terms, Draws draws) {
+  Search(SpendRequest request, Terms terms, Draws draws) {
     this.request = request;
     this.terms = terms;
     this.draws = draws;

@@ -25,13 +25,13 @@ final class Terms {
   /** Change is not dropped for what it costs to spend above 10 sat/vB (Core's -discardfee). */
   private static final FeeRate MAX_DISCARD = FeeRate.ofSatPerVb(10);
 
-  private final PaymentRequest request;
+  private final SpendRequest request;
   private final ChangeScript change;
   private final List<Bytes> scripts;
   private final List<Bytes> scriptsAndChange;
   private final Set<Hash256> notMined;
 
-  Terms(PaymentRequest request) {
+  Terms(SpendRequest request) {
     this.request = request;
     change = ChangeScript.like(request.recipients(), request.changeScripts());
     scripts = request.recipients().stream().map(Recipient::script).collect(Collectors.toList());

@@ -23,13 +23,13 @@ final class WholeWallet {
 
   private static final int MAX_PASSES = 3;
 
-  private final PaymentRequest request;
+  private final SpendRequest request;
   private final Terms terms;
   private final Drafts drafts;
   private long tooHeavy;
   private long tooLong;
 
-  WholeWallet(PaymentRequest request, Terms terms, Drafts drafts) {
+  WholeWallet(SpendRequest request, Terms terms, Drafts drafts) {
     this.request = request;
     this.terms = terms;
     this.drafts = drafts;

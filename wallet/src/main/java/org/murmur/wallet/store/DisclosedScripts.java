@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * Own scripts that a peer was sent outside every filter: those that transactions name, by paying
@@ -19,7 +19,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param time when the first of them was sent, seconds since 1970
  */
 public record DisclosedScripts(
-    PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
+    NodeAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
 
   /**
    * Adds what was sent later.

@@ -20,7 +20,7 @@ import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
@@ -59,7 +59,7 @@ public final class MemoryStore implements WalletStore {
   private final List<Label> labels = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
-  private final Map<PeerAddress, PeerFacts> peers = new HashMap<>();
+  private final Map<NodeAddress, PeerFacts> peers = new HashMap<>();
   private final Map<Endpoint, KnownAddress> addresses = new HashMap<>();
 
   /**
@@ -379,7 +379,7 @@ public final class MemoryStore implements WalletStore {
     disclosed.add(news);
   }
 
-  private boolean isOf(List<PeerAddress> disowned, ScanRow row) {
+  private boolean isOf(List<NodeAddress> disowned, ScanRow row) {
     Load load = loads.get(row.view());
     return load != null && disowned.contains(load.peer());
   }

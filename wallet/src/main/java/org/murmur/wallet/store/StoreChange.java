@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
@@ -39,7 +39,7 @@ public record StoreChange(
     Headers connected,
     OptionalInt birthdayHeight,
     int voidRowsFrom,
-    List<PeerAddress> disowned,
+    List<NodeAddress> disowned,
     List<Load> loads,
     List<ScanRow> rows,
     List<Fact> facts,
@@ -85,7 +85,7 @@ public record StoreChange(
     private Headers connected = Headers.NONE;
     private OptionalInt birthdayHeight = OptionalInt.empty();
     private int voidRowsFrom = Integer.MAX_VALUE;
-    private List<PeerAddress> disowned = List.of();
+    private List<NodeAddress> disowned = List.of();
     private List<Load> loads = List.of();
     private List<ScanRow> rows = List.of();
     private List<Fact> facts = List.of();
@@ -141,7 +141,7 @@ public record StoreChange(
      * @param changed peers whose rows go away before others are written
      * @return this builder
      */
-    public Builder disowned(List<PeerAddress> changed) {
+    public Builder disowned(List<NodeAddress> changed) {
       disowned = changed;
       return this;
     }

@@ -10,7 +10,7 @@ import org.murmur.p2p.chain.ChainBase;
 /**
  * The few facts that make a wallet what it is.
  *
- * @param network its network, as {@link org.murmur.p2p.chain.Network#text} writes it
+ * @param network its network, as {@link org.murmur.p2p.chain.ChainParams#text} writes it
  * @param created seconds since 1970, or {@link #NOT_KNOWN}
  * @param birthday where looking for scripts begins
  * @param birthdayHeight the same as a height, once known

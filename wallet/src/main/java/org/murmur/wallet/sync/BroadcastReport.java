@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.ledger.Confirmation;
 
 /**
@@ -25,11 +25,11 @@ import org.murmur.wallet.ledger.Confirmation;
  */
 public record BroadcastReport(
     Hash256 txid,
-    List<PeerAddress> takenBy,
-    List<PeerAddress> acceptedBy,
-    List<PeerAddress> announcedBy,
-    Map<PeerAddress, String> refusedBy,
-    Map<PeerAddress, String> problems,
+    List<NodeAddress> takenBy,
+    List<NodeAddress> acceptedBy,
+    List<NodeAddress> announcedBy,
+    Map<NodeAddress, String> refusedBy,
+    Map<NodeAddress, String> problems,
     Optional<Confirmation> confirmation) {
 
   /** Copies the collections. */
@@ -46,8 +46,8 @@ public record BroadcastReport(
    *
    * @return peers that sent it back and had not fetched it
    */
-  public List<PeerAddress> knownBy() {
-    List<PeerAddress> known = new ArrayList<>(acceptedBy);
+  public List<NodeAddress> knownBy() {
+    List<NodeAddress> known = new ArrayList<>(acceptedBy);
     known.removeAll(takenBy);
     return List.copyOf(known);
   }

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The peers named in the options, as addresses.
@@ -18,10 +18,10 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param dismissed guards to be replaced; empty unless the preset is private
  */
 public record NamedPeers(
-    List<PeerAddress> peers,
-    List<PeerAddress> seedNodes,
-    List<PeerAddress> avoided,
-    List<PeerAddress> dismissed) {
+    List<NodeAddress> peers,
+    List<NodeAddress> seedNodes,
+    List<NodeAddress> avoided,
+    List<NodeAddress> dismissed) {
 
   /** Copies the lists. */
   public NamedPeers {
@@ -40,13 +40,13 @@ public record NamedPeers(
    * @throws IllegalArgumentException if a name is malformed or needs a proxy that is not set, or if
    *     peers are neither named nor discovered
    */
-  public static NamedPeers of(SyncOptions options, Network network) {
-    List<PeerAddress> peers = addresses(options.peers(), network);
+  public static NamedPeers of(SyncOptions options, ChainParams network) {
+    List<NodeAddress> peers = addresses(options.peers(), network);
     if (peers.isEmpty() && !options.discovers()) {
       throw new IllegalArgumentException("no peer to connect to: name at least one");
     }
     checkHidden(peers, options);
-    List<PeerAddress> seedNodes = addresses(options.seedNodes(), network);
+    List<NodeAddress> seedNodes = addresses(options.seedNodes(), network);
     checkHidden(seedNodes, options);
     return new NamedPeers(
         peers,
@@ -61,11 +61,11 @@ public record NamedPeers(
    * @param others peers, in any spelling of their addresses
    * @return the rest
    */
-  public NamedPeers without(Collection<PeerAddress> others) {
+  public NamedPeers without(Collection<NodeAddress> others) {
     // A host name is not resolved here: it may stand for one of the others.
-    Set<PeerAddress> out = new HashSet<>();
+    Set<NodeAddress> out = new HashSet<>();
     others.forEach(peer -> out.add(peer.canonical()));
-    List<PeerAddress> never = new ArrayList<>(avoided);
+    List<NodeAddress> never = new ArrayList<>(avoided);
     never.addAll(others);
     return new NamedPeers(
         peers.stream().filter(peer -> !out.contains(peer.canonical())).collect(Collectors.toList()),
@@ -74,16 +74,16 @@ public record NamedPeers(
         dismissed);
   }
 
-  private static List<PeerAddress> addresses(List<String> names, Network network) {
-    List<PeerAddress> addresses = new ArrayList<>();
+  private static List<NodeAddress> addresses(List<String> names, ChainParams network) {
+    List<NodeAddress> addresses = new ArrayList<>();
     for (String name : names) {
-      addresses.add(PeerAddress.parse(name, network.defaultPort()));
+      addresses.add(NodeAddress.parse(name, network.defaultPort()));
     }
     return addresses;
   }
 
-  private static void checkHidden(List<PeerAddress> addresses, SyncOptions options) {
-    for (PeerAddress address : addresses) {
+  private static void checkHidden(List<NodeAddress> addresses, SyncOptions options) {
+    for (NodeAddress address : addresses) {
       if (address.isHidden() && !options.proxy().isPresent()) {
         throw new IllegalArgumentException(
             address + " can only be reached through a proxy, and none is set");

@@ -2,7 +2,7 @@ package org.murmur.wallet.sync;
 
 import java.util.Map;
 import java.util.Optional;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
@@ -16,7 +16,7 @@ public final class NoUsablePeerException extends Exception {
   /** The obstacles of the session. */
   private final Obstacle.Kind kind;
 
-  private final transient Map<PeerAddress, Obstacle> obstacles;
+  private final transient Map<NodeAddress, Obstacle> obstacles;
 
   private final transient Optional<SyncWarning.MissingGuard> missing;
 
@@ -66,7 +66,7 @@ public final class NoUsablePeerException extends Exception {
    * @return for each named peer, in their order; if peers were discovered, for those that hindered
    *     the search; empty if a guard is missing; unmodifiable
    */
-  public Map<PeerAddress, Obstacle> obstacles() {
+  public Map<NodeAddress, Obstacle> obstacles() {
     return obstacles;
   }
 

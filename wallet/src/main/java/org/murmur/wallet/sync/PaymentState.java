@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Replacement;
@@ -26,9 +26,9 @@ import org.murmur.wallet.ledger.TxStatus;
  */
 public record PaymentState(
     Stage stage,
-    List<PeerAddress> fetchedBy,
-    List<PeerAddress> relayedBy,
-    Map<PeerAddress, String> refusedBy,
+    List<NodeAddress> fetchedBy,
+    List<NodeAddress> relayedBy,
+    Map<NodeAddress, String> refusedBy,
     boolean ordered) {
 
   /** How far a payment is. */
@@ -120,7 +120,7 @@ public record PaymentState(
    * @return the state with peers
    */
   public PaymentState with(BroadcastReport session) {
-    Set<PeerAddress> have = new LinkedHashSet<>(session.acceptedBy());
+    Set<NodeAddress> have = new LinkedHashSet<>(session.acceptedBy());
     have.addAll(session.announcedBy());
     Stage now = stage;
     if (stage == Stage.BUILT) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.wire.Headers;
 
@@ -38,7 +38,8 @@ public final class SharedHeaders {
   /**
    * A wallet's place among those that share.
    *
-   * @param network the network's {@linkplain Network#text() text}, with the challenge of a signet
+   * @param network the network's {@linkplain ChainParams#text() text}, with the challenge of a
+   *     signet
    * @param own gives what the wallet has now
    */
   private record Member(String network, Supplier<HeaderSource> own) {}
@@ -69,7 +70,7 @@ public final class SharedHeaders {
    * @param network the wallet's
    * @param own gives what the wallet has now; called on any thread, and must not block
    */
-  public synchronized void join(Network network, Supplier<HeaderSource> own) {
+  public synchronized void join(ChainParams network, Supplier<HeaderSource> own) {
     members.add(new Member(network.text(), own));
   }
 
@@ -89,7 +90,7 @@ public final class SharedHeaders {
    * @param own the asking wallet's, as given to {@link #join}
    * @return the source for one session
    */
-  public synchronized HeaderSource others(Network network, Supplier<HeaderSource> own) {
+  public synchronized HeaderSource others(ChainParams network, Supplier<HeaderSource> own) {
     List<HeaderSource> all = new ArrayList<>();
     for (Member member : members) {
       if (member.own() != own && member.network().equals(network.text())) {

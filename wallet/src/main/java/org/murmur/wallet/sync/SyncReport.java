@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 
@@ -39,7 +39,7 @@ import org.murmur.wallet.ledger.Balance;
  *     what peers sent: each was replaced, or a block holds another spend of its coins
  */
 public record SyncReport(
-    Network network,
+    ChainParams network,
     boolean complete,
     Ending ending,
     int height,
@@ -79,9 +79,9 @@ public record SyncReport(
    */
   public record Announced(
       Hash256 txid,
-      List<PeerAddress> to,
-      List<PeerAddress> fetchedBy,
-      List<PeerAddress> relayedBy) {
+      List<NodeAddress> to,
+      List<NodeAddress> fetchedBy,
+      List<NodeAddress> relayedBy) {
 
     /** Copies the lists. */
     public Announced {
@@ -132,7 +132,7 @@ public record SyncReport(
    * @param problem why it was of no use or is gone; empty if it stayed to the end
    */
   public record Participant(
-      PeerAddress address,
+      NodeAddress address,
       String userAgent,
       int blocks,
       int headers,

@@ -3,7 +3,7 @@ package org.murmur.wallet.sync;
 import java.time.Duration;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.ledger.Balance;
 
@@ -42,7 +42,7 @@ public sealed interface WalletEvent {
    * @param services its service bits
    * @param height its height as it announced
    */
-  record PeerReady(PeerAddress address, String userAgent, long services, int height)
+  record PeerReady(NodeAddress address, String userAgent, long services, int height)
       implements WalletEvent {}
 
   /**
@@ -52,7 +52,7 @@ public sealed interface WalletEvent {
    * @param misbehaviour its misbehaviour; empty if there was none
    * @param detail for people
    */
-  record PeerLost(PeerAddress address, Optional<String> misbehaviour, String detail)
+  record PeerLost(NodeAddress address, Optional<String> misbehaviour, String detail)
       implements WalletEvent {}
 
   /**
@@ -129,7 +129,7 @@ public sealed interface WalletEvent {
    * @param peer which
    * @param limit the longest wait from now on
    */
-  record MempoolAwaited(PeerAddress peer, Duration limit) implements WalletEvent {}
+  record MempoolAwaited(NodeAddress peer, Duration limit) implements WalletEvent {}
 
   /**
    * The query for the peers' unconfirmed transactions ended.
@@ -144,7 +144,7 @@ public sealed interface WalletEvent {
    * @param txid which
    * @param peer which
    */
-  record TransactionTaken(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+  record TransactionTaken(Hash256 txid, NodeAddress peer) implements WalletEvent {}
 
   /**
    * A peer sent back a transaction that we broadcast: it is in its memory pool.
@@ -152,7 +152,7 @@ public sealed interface WalletEvent {
    * @param txid which
    * @param peer which
    */
-  record TransactionAccepted(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+  record TransactionAccepted(Hash256 txid, NodeAddress peer) implements WalletEvent {}
 
   /**
    * A payment of an earlier session was announced to a peer.
@@ -160,7 +160,7 @@ public sealed interface WalletEvent {
    * @param txid which
    * @param peer to whom
    */
-  record TransactionOffered(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+  record TransactionOffered(Hash256 txid, NodeAddress peer) implements WalletEvent {}
 
   /**
    * A peer announced a transaction that we broadcast: it has spread.
@@ -168,7 +168,7 @@ public sealed interface WalletEvent {
    * @param txid which
    * @param peer which
    */
-  record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+  record TransactionAnnounced(Hash256 txid, NodeAddress peer) implements WalletEvent {}
 
   /**
    * A peer refused a transaction that we broadcast.
@@ -177,7 +177,7 @@ public sealed interface WalletEvent {
    * @param peer which
    * @param reason as the peer gave it
    */
-  record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements WalletEvent {}
+  record TransactionRefused(Hash256 txid, NodeAddress peer, String reason) implements WalletEvent {}
 
   /**
    * A step worth a log line. It contains no address, key, filter or transaction of the wallet.
@@ -186,7 +186,7 @@ public sealed interface WalletEvent {
    * @param peer which
    * @param text for people
    */
-  record Note(SyncEvent.Note.Topic topic, PeerAddress peer, String text) implements WalletEvent {}
+  record Note(SyncEvent.Note.Topic topic, NodeAddress peer, String text) implements WalletEvent {}
 
   /**
    * A warning for the user before anything is sent: what this sync exposes, or what was lost of the

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
@@ -70,7 +70,7 @@ public sealed interface WalletWarning {
    * @param useless peers that do not count, each with the reason, for people; in the order in which
    *     they were met
    */
-  record TooFewPeers(int wanted, int seen, Map<PeerAddress, String> useless)
+  record TooFewPeers(int wanted, int seen, Map<NodeAddress, String> useless)
       implements WalletWarning {
     /** Copies the map. */
     public TooFewPeers {
@@ -108,7 +108,7 @@ public sealed interface WalletWarning {
    * @param height where the wallet's chain ends
    * @param ends where the peers' chains end; in the order in which they were met
    */
-  record AllChainsShorter(int height, Map<PeerAddress, Integer> ends) implements WalletWarning {
+  record AllChainsShorter(int height, Map<NodeAddress, Integer> ends) implements WalletWarning {
     /** Copies the map. */
     public AllChainsShorter {
       ends = Collections.unmodifiableMap(new LinkedHashMap<>(ends));
@@ -132,7 +132,7 @@ public sealed interface WalletWarning {
    * @param problem why, for people
    * @param served whether it served blocks before
    */
-  record PeerOfNoUse(PeerAddress peer, String problem, boolean served) implements WalletWarning {}
+  record PeerOfNoUse(NodeAddress peer, String problem, boolean served) implements WalletWarning {}
 
   /**
    * Peers contradict each other about a block, and no peer serves it to settle that.
@@ -142,7 +142,7 @@ public sealed interface WalletWarning {
    * @param omitter the peer that omitted it
    * @param tellers the peers that reported it
    */
-  record PeersDisagree(int height, Hash256 txid, PeerAddress omitter, List<PeerAddress> tellers)
+  record PeersDisagree(int height, Hash256 txid, NodeAddress omitter, List<NodeAddress> tellers)
       implements WalletWarning {
     /** Copies the list. */
     public PeersDisagree {
@@ -157,7 +157,7 @@ public sealed interface WalletWarning {
    * @param reason its misbehaviour
    * @param until the end of its back-off
    */
-  record PeerInBackOff(PeerAddress peer, DisconnectReason reason, Instant until)
+  record PeerInBackOff(NodeAddress peer, DisconnectReason reason, Instant until)
       implements WalletWarning {}
 
   /** There were more warnings than a report keeps. */

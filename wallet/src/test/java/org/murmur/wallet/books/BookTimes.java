@@ -17,7 +17,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
@@ -26,7 +26,7 @@ import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
@@ -52,7 +52,7 @@ final class BookTimes {
   private final List<Bytes> own = new ArrayList<>();
   private final List<OutPoint> coins = new ArrayList<>();
   private final Books books;
-  private Hash256 tip = Network.REGTEST.genesisHash();
+  private Hash256 tip = ChainParams.REGTEST.genesisHash();
   private int height;
 
   private BookTimes(Books books, Descriptor descriptor) {
@@ -85,7 +85,7 @@ final class BookTimes {
                 Mnemonic.parse("abandon ".repeat(11) + "about"),
                 "",
                 KeyNetwork.REGTEST,
-                List.of(ScriptType.P2WPKH),
+                List.of(OutputType.P2WPKH),
                 0)
             .get(0);
     List<StoredWallet.Chain> chains =
@@ -96,7 +96,7 @@ final class BookTimes {
     Derivation derivation = new Derivation(KeyNetwork.REGTEST);
     try (SqliteStore store =
         SqliteStore.create(file, wallet, derivation.begin(chains, 20, ADDRESSES + 1_000))) {
-      Books books = new Books(store, Network.REGTEST, derivation);
+      Books books = new Books(store, ChainParams.REGTEST, derivation);
       books.lock();
       new BookTimes(books, descriptor).print(size);
     }

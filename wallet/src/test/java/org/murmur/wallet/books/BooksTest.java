@@ -20,11 +20,11 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Input;
@@ -36,7 +36,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
@@ -54,7 +54,7 @@ class BooksTest {
                       + " abandon abandon about"),
               "",
               KeyNetwork.REGTEST,
-              List.of(ScriptType.P2WPKH),
+              List.of(OutputType.P2WPKH),
               0)
           .get(0);
   private final Bytes own = descriptor.derive(0, 1).get(0).scriptPubKey();
@@ -69,7 +69,7 @@ class BooksTest {
         List.of(new StoredWallet.Chain(descriptor.canonical(), false, true, 0));
     StoredWallet wallet =
         new StoredWallet(
-            Network.REGTEST.name(),
+            ChainParams.REGTEST.name(),
             0,
             new Birthday.AtHeight(1),
             OptionalInt.of(1),
@@ -78,7 +78,7 @@ class BooksTest {
             chains,
             null);
     return new Books(
-        new MemoryStore(wallet, derivation.begin(chains, 5, 5)), Network.REGTEST, derivation);
+        new MemoryStore(wallet, derivation.begin(chains, 5, 5)), ChainParams.REGTEST, derivation);
   }
 
   private static OutPoint foreignCoin(int number) {
@@ -96,7 +96,7 @@ class BooksTest {
     }
     Hash256 previous =
         headers.isEmpty()
-            ? Network.REGTEST.genesisHash()
+            ? ChainParams.REGTEST.genesisHash()
             : Headers.ofStored(headers.get(headers.size() - 1)).hash(0);
     Bytes header =
         new ByteWriter()
@@ -228,7 +228,7 @@ class BooksTest {
     chains.add(new StoredWallet.Chain(descriptor.canonical(), false, true, 0));
     StoredWallet wallet =
         new StoredWallet(
-            Network.REGTEST.name(),
+            ChainParams.REGTEST.name(),
             0,
             new Birthday.AtHeight(1),
             OptionalInt.of(1),
@@ -238,7 +238,9 @@ class BooksTest {
             null);
     Books both =
         new Books(
-            new MemoryStore(wallet, derivation.begin(chains, 5, 5)), Network.REGTEST, derivation);
+            new MemoryStore(wallet, derivation.begin(chains, 5, 5)),
+            ChainParams.REGTEST,
+            derivation);
     both.lock();
     Tx payment =
         new TxBuilder()
@@ -303,7 +305,7 @@ class BooksTest {
   @Test
   void elementsOfAFastSessionAreUncoveredAfterAPrivateOne() throws Exception {
     books.lock();
-    PeerAddress peer = new PeerAddress("10.0.0.1", 18444);
+    NodeAddress peer = new NodeAddress("10.0.0.1", 18444);
     BloomFilter filter =
         BloomFilter.builder(FilterParameters.of(10, 1e-6, 0, UpdateFlag.NONE, Rounding.BITCOINJ))
             .build();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.wire.Headers;
 
@@ -46,7 +46,7 @@ class OfferedHeadersTest {
     assertThat(source.after(4_031, Hash256.ZERO).count()).isEqualTo(1);
     assertThat(source.after(6_048, Hash256.ZERO).isEmpty()).isTrue();
     assertThat(reads).containsExactly("2017-4032", "4032-4032");
-    Hash256 other = Network.REGTEST.genesisHash();
+    Hash256 other = ChainParams.REGTEST.genesisHash();
     assertThat(source.after(2_016, other).isEmpty()).as("on another branch").isTrue();
   }
 

@@ -15,9 +15,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -35,8 +35,8 @@ import org.murmur.wallet.store.StoredWallet;
 /** The record if filters are frozen epochs: scripts at one guard, coins at another. */
 final class EpochDisclosuresTest {
 
-  private static final PeerAddress A = new PeerAddress("a.example", 8333);
-  private static final PeerAddress B = new PeerAddress("b.example", 8333);
+  private static final NodeAddress A = new NodeAddress("a.example", 8333);
+  private static final NodeAddress B = new NodeAddress("b.example", 8333);
   private static final int SCRIPTS = 100;
   private static final int COINS = 20;
 
@@ -68,7 +68,7 @@ final class EpochDisclosuresTest {
         List.of(new ScriptRun(0, 0, 0, elements, elements, addresses)));
   }
 
-  private static Load load(long id, PeerAddress peer, FilterRole role, int from, int to) {
+  private static Load load(long id, NodeAddress peer, FilterRole role, int from, int to) {
     BitSet members = new BitSet();
     members.set(from, to);
     List<Bytes> elements = new ArrayList<>();
@@ -94,7 +94,7 @@ final class EpochDisclosuresTest {
 
   private static Disclosures read(MemoryStore store) throws Exception {
     return Disclosures.of(
-        new Books(store, Network.REGTEST, KeyNetwork.REGTEST), Universe.chosen(1e9));
+        new Books(store, ChainParams.REGTEST, KeyNetwork.REGTEST), Universe.chosen(1e9));
   }
 
   @Test

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Network;
 
 /** The estimated height of a chain. */
 final class HeightEstimateTest {
@@ -17,11 +17,11 @@ final class HeightEstimateTest {
   /** As long after the wallet's tip as it was from one base to the next, so many blocks more. */
   @Test
   void goesOnFromTheTipOfAWalletThatKnowsMore() {
-    List<ChainBase> bases = Checkpoints.of(Network.MAINNET).bases();
+    List<ChainBase> bases = Checkpoints.of(ChainParams.MAINNET).bases();
     ChainBase last = bases.get(bases.size() - 1);
     ChainBase before = bases.get(bases.size() - 2);
-    int tip = Checkpoints.of(Network.MAINNET).lastHeight() + 1_000;
-    HeightEstimate estimate = HeightEstimate.of(Network.MAINNET, tip, NOW.getEpochSecond());
+    int tip = Checkpoints.of(ChainParams.MAINNET).lastHeight() + 1_000;
+    HeightEstimate estimate = HeightEstimate.of(ChainParams.MAINNET, tip, NOW.getEpochSecond());
     assertThat(estimate.at(NOW)).isEqualTo(tip);
     assertThat(estimate.at(NOW.minusSeconds(1_000_000))).isEqualTo(tip);
     assertThat(estimate.at(NOW.plusSeconds(last.time() - before.time())))

@@ -14,7 +14,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.Universe;
@@ -22,7 +22,7 @@ import org.murmur.wallet.privacy.Universe;
 /** A peer's knowledge never shrinks when it gets another filter. */
 final class KnowledgeGrowsTest {
 
-  private static final PeerAddress A = new PeerAddress("a.example", 8333);
+  private static final NodeAddress A = new NodeAddress("a.example", 8333);
   private static final Universe MANY = Universe.chosen(1.3e9);
 
   private static BitSet range(int from, int to) {

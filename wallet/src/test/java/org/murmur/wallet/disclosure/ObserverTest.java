@@ -23,7 +23,7 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.Growth;
@@ -35,7 +35,7 @@ import org.murmur.wallet.privacy.Universe;
 /** The numbers of the privacy notes, and real filters that are counted. */
 final class ObserverTest {
 
-  private static final PeerAddress A = new PeerAddress("a.example", 8333);
+  private static final NodeAddress A = new NodeAddress("a.example", 8333);
   private static final Percentage CLOSE = Percentage.withPercentage(0.1);
 
   private static BitSet range(int from, int to) {

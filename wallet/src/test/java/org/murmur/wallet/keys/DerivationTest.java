@@ -81,7 +81,7 @@ class DerivationTest {
     assertThat(descriptors.get(0).pathOf(0)).isEqualTo("m/49h/1h/0h/0/0");
     ExtendedKey key = descriptors.get(0).extendedKey().orElseThrow();
     String upub = bip49.get("account").get("upub").asText();
-    assertThat(key.slip132(org.murmur.wallet.keys.ScriptType.P2SH_P2WPKH)).isEqualTo(upub);
+    assertThat(key.slip132(OutputType.P2SH_P2WPKH)).isEqualTo(upub);
     assertThat(key.text()).startsWith("tpub");
     assertThat(ExtendedKey.parse(upub, KeyNetwork.TEST)).isEqualTo(key);
     assertThat(
@@ -98,8 +98,7 @@ class DerivationTest {
     List<Descriptor> descriptors = account(bip84, KeyNetwork.MAINNET, "bip84");
     assertAddresses(bip84, descriptors);
     ExtendedKey key = descriptors.get(0).extendedKey().orElseThrow();
-    assertThat(key.slip132(org.murmur.wallet.keys.ScriptType.P2WPKH))
-        .isEqualTo(bip84.get("account").get("zpub").asText());
+    assertThat(key.slip132(OutputType.P2WPKH)).isEqualTo(bip84.get("account").get("zpub").asText());
     assertThat(Accounts.ofExtendedKey(key.slip132(keyType("bip84")), KeyNetwork.MAINNET, null))
         .extracting(d -> d.derive(0))
         .isEqualTo(descriptors.stream().map(d -> d.derive(0)).toList());
@@ -145,8 +144,8 @@ class DerivationTest {
     return Mnemonic.parse(vectors.get("mnemonic").asText());
   }
 
-  private static org.murmur.wallet.keys.ScriptType keyType(String bip) {
-    return org.murmur.wallet.keys.ScriptType.ofName(bip);
+  private static OutputType keyType(String bip) {
+    return OutputType.ofName(bip);
   }
 
   private static List<Descriptor> account(JsonNode vectors, KeyNetwork network, String bip) {
@@ -211,7 +210,7 @@ class DerivationTest {
   @Test
   void signsForTheScriptsItWatches() {
     Mnemonic words = words(Vectors.read("bip84.json"));
-    for (org.murmur.wallet.keys.ScriptType type : org.murmur.wallet.keys.ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       PrivateAccount keys = PrivateAccount.of(words, "x", KeyNetwork.REGTEST, type, 3);
       List<Descriptor> watched =
           Accounts.descriptors(words, "x", KeyNetwork.REGTEST, List.of(type), 3);

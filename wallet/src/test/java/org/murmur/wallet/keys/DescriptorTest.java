@@ -216,7 +216,7 @@ class DescriptorTest {
 
   @Test
   void returnsScriptTypeAndExtendedKey() {
-    assertThat(main("sh(wpkh(" + XPUB + "/0/*))").scriptType()).contains(ScriptType.P2SH_P2WPKH);
+    assertThat(main("sh(wpkh(" + XPUB + "/0/*))").scriptType()).contains(OutputType.P2SH_P2WPKH);
     assertThat(main("wsh(multi(1," + HEX + "))").scriptType()).isEmpty();
     assertThat(main("pkh(" + XPUB + "/0/*)").extendedKey().orElseThrow()).hasToString(XPUB);
     assertThat(main("pkh(" + HEX + ")").extendedKey()).isEmpty();

@@ -69,10 +69,10 @@ class MnemonicTest {
   @ValueSource(ints = {0, 3, 11, 13, 25, 27})
   void refusesAnotherNumberOfWords(int count) {
     assertThatThrownBy(() -> Mnemonic.generate(count, new SecureRandom()))
-        .isInstanceOf(MnemonicException.class);
+        .isInstanceOf(InvalidMnemonicException.class);
     String text = "zoo ".repeat(count);
     assertThatThrownBy(() -> Mnemonic.parse(text))
-        .isInstanceOf(MnemonicException.class)
+        .isInstanceOf(InvalidMnemonicException.class)
         .hasMessageContaining("12, 15, 18, 21 or 24")
         .hasMessageContaining("are " + count);
   }
@@ -111,9 +111,10 @@ class MnemonicTest {
   void saysWhichWordIsWrong() {
     assertThatThrownBy(() -> Mnemonic.parse("1 abandon 2 abando 3 zoo" + " zoo".repeat(9)))
         .isInstanceOfSatisfying(
-            MnemonicException.class, e -> assertThat(e.position()).isEqualTo(2));
+            InvalidMnemonicException.class, e -> assertThat(e.position()).isEqualTo(2));
     assertThatThrownBy(() -> Mnemonic.parse(ABOUT.replace("about", "above")))
-        .isInstanceOfSatisfying(MnemonicException.class, e -> assertThat(e.position()).isZero());
+        .isInstanceOfSatisfying(
+            InvalidMnemonicException.class, e -> assertThat(e.position()).isZero());
   }
 
   @ParameterizedTest
@@ -131,7 +132,7 @@ class MnemonicTest {
   void namesTheWrongWordAndItsNeighbours(String wrong, String meant) {
     String text = "legal winner thank year " + wrong + " sausage worth useful legal winner thank x";
     assertThatThrownBy(() -> Mnemonic.parse(text))
-        .isInstanceOf(MnemonicException.class)
+        .isInstanceOf(InvalidMnemonicException.class)
         .hasMessageStartingWith("word 5 of 12, '" + wrong + "', is not in the English list")
         .hasMessageContaining("did you mean")
         .hasMessageContaining(meant);
@@ -146,7 +147,7 @@ class MnemonicTest {
   @Test
   void noticesAWrongChecksumWithoutShowingTheWords() {
     assertThatThrownBy(() -> Mnemonic.parse(ABOUT.replace("about", "above")))
-        .isInstanceOf(MnemonicException.class)
+        .isInstanceOf(InvalidMnemonicException.class)
         .hasMessageContaining("checksum")
         .hasMessageNotContaining("abandon")
         .hasNoCause();

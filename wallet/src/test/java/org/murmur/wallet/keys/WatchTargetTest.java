@@ -36,13 +36,13 @@ class WatchTargetTest {
     String xpub = ExtendedKey.parse(ZPUB, KeyNetwork.MAINNET).text();
     assertThat(main(xpub)).isEqualTo(main(ZPUB));
     assertThat(
-            WatchTarget.parse(BIP86_XPUB, KeyNetwork.MAINNET, ScriptType.P2TR)
+            WatchTarget.parse(BIP86_XPUB, KeyNetwork.MAINNET, OutputType.P2TR)
                 .descriptors()
                 .get(0)
                 .derive(0)
                 .address())
         .isEqualTo("bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr");
-    assertThatThrownBy(() -> WatchTarget.parse(ZPUB, KeyNetwork.MAINNET, ScriptType.P2TR))
+    assertThatThrownBy(() -> WatchTarget.parse(ZPUB, KeyNetwork.MAINNET, OutputType.P2TR))
         .hasMessage("zpub… is a key for bip84, but bip86 was asked for");
   }
 
@@ -141,12 +141,12 @@ class WatchTargetTest {
 
   @Test
   void readsTheNamesOfScriptTypes() {
-    for (ScriptType type : ScriptType.values()) {
-      assertThat(ScriptType.ofName(type.bip())).isEqualTo(type);
-      assertThat(ScriptType.ofName(type.scriptName())).isEqualTo(type);
+    for (OutputType type : OutputType.values()) {
+      assertThat(OutputType.ofName(type.bip())).isEqualTo(type);
+      assertThat(OutputType.ofName(type.scriptName())).isEqualTo(type);
     }
-    assertThat(ScriptType.ofName(" BIP49 ")).isEqualTo(ScriptType.P2SH_P2WPKH);
-    assertThatThrownBy(() -> ScriptType.ofName("bip48"))
+    assertThat(OutputType.ofName(" BIP49 ")).isEqualTo(OutputType.P2SH_P2WPKH);
+    assertThatThrownBy(() -> OutputType.ofName("bip48"))
         .hasMessage("unknown script type 'bip48': expected bip44, bip49, bip84 or bip86");
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.crypto.HmacSha512;
 
@@ -45,7 +45,7 @@ class WipedTest {
   void aRecipeMakesNoWalletWithAPasswordThatWasOverwritten() {
     char[] password = "secret".toCharArray();
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0)
+        WalletRecipe.ofMnemonic(ChainParams.REGTEST, WORDS, "", List.of(OutputType.P2WPKH), 0)
             .withPassword(password);
     Arrays.fill(password, '\0');
     recipe.wipe();

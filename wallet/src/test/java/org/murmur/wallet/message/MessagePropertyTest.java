@@ -26,7 +26,7 @@ import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageVerdict.NotValid;
 import org.murmur.wallet.message.MessageVerdict.Reason;
 import org.murmur.wallet.message.MessageVerdict.State;
@@ -49,7 +49,7 @@ final class MessagePropertyTest {
   /** An address with its key. */
   private record Own(KeyPath path, Bytes script) {
 
-    static Own of(ScriptType type, int index) {
+    static Own of(OutputType type, int index) {
       Descriptor chain =
           Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(type), 0).get(0);
       return new Own(new KeyPath(type, 0, false, index), chain.derive(index).scriptPubKey());
@@ -78,13 +78,13 @@ final class MessagePropertyTest {
     return text.toString();
   }
 
-  private static List<MessageFormat> formats(ScriptType type) {
+  private static List<MessageFormat> formats(OutputType type) {
     return Arrays.stream(MessageFormat.values()).filter(format -> format.fits(type)).toList();
   }
 
   @ParameterizedTest
   @EnumSource
-  void whatIsSignedIsValidForThisMessageAndAddressOnly(ScriptType type) {
+  void whatIsSignedIsValidForThisMessageAndAddressOnly(OutputType type) {
     for (MessageFormat format : formats(type)) {
       for (int i = 0; i < 5; i++) {
         Own own = Own.of(type, i);
@@ -103,7 +103,7 @@ final class MessagePropertyTest {
           }
         }
         assertInvalid(Own.of(type, i + 1).verify(message, signature.text()));
-        for (ScriptType another : ScriptType.values()) {
+        for (OutputType another : OutputType.values()) {
           if (another != type) {
             assertInvalid(Own.of(another, i).verify(message, signature.text()));
           }
@@ -122,7 +122,7 @@ final class MessagePropertyTest {
    */
   @ParameterizedTest
   @EnumSource
-  void aChangedSignatureIsNotValid(ScriptType type) {
+  void aChangedSignatureIsNotValid(OutputType type) {
     String digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     Own own = Own.of(type, 3);
     for (MessageFormat format : formats(type)) {
@@ -149,7 +149,7 @@ final class MessagePropertyTest {
   /** The same body without prefix, as others wrote it. */
   @ParameterizedTest
   @EnumSource
-  void aPrefixMayBeMissing(ScriptType type) {
+  void aPrefixMayBeMissing(OutputType type) {
     Own own = Own.of(type, 0);
     for (MessageFormat format : formats(type)) {
       String text = own.sign("prefix", format).text().substring(format.prefix().length());
@@ -159,7 +159,7 @@ final class MessagePropertyTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFormatThatDoesNotFitIsRefused(ScriptType type) {
+  void aFormatThatDoesNotFitIsRefused(OutputType type) {
     for (MessageFormat format : MessageFormat.values()) {
       if (!format.fits(type)) {
         MessageException.Reason expected =
@@ -176,7 +176,7 @@ final class MessagePropertyTest {
 
   @ParameterizedTest
   @EnumSource
-  void theKeyMustGiveTheScript(ScriptType type) {
+  void theKeyMustGiveTheScript(OutputType type) {
     PrivateKeys others = WordKeys.of(WORDS, "another passphrase", KeyNetwork.REGTEST);
     Own own = Own.of(type, 0);
     for (MessageFormat format : formats(type)) {
@@ -189,7 +189,7 @@ final class MessagePropertyTest {
   @ParameterizedTest
   @ValueSource(strings = {"\ud800", "x\udc00", "\udc00\ud800"})
   void halfACharacterIsNoMessage(String half) {
-    Own own = Own.of(ScriptType.P2WPKH, 0);
+    Own own = Own.of(OutputType.P2WPKH, 0);
     assertThatThrownBy(() -> own.sign(half, MessageFormat.SIMPLE))
         .isInstanceOf(MessageException.class);
     String other = own.sign("?", MessageFormat.SIMPLE).text();
@@ -198,18 +198,18 @@ final class MessagePropertyTest {
 
   @Test
   void formatsThatDoNotFitTheAddressSayWhatToAskFor() {
-    String simple = Own.of(ScriptType.P2WPKH, 0).sign("x", MessageFormat.SIMPLE).text();
-    assertThat(Own.of(ScriptType.P2SH_P2WPKH, 0).verify("x", simple))
+    String simple = Own.of(OutputType.P2WPKH, 0).sign("x", MessageFormat.SIMPLE).text();
+    assertThat(Own.of(OutputType.P2SH_P2WPKH, 0).verify("x", simple))
         .isEqualTo(new NotValid(Reason.SIMPLE_NEEDS_SEGWIT));
-    String legacy = Own.of(ScriptType.P2PKH, 0).sign("x", MessageFormat.LEGACY).text();
-    assertThat(Own.of(ScriptType.P2WPKH, 0).verify("x", legacy))
+    String legacy = Own.of(OutputType.P2PKH, 0).sign("x", MessageFormat.LEGACY).text();
+    assertThat(Own.of(OutputType.P2WPKH, 0).verify("x", legacy))
         .isEqualTo(new NotValid(Reason.LEGACY_NEEDS_P2PKH));
   }
 
   /** Changes that only a rule about the whole transaction finds: each is signed anew. */
   @Test
   void otherFullTransactionsAreRefused() {
-    Own own = Own.of(ScriptType.P2TR, 1);
+    Own own = Own.of(OutputType.P2TR, 1);
     Tx toSpend = VirtualTx.toSpend(VirtualTx.bytes("x"), own.script());
     assertThat(full(own, toSpend, 0, 0, 0, VirtualTx.OUTPUT))
         .isEqualTo(new Valid(MessageFormat.FULL, 0, 0));
@@ -248,7 +248,7 @@ final class MessagePropertyTest {
 
   @Test
   void scriptsThatAreNotRunAreInconclusive() {
-    Own own = Own.of(ScriptType.P2TR, 0);
+    Own own = Own.of(OutputType.P2TR, 0);
     String annex = simple(new byte[] {2, 1, 5, 1, 0x50});
     assertThat(own.verify("x", annex)).isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
     assertThat(own.verify("x", simple(new byte[] {2, 1, 5, 1, 0x51})))
@@ -293,7 +293,7 @@ final class MessagePropertyTest {
   /** Somebody else signs the very transaction of an address with a key of their own. */
   @Test
   void theKeyOfSomebodyElseIsRefused() {
-    Own victim = Own.of(ScriptType.P2WPKH, 4);
+    Own victim = Own.of(OutputType.P2WPKH, 4);
     Tx toSpend = VirtualTx.toSpend(VirtualTx.bytes("x"), victim.script());
     Bytes code = ScriptForms.keyHash(victim.script().slice(2, 22));
     Bytes nothing = Bytes.wrap(new byte[4]);
@@ -378,7 +378,7 @@ final class MessagePropertyTest {
   /** A signature with the negative S is the same key's, and malleable. */
   @Test
   void aHighSIsRefused() {
-    Own own = Own.of(ScriptType.P2WPKH, 2);
+    Own own = Own.of(OutputType.P2WPKH, 2);
     Bytes script = own.script();
     Tx toSign = VirtualTx.toSign(VirtualTx.toSpend(VirtualTx.bytes("x"), script));
     InputSignatures.Made made =

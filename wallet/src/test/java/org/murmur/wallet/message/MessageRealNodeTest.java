@@ -28,7 +28,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageVerdict.State;
 import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.sign.KeyPath;
@@ -75,7 +75,7 @@ final class MessageRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void theNodeAndWeVerifyEachOther(ScriptType type) {
+  void theNodeAndWeVerifyEachOther(OutputType type) {
     for (int index = 0; index < 3; index++) {
       Bytes script =
           Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(type), 0)
@@ -95,7 +95,7 @@ final class MessageRealNodeTest {
         String ours = sign(type, index, script, message);
         assertThat(verifies(address, ours, message)).as(ours).isTrue();
         assertThat(verifies(address, ours, message + "!")).isFalse();
-        if (type != ScriptType.P2TR) {
+        if (type != OutputType.P2TR) {
           // The node's Schnorr signatures say ALL, ours the default.
           assertThat(ours).isEqualTo(theirs);
         }
@@ -107,12 +107,12 @@ final class MessageRealNodeTest {
   @Test
   void aLegacySignatureMayHaveAHighS() {
     Bytes script =
-        Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(ScriptType.P2PKH), 0)
+        Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(OutputType.P2PKH), 0)
             .get(0)
             .derive(0)
             .scriptPubKey();
     String address = AddressText.of(script, KeyNetwork.REGTEST).orElseThrow();
-    byte[] low = Base64.getDecoder().decode(sign(ScriptType.P2PKH, 0, script, "x"));
+    byte[] low = Base64.getDecoder().decode(sign(OutputType.P2PKH, 0, script, "x"));
     BigInteger s = Secp256k1.ORDER.subtract(new BigInteger(1, Arrays.copyOfRange(low, 33, 65)));
     byte[] high = Arrays.copyOf(low, 33);
     high[0] = (byte) (31 + ((low[0] - 31) ^ 1));
@@ -128,7 +128,7 @@ final class MessageRealNodeTest {
   }
 
   /** Without the prefix, which the node does not know. */
-  private static String sign(ScriptType type, int index, Bytes script, String message) {
+  private static String sign(OutputType type, int index, Bytes script, String message) {
     MessageFormat format = MessageFormat.usual(type);
     try (WordKeys keys = WordKeys.of(WORDS, "", KeyNetwork.REGTEST)) {
       KeyPath path = new KeyPath(type, 0, false, index);

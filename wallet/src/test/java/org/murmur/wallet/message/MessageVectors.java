@@ -12,7 +12,7 @@ import java.util.stream.StreamSupport;
 import org.bitcoinj.base.Base58;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.keys.AddressText;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.PrivateKeys;
 
@@ -59,6 +59,6 @@ final class MessageVectors {
   }
 
   static KeyPath path(JsonNode vector) {
-    return new KeyPath(ScriptType.ofName(text(vector, "type")), 0, false, 0);
+    return new KeyPath(OutputType.ofName(text(vector, "type")), 0, false, 0);
   }
 }

@@ -13,7 +13,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.overview.CoverageMap.Band;
 import org.murmur.wallet.overview.CoverageMap.Column;
 import org.murmur.wallet.overview.CoverageMap.Range;
@@ -22,7 +22,7 @@ import org.murmur.wallet.overview.CoverageMap.Seen;
 /** The columns of a coverage map: pure values. */
 class CoverageMapTest {
 
-  private static final PeerAddress PEER = PeerAddress.parse("192.0.2.1:8333", 8333);
+  private static final NodeAddress PEER = NodeAddress.parse("192.0.2.1:8333", 8333);
 
   /** Runs of heights from somewhere on, each with a number of peers. */
   @Provide

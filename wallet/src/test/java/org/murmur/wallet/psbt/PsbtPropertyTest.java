@@ -12,13 +12,13 @@ import net.jqwik.api.Property;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.TestWallet.Spend;
 
 /** Random damage and random unknown fields in the published PSBTs. */
 final class PsbtPropertyTest {
 
-  private static final List<ScriptType> TYPES = List.of(ScriptType.values());
+  private static final List<OutputType> TYPES = List.of(OutputType.values());
 
   private static final List<byte[]> PSBTS =
       PsbtVectors.valid().map(vector -> Base64.getDecoder().decode(vector.psbt())).toList();
@@ -123,7 +123,7 @@ final class PsbtPropertyTest {
     assertThat(PsbtFinalizer.extract(signed)).isEqualTo(spend.signed(unsigned));
   }
 
-  private static ScriptType any(Random random) {
+  private static OutputType any(Random random) {
     return TYPES.get(random.nextInt(TYPES.size()));
   }
 

@@ -26,7 +26,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.KeyPath;
 
 /** A real node reads, signs, combines and finalises our PSBTs, and we do so with its own. */
@@ -36,15 +36,15 @@ final class PsbtRealNodeTest {
 
   private static final TestWallet OURS = TestWallet.OURS;
   private static final Map<Hash256, Tx> OUR_TRANSACTIONS = new HashMap<>();
-  private static final Map<ScriptType, OutPoint> OUR_COINS = new EnumMap<>(ScriptType.class);
-  private static final Map<ScriptType, OutPoint> WATCHED_COINS = new EnumMap<>(ScriptType.class);
-  private static final Map<ScriptType, OutPoint> THEIR_COINS = new EnumMap<>(ScriptType.class);
-  private static final Map<ScriptType, String> NAMES =
+  private static final Map<OutputType, OutPoint> OUR_COINS = new EnumMap<>(OutputType.class);
+  private static final Map<OutputType, OutPoint> WATCHED_COINS = new EnumMap<>(OutputType.class);
+  private static final Map<OutputType, OutPoint> THEIR_COINS = new EnumMap<>(OutputType.class);
+  private static final Map<OutputType, String> NAMES =
       Map.of(
-          ScriptType.P2PKH, "legacy",
-          ScriptType.P2SH_P2WPKH, "p2sh-segwit",
-          ScriptType.P2WPKH, "bech32",
-          ScriptType.P2TR, "bech32m");
+          OutputType.P2PKH, "legacy",
+          OutputType.P2SH_P2WPKH, "p2sh-segwit",
+          OutputType.P2WPKH, "bech32",
+          OutputType.P2TR, "bech32m");
 
   private static Bitcoind node;
 
@@ -60,7 +60,7 @@ final class PsbtRealNodeTest {
     node.rpc().call("createwallet", "theirs");
     theirs = node.rpc().wallet("theirs");
     watching = walletThatWatchesOurs();
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       OUR_COINS.put(type, mined("raw(" + OURS.script(path(type, 1)) + ")", true));
       WATCHED_COINS.put(type, mined("raw(" + OURS.script(path(type, 2)) + ")", true));
       String address = theirs.call("getnewaddress", "", name(type)).asText();
@@ -74,18 +74,18 @@ final class PsbtRealNodeTest {
     node.close();
   }
 
-  private static String name(ScriptType type) {
+  private static String name(OutputType type) {
     return Objects.requireNonNull(NAMES.get(type));
   }
 
-  private static KeyPath path(ScriptType type, int index) {
+  private static KeyPath path(OutputType type, int index) {
     return new KeyPath(type, 0, false, index);
   }
 
   private static JsonRpc walletThatWatchesOurs() {
     node.rpc().call("createwallet", "watching", true, true);
     List<Object> imports = new ArrayList<>();
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       for (Descriptor chain :
           Accounts.descriptors(TestWallet.WORDS, "", KeyNetwork.REGTEST, List.of(type), 0)) {
         String text = chain.canonical().replaceFirst("#.*", "");
@@ -111,7 +111,7 @@ final class PsbtRealNodeTest {
     return wallet;
   }
 
-  private static OutPoint coin(Map<ScriptType, OutPoint> coins, ScriptType type) {
+  private static OutPoint coin(Map<OutputType, OutPoint> coins, OutputType type) {
     return Objects.requireNonNull(coins.get(type));
   }
 
@@ -132,19 +132,19 @@ final class PsbtRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void bothPayTogether(ScriptType type) {
+  void bothPayTogether(OutputType type) {
     payTogether(List.of(coin(OUR_COINS, type), coin(THEIR_COINS, type)), type);
   }
 
   @ParameterizedTest
   @EnumSource(names = "P2TR")
-  void coinsOfAllTypesPayTogether(ScriptType type) {
+  void coinsOfAllTypesPayTogether(OutputType type) {
     List<OutPoint> coins = new ArrayList<>(OUR_COINS.values());
     coins.addAll(THEIR_COINS.values());
     payTogether(coins, type);
   }
 
-  private static void payTogether(List<OutPoint> coins, ScriptType change) {
+  private static void payTogether(List<OutPoint> coins, OutputType change) {
     TxBuilder payment = new TxBuilder();
     coins.forEach(payment::spend);
     Tx unsigned =
@@ -178,7 +178,7 @@ final class PsbtRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void weSignWhatTheNodeCreates(ScriptType type) {
+  void weSignWhatTheNodeCreates(OutputType type) {
     OutPoint coin = coin(WATCHED_COINS, type);
     JsonNode created =
         watching.call(

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.psbt.TestWallet.Spend;
 import org.murmur.wallet.sign.SpentOutput;
@@ -107,7 +107,7 @@ final class PsbtRolesTest {
 
   @ParameterizedTest
   @EnumSource
-  void signsAsTheSignerOfWholePayments(ScriptType type) {
+  void signsAsTheSignerOfWholePayments(OutputType type) {
     Spend spend = Spend.of(type, new Random(1)).coin(OURS, type);
     Tx unsigned = spend.unsigned();
     Psbt updated = Psbt.parseBase64(spend.updated(unsigned).toBase64());
@@ -122,7 +122,7 @@ final class PsbtRolesTest {
   void twoWalletsPayTogether() {
     Random random = new Random(2);
     Spend spend = new Spend(random);
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       spend.coin(OURS, type).coin(THEIRS, type);
     }
     Psbt ours = spend.updated(spend.unsigned());
@@ -141,7 +141,7 @@ final class PsbtRolesTest {
   @Test
   void version2GivesTheSameTransaction() {
     Spend spend = new Spend(new Random(3));
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       spend.coin(OURS, type);
     }
     Tx unsigned = spend.unsigned();
@@ -194,7 +194,7 @@ final class PsbtRolesTest {
 
   @Test
   void ownOutputsHaveTheirKeys() {
-    Spend spend = Spend.of(ScriptType.P2WPKH, new Random(4));
+    Spend spend = Spend.of(OutputType.P2WPKH, new Random(4));
     List<FieldMap> outputs = spend.updated(spend.unsigned()).maps().outputs();
     assertThat(outputs.get(0)).isEqualTo(FieldMap.EMPTY);
     assertThat(outputs.get(1).has(Field.OUT_REDEEM_SCRIPT)).isTrue();
@@ -205,7 +205,7 @@ final class PsbtRolesTest {
 
   @Test
   void taprootSignsForAllWhereThePsbtSaysSo() {
-    Spend spend = Spend.of(ScriptType.P2TR, new Random(5));
+    Spend spend = Spend.of(OutputType.P2TR, new Random(5));
     Psbt psbt = changed(spend.updated(spend.unsigned()), m -> m.with(Field.SIGHASH_TYPE, int32(1)));
     Psbt signed = PsbtSigner.sign(psbt, OURS.own(), OURS.privateKeys()).psbt();
     assertThat(signed.maps().inputs().get(0).get(Field.TAP_KEY_SIG).orElseThrow().length())
@@ -215,7 +215,7 @@ final class PsbtRolesTest {
 
   @ParameterizedTest
   @CsvSource({"P2WPKH, 2", "P2WPKH, 3", "P2WPKH, 0x81", "P2WPKH, 0", "P2TR, 3", "P2TR, 0x81"})
-  void otherTypesOfHashAreRefused(ScriptType type, String hashType) {
+  void otherTypesOfHashAreRefused(OutputType type, String hashType) {
     Spend spend = Spend.of(type, new Random(6));
     Psbt psbt =
         changed(
@@ -226,7 +226,7 @@ final class PsbtRolesTest {
 
   @Test
   void aSignatureOfAnotherTypeIsNotFinal() {
-    Spend spend = Spend.of(ScriptType.P2WPKH, new Random(7));
+    Spend spend = Spend.of(OutputType.P2WPKH, new Random(7));
     Psbt signed =
         PsbtSigner.sign(spend.updated(spend.unsigned()), OURS.own(), OURS.privateKeys()).psbt();
     UnaryOperator<FieldMap> other =
@@ -241,7 +241,7 @@ final class PsbtRolesTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSignatureOfAnotherPaymentIsNotFinal(ScriptType type) {
+  void aSignatureOfAnotherPaymentIsNotFinal(OutputType type) {
     Spend spend = Spend.of(type, new Random(8));
     Tx unsigned = spend.unsigned();
     Psbt signed = PsbtSigner.sign(spend.updated(unsigned), OURS.own(), OURS.privateKeys()).psbt();
@@ -259,14 +259,14 @@ final class PsbtRolesTest {
 
   @Test
   void aSignedTransactionIsNoBeginning() {
-    Spend spend = Spend.of(ScriptType.P2PKH, new Random(9));
+    Spend spend = Spend.of(OutputType.P2PKH, new Random(9));
     Tx signed = spend.signed(spend.unsigned());
     refuses(() -> Psbt.create(signed), Reason.ALREADY_SIGNED);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"P2SH_P2WPKH", "P2WPKH", "P2TR"})
-  void aSmallerValueIsAContradiction(ScriptType type) {
+  void aSmallerValueIsAContradiction(OutputType type) {
     Spend spend = Spend.of(type, new Random(10));
     SpentOutput coin = spend.spent().get(0);
     Bytes lie = new ByteWriter().int64(coin.value() - 1_000).varBytes(coin.script()).toBytes();
@@ -274,7 +274,7 @@ final class PsbtRolesTest {
     Psbt lying = changed(created, m -> m.with(Field.WITNESS_UTXO, lie));
     refuses(
         () -> PsbtUpdater.update(lying, OURS.own(), spend::transaction), Reason.UTXO_CONTRADICTION);
-    if (type != ScriptType.P2TR) {
+    if (type != OutputType.P2TR) {
       Psbt both =
           changed(spend.updated(created.unsignedTx().toTx()), m -> m.with(Field.WITNESS_UTXO, lie));
       refuses(() -> PsbtFacts.of(both), Reason.UTXO_CONTRADICTION);
@@ -287,7 +287,7 @@ final class PsbtRolesTest {
    */
   @ParameterizedTest
   @EnumSource(names = {"P2SH_P2WPKH", "P2WPKH"})
-  void ofTwoOwnValuesOneMustBeProven(ScriptType type) {
+  void ofTwoOwnValuesOneMustBeProven(OutputType type) {
     Spend spend = Spend.of(type, new Random(16)).coin(OURS, type);
     Psbt proven = spend.updated(spend.unsigned());
     for (int understated = 0; understated < 2; understated++) {
@@ -312,18 +312,18 @@ final class PsbtRolesTest {
 
   @Test
   void moreOutThanInIsRefused() {
-    Spend spend = Spend.of(ScriptType.P2WPKH, new Random(11));
+    Spend spend = Spend.of(OutputType.P2WPKH, new Random(11));
     Tx unsigned = spend.unsigned(spend.value(), Bytes.ofHex("51"));
     refuses(() -> spend.updated(unsigned), Reason.NEGATIVE_FEE);
   }
 
   @Test
   void anotherInternalKeyIsRefused() {
-    Spend spend = Spend.of(ScriptType.P2TR, new Random(12));
+    Spend spend = Spend.of(OutputType.P2TR, new Random(12));
     Bytes other =
         THEIRS
             .own()
-            .find(THEIRS.script(THEIRS.path(ScriptType.P2TR, new Random(1))))
+            .find(THEIRS.script(THEIRS.path(OutputType.P2TR, new Random(1))))
             .orElseThrow()
             .compressed();
     Psbt psbt =
@@ -335,7 +335,7 @@ final class PsbtRolesTest {
 
   @Test
   void taprootNeedsAllSpentOutputs() {
-    Spend spend = Spend.of(ScriptType.P2TR, new Random(13)).coin(THEIRS, ScriptType.P2WPKH);
+    Spend spend = Spend.of(OutputType.P2TR, new Random(13)).coin(THEIRS, OutputType.P2WPKH);
     Psbt psbt = spend.updated(spend.unsigned());
     assertThat(PsbtFacts.of(psbt).fee()).isEmpty();
     refuses(() -> PsbtSigner.sign(psbt, OURS.own(), OURS.privateKeys()), Reason.UTXO_MISSING);
@@ -343,7 +343,7 @@ final class PsbtRolesTest {
 
   @Test
   void otherPeoplesInputsAreLeftAlone() {
-    Spend spend = new Spend(new Random(14)).coin(THEIRS, ScriptType.P2WPKH);
+    Spend spend = new Spend(new Random(14)).coin(THEIRS, OutputType.P2WPKH);
     Psbt psbt =
         PsbtUpdater.update(spend.updated(spend.unsigned()), THEIRS.own(), spend::transaction);
     PsbtSigner.Result result = PsbtSigner.sign(psbt, OURS.own(), OURS.privateKeys());
@@ -353,7 +353,7 @@ final class PsbtRolesTest {
 
   @Test
   void keysOfOtherWordsAreRefused() {
-    Spend spend = Spend.of(ScriptType.P2WPKH, new Random(15));
+    Spend spend = Spend.of(OutputType.P2WPKH, new Random(15));
     Psbt psbt = spend.updated(spend.unsigned());
     refuses(
         () -> PsbtSigner.sign(psbt, OURS.own(), THEIRS.privateKeys()),

@@ -16,7 +16,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.sign.SignOutcome;
@@ -39,7 +39,7 @@ final class TestWallet {
 
   private TestWallet(Mnemonic words) {
     this.words = words;
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       List<Descriptor> chains =
           Accounts.descriptors(words, "", KeyNetwork.REGTEST, List.of(type), 0);
       for (int i = 0; i < 2 * SCRIPTS; i++) {
@@ -63,7 +63,7 @@ final class TestWallet {
     return Objects.requireNonNull(scripts.get(path));
   }
 
-  KeyPath path(ScriptType type, Random random) {
+  KeyPath path(OutputType type, Random random) {
     return new KeyPath(type, 0, random.nextBoolean(), random.nextInt(SCRIPTS));
   }
 
@@ -79,11 +79,11 @@ final class TestWallet {
       this.random = random;
     }
 
-    static Spend of(ScriptType type, Random random) {
+    static Spend of(OutputType type, Random random) {
       return new Spend(random).coin(OURS, type);
     }
 
-    Spend coin(TestWallet wallet, ScriptType type) {
+    Spend coin(TestWallet wallet, OutputType type) {
       KeyPath path = wallet.path(type, random);
       byte[] txid = new byte[Hash256.LENGTH];
       random.nextBytes(txid);
@@ -106,7 +106,7 @@ final class TestWallet {
 
     /** Pays somebody and a change address, with a fee of 5,000 satoshi. */
     Tx unsigned() {
-      Bytes change = OURS.script(new KeyPath(ScriptType.P2SH_P2WPKH, 0, true, 3));
+      Bytes change = OURS.script(new KeyPath(OutputType.P2SH_P2WPKH, 0, true, 3));
       return unsigned(value() - 6_000, change);
     }
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** The warnings at the end of a report. */
@@ -25,7 +25,7 @@ final class FinalWarningsTest {
     Instant now = Instant.ofEpochSecond(1_800_000_000);
     Instant time = now.minusSeconds(age);
     WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
-    assertThat(FinalWarnings.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
+    assertThat(FinalWarnings.oldTip(ChainParams.ofName(network), 7, time.getEpochSecond(), now))
         .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
   }
 }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** The report of a long session has a limit. */
 final class ParticipantsTest {
 
-  private static final PeerAddress NAMED = peer(0);
+  private static final NodeAddress NAMED = peer(0);
   private final Participants peers = new Participants(Set.of(NAMED));
 
-  private static PeerAddress peer(int number) {
-    return new PeerAddress("10.1." + number / 250 + "." + number % 250, 8333);
+  private static NodeAddress peer(int number) {
+    return new NodeAddress("10.1." + number / 250 + "." + number % 250, 8333);
   }
 
   @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncReport.Ending;
@@ -26,7 +26,7 @@ final class SessionEndTest {
   private static final SyncEvent NOBODY =
       new SyncEvent.NoUsablePeer(Obstacle.Kind.LOST, Map.of(), Optional.empty(), "all are gone");
   private static final SyncEvent DISAGREE =
-      new SyncEvent.Disagreement(7, Hash256.ZERO, List.of(new PeerAddress("10.1.0.1", 8333)));
+      new SyncEvent.Disagreement(7, Hash256.ZERO, List.of(new NodeAddress("10.1.0.1", 8333)));
 
   private static Ending after(SyncEvent... events) {
     SessionEnd end = SessionEnd.DONE;

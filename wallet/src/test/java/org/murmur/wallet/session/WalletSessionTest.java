@@ -11,8 +11,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.books.Books;
@@ -21,7 +21,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.WalletEvent;
@@ -34,7 +34,7 @@ final class WalletSessionTest {
           "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
               + " about");
   private static final Descriptor RECEIVE =
-      Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0).get(0);
+      Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0).get(0);
 
   private Books books;
 
@@ -45,7 +45,7 @@ final class WalletSessionTest {
         List.of(new StoredWallet.Chain(RECEIVE.canonical(), false, true, 0));
     StoredWallet wallet =
         new StoredWallet(
-            Network.REGTEST.name(),
+            ChainParams.REGTEST.name(),
             0,
             new Birthday.AtHeight(1),
             OptionalInt.of(1),
@@ -54,7 +54,7 @@ final class WalletSessionTest {
             chains,
             null);
     MemoryStore store = new MemoryStore(wallet, derivation.begin(chains, 5, 5));
-    books = new Books(store, Network.REGTEST, derivation);
+    books = new Books(store, ChainParams.REGTEST, derivation);
     books.lock();
   }
 
@@ -69,10 +69,10 @@ final class WalletSessionTest {
             .build();
     books.send(payment, true, 0);
     books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
-    SyncSettings settings = SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 18444)), 1);
+    SyncSettings settings = SyncSettings.of(List.of(new NodeAddress("10.0.0.1", 18444)), 1);
     WalletSession session =
         new WalletSession(
-            books, Network.REGTEST, new SessionGoal.Sync(), settings, Instant.ofEpochSecond(1));
+            books, ChainParams.REGTEST, new SessionGoal.Sync(), settings, Instant.ofEpochSecond(1));
     assertThat(session.takeEvents())
         .singleElement()
         .isInstanceOfSatisfying(

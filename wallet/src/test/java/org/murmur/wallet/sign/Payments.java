@@ -12,7 +12,7 @@ import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 
@@ -57,7 +57,7 @@ final class Payments {
     return chains.get(path.change() ? 1 : 0).derive(path.index()).scriptPubKey();
   }
 
-  static SpentOutput coin(ScriptType type, Random random) {
+  static SpentOutput coin(OutputType type, Random random) {
     return coin(new KeyPath(type, 0, random.nextBoolean(), random.nextInt(20)), random);
   }
 
@@ -81,7 +81,7 @@ final class Payments {
   static Payment random(Random random) {
     List<SpentOutput> spent = new ArrayList<>();
     int inputs = 1 + random.nextInt(8);
-    ScriptType[] types = ScriptType.values();
+    OutputType[] types = OutputType.values();
     for (int i = 0; i < inputs; i++) {
       spent.add(coin(types[random.nextInt(types.length)], random));
     }

@@ -55,7 +55,7 @@ final class RecoverableSignatureTest {
   void theyComputeTheKeysOfOurs() throws Exception {
     for (int i = 0; i < 50; i++) {
       byte[] secret = secret();
-      KeyPath path = new KeyPath(org.murmur.wallet.keys.ScriptType.P2PKH, 0, false, 0);
+      KeyPath path = new KeyPath(org.murmur.wallet.keys.OutputType.P2PKH, 0, false, 0);
       Bytes script = KeyScripts.keyHash(SigningKey.of(secret));
       String message = "message " + i;
       Bytes ours =

@@ -23,7 +23,7 @@ import org.murmur.regtest.bitcoind.AddressType;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.Payments.Payment;
 import org.murmur.wallet.sign.SignOutcome.Signed;
 
@@ -45,7 +45,7 @@ final class SignerRealNodeTest {
   @BeforeAll
   static void fund() {
     node = Bitcoind.start();
-    for (ScriptType type : ScriptType.values()) {
+    for (OutputType type : OutputType.values()) {
       for (int i = 0; i < COINS_OF_A_TYPE; i++) {
         COINS.add(coin(new KeyPath(type, 0, i % 2 == 1, i)));
       }
@@ -90,13 +90,13 @@ final class SignerRealNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneInput(ScriptType type) {
+  void oneInput(OutputType type) {
     COINS.stream().filter(coin -> type(coin) == type).forEach(coin -> check(List.of(coin)));
   }
 
   @ParameterizedTest
   @EnumSource
-  void allCoinsOfAType(ScriptType type) {
+  void allCoinsOfAType(OutputType type) {
     check(COINS.stream().filter(coin -> type(coin) == type).toList());
   }
 
@@ -105,7 +105,7 @@ final class SignerRealNodeTest {
     check(COINS);
   }
 
-  private static ScriptType type(Coin coin) {
+  private static OutputType type(Coin coin) {
     return coin.output().path().type();
   }
 
@@ -132,7 +132,7 @@ final class SignerRealNodeTest {
     List<SpentOutput> spent = coins.stream().map(Coin::output).toList();
     long value = spent.stream().mapToLong(SpentOutput::value).sum();
     return new Payment(
-        tx.pay(value / 3, Payments.script(new KeyPath(ScriptType.P2TR, 0, true, 19)))
+        tx.pay(value / 3, Payments.script(new KeyPath(OutputType.P2TR, 0, true, 19)))
             .pay(value - value / 3 - 100_000, Payments.script(spent.get(0).path()))
             .build(),
         spent);

@@ -16,7 +16,7 @@ import org.murmur.regtest.chain.ScriptCheck;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.Vectors;
 import org.murmur.wallet.sign.Payments.Payment;
 import org.murmur.wallet.sign.SignOutcome.Reason;
@@ -26,18 +26,18 @@ import org.murmur.wallet.sign.SignOutcome.Signed;
 /** Whole transactions: signed as other software verifies, or refused for the right reason. */
 final class SignerTest {
 
-  private static final KeyPath PATH = new KeyPath(ScriptType.P2WPKH, 0, false, 3);
+  private static final KeyPath PATH = new KeyPath(OutputType.P2WPKH, 0, false, 3);
 
   @ParameterizedTest
   @EnumSource
-  void signsEachType(ScriptType type) {
+  void signsEachType(OutputType type) {
     Payment payment = payment(type, type);
     try (WordKeys keys = Payments.keys()) {
       Tx signed = signed(payment, keys);
       assertThat(ScriptCheck.objection(signed, payment.outputs())).isNull();
       assertThat(signed.withoutWitness().inputs().get(0).scriptSig().isEmpty())
-          .isEqualTo(type == ScriptType.P2WPKH || type == ScriptType.P2TR);
-      assertThat(signed.hasWitness()).isEqualTo(type != ScriptType.P2PKH);
+          .isEqualTo(type == OutputType.P2WPKH || type == OutputType.P2TR);
+      assertThat(signed.hasWitness()).isEqualTo(type != OutputType.P2PKH);
       assertThat(signed(payment, keys)).isEqualTo(signed);
     }
   }
@@ -70,7 +70,7 @@ final class SignerTest {
         new SpentOutput(
             input.get("amount").asLong(),
             Bytes.ofHex(input.get("script_pubkey").asText()),
-            new KeyPath(ScriptType.P2SH_P2WPKH, 0, false, 0));
+            new KeyPath(OutputType.P2SH_P2WPKH, 0, false, 0));
     SignOutcome outcome =
         Signer.sign(
             SignVectors.tx(example.get("unsigned_tx")),
@@ -89,7 +89,7 @@ final class SignerTest {
     for (JsonNode input : example.get("inputs")) {
       KeyPath path =
           new KeyPath(
-              ScriptType.ofName(input.get("type").asText()),
+              OutputType.ofName(input.get("type").asText()),
               0,
               input.get("change").asBoolean(),
               input.get("index").asInt());
@@ -111,11 +111,11 @@ final class SignerTest {
       for (JsonNode address : vector.get("addresses")) {
         String[] steps = address.get("path").asText().split("/", -1);
         KeyPath path =
-            new KeyPath(ScriptType.P2TR, 0, steps[4].equals("1"), Integer.parseInt(steps[5]));
+            new KeyPath(OutputType.P2TR, 0, steps[4].equals("1"), Integer.parseInt(steps[5]));
         SigningKey internal = SigningKey.of(keys.privateKey(path));
         assertThat(Bytes.of(internal.x()).toHex()).isEqualTo(address.get("internal_key").asText());
-        SigningKey output = InputSigner.outputKey(ScriptType.P2TR, internal);
-        assertThat(KeyScripts.output(ScriptType.P2TR, output).toHex())
+        SigningKey output = InputSigner.outputKey(OutputType.P2TR, internal);
+        assertThat(KeyScripts.output(OutputType.P2TR, output).toHex())
             .isEqualTo(address.get("script_pubkey").asText());
       }
     }
@@ -126,11 +126,11 @@ final class SignerTest {
     Random random = new Random(1);
     List<KeyPath> others =
         List.of(
-            new KeyPath(ScriptType.P2WPKH, 0, false, 4),
-            new KeyPath(ScriptType.P2WPKH, 0, true, 3),
-            new KeyPath(ScriptType.P2WPKH, 1, false, 3),
-            new KeyPath(ScriptType.P2PKH, 0, false, 3),
-            new KeyPath(ScriptType.P2TR, 0, false, 3));
+            new KeyPath(OutputType.P2WPKH, 0, false, 4),
+            new KeyPath(OutputType.P2WPKH, 0, true, 3),
+            new KeyPath(OutputType.P2WPKH, 1, false, 3),
+            new KeyPath(OutputType.P2PKH, 0, false, 3),
+            new KeyPath(OutputType.P2TR, 0, false, 3));
     SpentOutput good = Payments.coin(PATH, random);
     for (KeyPath other : others) {
       SpentOutput bad = new SpentOutput(good.value(), good.script(), other);
@@ -143,19 +143,19 @@ final class SignerTest {
     Random random = new Random(2);
     SpentOutput coin = Payments.coin(PATH, random);
     try (WordKeys keys = Payments.keys()) {
-      for (ScriptType type : ScriptType.values()) {
+      for (OutputType type : OutputType.values()) {
         KeyPath path = new KeyPath(type, 0, false, 3);
         SpentOutput spent = new SpentOutput(coin.value(), coin.script(), path);
         SignOutcome outcome =
             Payments.of(List.of(spent), random).sign(any -> keys.privateKey(PATH));
-        assertThat(outcome instanceof Signed).isEqualTo(type == ScriptType.P2WPKH);
+        assertThat(outcome instanceof Signed).isEqualTo(type == OutputType.P2WPKH);
       }
     }
   }
 
   @Test
   void inputsMustMatch() {
-    Payment payment = payment(ScriptType.P2WPKH, ScriptType.P2TR);
+    Payment payment = payment(OutputType.P2WPKH, OutputType.P2TR);
     assertRefused(
         new Payment(payment.tx(), payment.spent().subList(0, 1)),
         Reason.INPUTS_DO_NOT_MATCH,
@@ -165,7 +165,7 @@ final class SignerTest {
 
   @Test
   void inputsMustBeDifferent() {
-    Payment payment = payment(ScriptType.P2WPKH);
+    Payment payment = payment(OutputType.P2WPKH);
     Tx.Input input = payment.tx().inputs().get(0);
     Tx twice =
         new TxBuilder()
@@ -179,8 +179,8 @@ final class SignerTest {
 
   @Test
   void aSignedTransactionIsNotSignedAgain() {
-    Payment legacy = payment(ScriptType.P2PKH);
-    Payment segwit = payment(ScriptType.P2WPKH);
+    Payment legacy = payment(OutputType.P2PKH);
+    Payment segwit = payment(OutputType.P2WPKH);
     try (WordKeys keys = Payments.keys()) {
       assertRefused(new Payment(signed(legacy, keys), legacy.spent()), Reason.ALREADY_SIGNED, 0, 0);
       assertRefused(
@@ -190,7 +190,7 @@ final class SignerTest {
 
   @Test
   void valuesMustBePossible() {
-    Payment payment = payment(ScriptType.P2WPKH);
+    Payment payment = payment(OutputType.P2WPKH);
     SpentOutput spent = payment.spent().get(0);
     for (long value : new long[] {-1, Tx.MAX_MONEY + 1}) {
       SpentOutput bad = new SpentOutput(value, spent.script(), spent.path());
@@ -206,7 +206,7 @@ final class SignerTest {
 
   @Test
   void aTransactionAboveItsEstimateIsRefused() {
-    Payment payment = payment(ScriptType.P2SH_P2WPKH);
+    Payment payment = payment(OutputType.P2SH_P2WPKH);
     try (WordKeys keys = Payments.keys()) {
       long weight = signed(payment, keys).weight();
       assertThat(Signer.sign(payment.tx(), payment.spent(), keys, weight))
@@ -220,7 +220,7 @@ final class SignerTest {
   /** A private key with the point of another one simulates a machine that computes wrongly. */
   @ParameterizedTest
   @EnumSource
-  void aWrongSignatureIsNotGivenOut(ScriptType type) {
+  void aWrongSignatureIsNotGivenOut(OutputType type) {
     Payment payment = payment(type);
     InputSigner signer = new InputSigner(new InputHash(payment.tx(), payment.outputs()));
     try (WordKeys keys = Payments.keys()) {
@@ -235,7 +235,7 @@ final class SignerTest {
 
   @Test
   void privateKeysAreOverwritten() {
-    Payment payment = payment(ScriptType.values());
+    Payment payment = payment(OutputType.values());
     SpentOutput last = payment.spent().get(3);
     SpentOutput wrong = new SpentOutput(last.value(), last.script(), PATH);
     List<SpentOutput> spent = new ArrayList<>(payment.spent());
@@ -266,17 +266,17 @@ final class SignerTest {
 
   @Test
   void pathsAreChecked() {
-    assertThatThrownBy(() -> new KeyPath(ScriptType.P2TR, -1, false, 0))
+    assertThatThrownBy(() -> new KeyPath(OutputType.P2TR, -1, false, 0))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new KeyPath(ScriptType.P2TR, 0, false, -1))
+    assertThatThrownBy(() -> new KeyPath(OutputType.P2TR, 0, false, -1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(new KeyPath(ScriptType.P2TR, 0, true, 17)).hasToString("p2tr account 0 change 17");
+    assertThat(new KeyPath(OutputType.P2TR, 0, true, 17)).hasToString("p2tr account 0 change 17");
   }
 
-  private static Payment payment(ScriptType... types) {
+  private static Payment payment(OutputType... types) {
     Random random = new Random(types.length);
     List<SpentOutput> spent = new ArrayList<>();
-    for (ScriptType type : types) {
+    for (OutputType type : types) {
       spent.add(Payments.coin(type, random));
     }
     return Payments.of(spent, random);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.Payments.Payment;
 
 /** Measures the processor time that 100 inputs of each type take; prints milliseconds. */
@@ -22,7 +22,7 @@ final class SigningSpeed {
 
   public static void main(String[] args) {
     try (WordKeys keys = Payments.keys()) {
-      for (ScriptType type : ScriptType.values()) {
+      for (OutputType type : OutputType.values()) {
         Random random = new Random(1);
         List<SpentOutput> spent = new ArrayList<>();
         for (int i = 0; i < INPUTS; i++) {
@@ -33,7 +33,7 @@ final class SigningSpeed {
     }
   }
 
-  private static void report(ScriptType type, Payment payment, PrivateKeys keys) {
+  private static void report(OutputType type, Payment payment, PrivateKeys keys) {
     double[] all = new double[ROUNDS];
     double[] derivation = new double[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
@@ -25,20 +25,20 @@ import org.murmur.wallet.spend.select.Draws;
 /** Payments worked out by hand: P2WPKH at 10 sat/vB unless said otherwise. */
 final class PaymentPlannerTest {
 
-  private static final Bytes SHOP = TestScripts.script(ScriptType.P2WPKH, 2_000_001);
-  private static final Bytes FRIEND = TestScripts.script(ScriptType.P2WPKH, 2_000_002);
+  private static final Bytes SHOP = TestScripts.script(OutputType.P2WPKH, 2_000_001);
+  private static final Bytes FRIEND = TestScripts.script(OutputType.P2WPKH, 2_000_002);
   private static final FeePolicy TEN = FeePolicy.of(FeeRate.ofSatPerVb(10));
 
   private static InputCoin coin(int number, long value) {
-    return TestScripts.coin(ScriptType.P2WPKH, number, value);
+    return TestScripts.coin(OutputType.P2WPKH, number, value);
   }
 
-  private static PaymentRequest request(List<InputCoin> coins, Recipient... recipients) {
-    return PaymentRequest.of(
-        coins, Arrays.asList(recipients), TestScripts.change(ScriptType.P2WPKH), TEN);
+  private static SpendRequest request(List<InputCoin> coins, Recipient... recipients) {
+    return SpendRequest.of(
+        coins, Arrays.asList(recipients), TestScripts.change(OutputType.P2WPKH), TEN);
   }
 
-  private static PaymentPlan plan(PaymentRequest request) {
+  private static PaymentPlan plan(SpendRequest request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Planned.class);
     PaymentPlan plan = ((Planned) outcome).plan();
@@ -46,7 +46,7 @@ final class PaymentPlannerTest {
     return plan;
   }
 
-  private static Refused refused(PaymentRequest request) {
+  private static Refused refused(SpendRequest request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Refused.class);
     return (Refused) outcome;
@@ -123,11 +123,11 @@ final class PaymentPlannerTest {
   /** 2.005 sat/vB of 172 vB are 345 sat: the first one pays 173, the other one 172. */
   @Test
   void theFirstPaysTheRemainder() {
-    PaymentRequest request =
-        PaymentRequest.of(
+    SpendRequest request =
+        SpendRequest.of(
             List.of(coin(1, 200_000)),
             List.of(Recipient.lessFee(SHOP, 60_000), Recipient.lessFee(FRIEND, 40_000)),
-            TestScripts.change(ScriptType.P2WPKH),
+            TestScripts.change(OutputType.P2WPKH),
             FeePolicy.of(new FeeRate(2_005)));
     assertThat(values(plan(request))).containsExactlyInAnyOrder(59_827L, 39_828L, 100_000L);
   }
@@ -183,7 +183,7 @@ final class PaymentPlannerTest {
   void refusesNamedCoinsThatMustNotBeSpent() {
     InputCoin frozen =
         new InputCoin(coin(1, 0).outPoint(), 90_000, SHOP, coin(1, 0).size(), 6, false, true, true);
-    InputCoin foreign = TestScripts.coin(ScriptType.P2WPKH, 2, 2, 90_000, 0, false);
+    InputCoin foreign = TestScripts.coin(OutputType.P2WPKH, 2, 2, 90_000, 0, false);
     InputCoin young =
         new InputCoin(
             coin(3, 0).outPoint(), 90_000, SHOP, coin(3, 0).size(), 100, true, false, false);
@@ -206,7 +206,7 @@ final class PaymentPlannerTest {
   void spendsCoinsOfAScriptTogether() {
     List<InputCoin> coins = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 200_000, 6, false));
+      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, 200_000, 6, false));
     }
     assertThat(plan(request(coins, Recipient.of(SHOP, 20_000))).inputs()).hasSize(5);
     assertThat(plan(request(coins, Recipient.of(SHOP, 20_000)).scriptsTogether(false)).inputs())
@@ -218,7 +218,7 @@ final class PaymentPlannerTest {
   void spendsAtMostAHundredOfAScript() {
     List<InputCoin> coins = new ArrayList<>();
     for (int i = 0; i < 250; i++) {
-      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 20_000, 6, false));
+      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, 20_000, 6, false));
     }
     assertThat(
             ((Planned)
@@ -234,7 +234,7 @@ final class PaymentPlannerTest {
   void doesNotMixKindsOfInputs() {
     List<InputCoin> coins = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      coins.add(TestScripts.coin(i % 2 == 0 ? ScriptType.P2WPKH : ScriptType.P2TR, i, 100_000));
+      coins.add(TestScripts.coin(i % 2 == 0 ? OutputType.P2WPKH : OutputType.P2TR, i, 100_000));
     }
     for (int seed = 0; seed < 20; seed++) {
       SpendOutcome outcome =
@@ -255,8 +255,8 @@ final class PaymentPlannerTest {
     List<InputCoin> coins =
         List.of(
             coin(1, 100_000),
-            TestScripts.coin(ScriptType.P2TR, 2, 100_000),
-            TestScripts.coin(ScriptType.P2WPKH, 3, 3, 100_000, 1, false));
+            TestScripts.coin(OutputType.P2TR, 2, 100_000),
+            TestScripts.coin(OutputType.P2WPKH, 3, 3, 100_000, 1, false));
     assertThat(plan(request(coins, Recipient.of(SHOP, 150_000))).inputs())
         .extracting(input -> input.coin())
         .containsExactlyInAnyOrder(coins.get(0), coins.get(2));
@@ -266,7 +266,7 @@ final class PaymentPlannerTest {
   @Test
   void prefersWellConfirmedCoins() {
     List<InputCoin> coins =
-        List.of(TestScripts.coin(ScriptType.P2WPKH, 1, 1, 51_101, 5, false), coin(2, 200_000));
+        List.of(TestScripts.coin(OutputType.P2WPKH, 1, 1, 51_101, 5, false), coin(2, 200_000));
     assertThat(plan(request(coins, Recipient.of(SHOP, 50_000))).inputs())
         .extracting(input -> input.coin())
         .containsExactly(coins.get(1));
@@ -277,7 +277,7 @@ final class PaymentPlannerTest {
   void groupsAtMostAHundredCoins() {
     List<InputCoin> coins = new ArrayList<>();
     for (int i = 0; i < 250; i++) {
-      coins.add(TestScripts.coin(ScriptType.P2WPKH, i, 0, 20_000, 6, false));
+      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, 20_000, 6, false));
     }
     List<Group> groups = Group.ofScripts(coins, Draws.ofSeed(1));
     assertThat(groups).extracting(group -> group.coins().size()).containsExactly(100, 100, 50);
@@ -290,21 +290,21 @@ final class PaymentPlannerTest {
   @Test
   void changeLooksLikeThePayment() {
     List<Recipient> taproot =
-        List.of(Recipient.of(TestScripts.script(ScriptType.P2TR, 3_000_000), 20_000));
+        List.of(Recipient.of(TestScripts.script(OutputType.P2TR, 3_000_000), 20_000));
     List<InputCoin> coins = List.of(coin(1, 500_000));
     PaymentPlan both =
         plan(
-            PaymentRequest.of(
-                coins, taproot, TestScripts.change(ScriptType.P2WPKH, ScriptType.P2TR), TEN));
+            SpendRequest.of(
+                coins, taproot, TestScripts.change(OutputType.P2WPKH, OutputType.P2TR), TEN));
     assertThat(both.outputs()).allMatch(output -> output.script().length() == 34);
     PaymentPlan one =
-        plan(PaymentRequest.of(coins, taproot, TestScripts.change(ScriptType.P2WPKH), TEN));
+        plan(SpendRequest.of(coins, taproot, TestScripts.change(OutputType.P2WPKH), TEN));
     assertThat(one.outputs().get(one.change().orElseThrow()).script().length()).isEqualTo(22);
   }
 
   @Test
   void drawsThePlaceOfTheChange() {
-    PaymentRequest request =
+    SpendRequest request =
         request(
             List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000), Recipient.of(FRIEND, 30_000));
     int[] places = new int[3];
@@ -317,7 +317,7 @@ final class PaymentPlannerTest {
 
   @Test
   void signalsReplacementByDefault() {
-    PaymentRequest request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
+    SpendRequest request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
     Tx tx = Tx.parse(plan(request).unsigned());
     assertThat(tx.inputs().get(0).sequence()).isEqualTo(0xfffffffd);
     assertThat(tx.version()).isEqualTo(2);
@@ -351,14 +351,14 @@ final class PaymentPlannerTest {
   void refusesAbsurdFees() {
     List<InputCoin> coins = List.of(coin(1, 100_000_000));
     List<Recipient> shop = List.of(Recipient.of(SHOP, 20_000));
-    List<ChangeScript> change = TestScripts.change(ScriptType.P2WPKH);
+    List<ChangeScript> change = TestScripts.change(OutputType.P2WPKH);
     FeePolicy high = FeePolicy.of(FeeRate.ofSatPerVb(10_001));
-    assertThat(refused(PaymentRequest.of(coins, shop, change, high)).reason())
+    assertThat(refused(SpendRequest.of(coins, shop, change, high)).reason())
         .isEqualTo(Reason.FEE_ABOVE_CEILING);
-    Refused limited = refused(PaymentRequest.of(coins, shop, change, TEN.maxFee(1_400)));
+    Refused limited = refused(SpendRequest.of(coins, shop, change, TEN.maxFee(1_400)));
     assertThat(limited.reason()).isEqualTo(Reason.FEE_ABOVE_CEILING);
     assertThat(limited.missing()).isEqualTo(10);
-    assertThat(plan(PaymentRequest.of(coins, shop, change, high.withoutCeiling())).fee())
+    assertThat(plan(SpendRequest.of(coins, shop, change, high.withoutCeiling())).fee())
         .isEqualTo(141 * 10_001);
   }
 
@@ -377,7 +377,7 @@ final class PaymentPlannerTest {
   }
 
   private static InputCoin change(int txid, long value) {
-    return TestScripts.coin(ScriptType.P2WPKH, txid, txid, value, 0, true);
+    return TestScripts.coin(OutputType.P2WPKH, txid, txid, value, 0, true);
   }
 
   private static PendingTransactions chain(int length, long fee) {
@@ -391,10 +391,10 @@ final class PaymentPlannerTest {
   /** A child of 24 is the 25th. */
   @Test
   void respectsTheLongestChain() {
-    PaymentRequest request = request(List.of(change(23, 500_000)), Recipient.of(SHOP, 20_000));
+    SpendRequest request = request(List.of(change(23, 500_000)), Recipient.of(SHOP, 20_000));
     assertThat(plan(request.pending(chain(24, 1_410))).inputs()).hasSize(1);
     InputCoin last = change(24, 500_000);
-    PaymentRequest tooLong = request(List.of(last), Recipient.of(SHOP, 20_000));
+    SpendRequest tooLong = request(List.of(last), Recipient.of(SHOP, 20_000));
     assertThat(refused(tooLong.pending(chain(25, 1_410))).reason())
         .isEqualTo(Reason.CHAIN_TOO_LONG);
   }
@@ -402,8 +402,8 @@ final class PaymentPlannerTest {
   /** A coin of the same script that nodes would not relay does not lock the other one up. */
   @Test
   void partsCoinsOfAScriptAsALastResort() {
-    InputCoin confirmed = TestScripts.coin(ScriptType.P2WPKH, 50, 24, 500_000, 6, true);
-    PaymentRequest request =
+    InputCoin confirmed = TestScripts.coin(OutputType.P2WPKH, 50, 24, 500_000, 6, true);
+    SpendRequest request =
         request(List.of(confirmed, change(24, 500_000)), Recipient.of(SHOP, 20_000));
     PaymentPlan plan = plan(request.pending(chain(25, 1_410)));
     assertThat(plan.algorithm()).isEqualTo(Algorithm.LAST_RESORT);
@@ -413,7 +413,7 @@ final class PaymentPlannerTest {
   /** The parent paid 1 sat/vB: the child pays (141 + 141) × 10 − 141. */
   @Test
   void paysForPoorAncestors() {
-    PaymentRequest request = request(List.of(change(0, 500_000)), Recipient.of(SHOP, 20_000));
+    SpendRequest request = request(List.of(change(0, 500_000)), Recipient.of(SHOP, 20_000));
     PaymentPlan plan = plan(request.pending(chain(1, 141)));
     assertThat(plan.fee()).isEqualTo(2_679);
     assertThat(plan.ancestorFee()).isEqualTo(1_269);
@@ -423,9 +423,9 @@ final class PaymentPlannerTest {
   @Test
   void prefersCoinsInBlocks() {
     List<InputCoin> coins = List.of(change(0, 500_000), coin(7, 100_000));
-    PaymentRequest request = request(coins, Recipient.of(SHOP, 20_000)).pending(chain(1, 1_410));
+    SpendRequest request = request(coins, Recipient.of(SHOP, 20_000)).pending(chain(1, 1_410));
     assertThat(plan(request).inputs().get(0).coin()).isEqualTo(coins.get(1));
-    PaymentRequest large = request(coins, Recipient.of(SHOP, 200_000)).pending(chain(1, 1_410));
+    SpendRequest large = request(coins, Recipient.of(SHOP, 200_000)).pending(chain(1, 1_410));
     assertThat(plan(large).inputs()).anyMatch(input -> input.coin().equals(coins.get(0)));
     assertThat(refused(large.unconfirmedChange(false)).reason())
         .isEqualTo(Reason.INSUFFICIENT_FUNDS);
@@ -439,11 +439,11 @@ final class PaymentPlannerTest {
       coins.add(coin(i, 60_000));
     }
     coins.add(coin(99, 2_000_000));
-    PaymentRequest request =
-        PaymentRequest.of(
+    SpendRequest request =
+        SpendRequest.of(
             coins,
             List.of(Recipient.of(SHOP, 300_000)),
-            TestScripts.change(ScriptType.P2WPKH),
+            TestScripts.change(OutputType.P2WPKH),
             FeePolicy.of(FeeRate.ofSatPerVb(100)));
     assertThat(plan(request).inputs()).hasSize(1);
   }

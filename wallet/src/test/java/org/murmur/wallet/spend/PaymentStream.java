@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -15,7 +15,7 @@ import org.murmur.wallet.spend.select.Draws;
 /** Plays a scenario with {@link PaymentPlanner}, or with the largest coins first. */
 final class PaymentStream {
 
-  private static final ScriptType TYPE = ScriptType.P2WPKH;
+  private static final OutputType TYPE = OutputType.P2WPKH;
 
   private final PaymentScenario scenario;
   private final Random seeds;
@@ -82,8 +82,8 @@ final class PaymentStream {
   private void pay(long amount, FeeRate rate) {
     List<InputCoin> all = coins.stream().map(coin -> coin.at(height - 1)).toList();
     List<InputCoin> offered = largestFirst ? largest(all, amount, rate) : all;
-    PaymentRequest request =
-        PaymentRequest.of(
+    SpendRequest request =
+        SpendRequest.of(
             offered,
             List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)),
             TestScripts.change(TYPE),

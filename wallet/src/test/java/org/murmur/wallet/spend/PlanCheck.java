@@ -19,11 +19,11 @@ import org.murmur.wallet.spend.select.Algorithm;
 /** The rules for every plan. */
 final class PlanCheck {
 
-  private final PaymentRequest request;
+  private final SpendRequest request;
   private final PaymentPlan plan;
   private final List<InputCoin> coins;
 
-  PlanCheck(PaymentRequest request, PaymentPlan plan) {
+  PlanCheck(SpendRequest request, PaymentPlan plan) {
     this.request = request;
     this.plan = plan;
     coins = plan.inputs().stream().map(PaymentPlan.Input::coin).toList();

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
@@ -17,13 +17,13 @@ import org.murmur.wallet.spend.select.Draws;
 /** A wallet and a payment from a seed. The payment is often just possible, or just not. */
 final class RandomWallet {
 
-  private static final List<ScriptType> TYPES = List.of(ScriptType.values());
+  private static final List<OutputType> TYPES = List.of(OutputType.values());
 
   private final Random random;
   private final List<InputCoin> coins = new ArrayList<>();
   private final List<Pending> pending = new ArrayList<>();
   private final FeePolicy fees;
-  private final List<ScriptType> types;
+  private final List<OutputType> types;
 
   RandomWallet(long seed, int maxCoins) {
     random = new Random(seed);
@@ -40,11 +40,11 @@ final class RandomWallet {
     }
   }
 
-  private List<ScriptType> types() {
+  private List<OutputType> types() {
     return random.nextInt(3) == 0 ? TYPES : List.of(TYPES.get(random.nextInt(TYPES.size())));
   }
 
-  private ScriptType type() {
+  private OutputType type() {
     return types.get(random.nextInt(types.size()));
   }
 
@@ -64,7 +64,7 @@ final class RandomWallet {
   }
 
   private InputCoin coin(int number) {
-    ScriptType type = type();
+    OutputType type = type();
     boolean unconfirmed = !pending.isEmpty() && random.nextInt(4) == 0;
     boolean own = random.nextInt(4) > 0;
     int confirmations = random.nextInt(3) == 0 ? 1 + random.nextInt(150) : 6;
@@ -87,11 +87,11 @@ final class RandomWallet {
         : (long) Math.exp(random.nextDouble() * Math.log(1e8));
   }
 
-  PaymentRequest request() {
+  SpendRequest request() {
     List<Recipient> recipients = recipients();
-    PaymentRequest request =
-        PaymentRequest.of(
-                coins, recipients, TestScripts.change(types.toArray(ScriptType[]::new)), fees)
+    SpendRequest request =
+        SpendRequest.of(
+                coins, recipients, TestScripts.change(types.toArray(OutputType[]::new)), fees)
             .pending(PendingTransactions.of(pending))
             .scriptsTogether(random.nextInt(4) > 0)
             .unconfirmedChange(random.nextInt(8) > 0)

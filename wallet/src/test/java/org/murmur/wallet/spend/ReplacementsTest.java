@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
@@ -26,7 +26,7 @@ import org.murmur.wallet.spend.select.Draws;
 /** One payment of 50,000 sat with a coin of 100,000, 141 vB at 10 sat/vB, and what follows. */
 final class ReplacementsTest {
 
-  private static final ScriptType TYPE = ScriptType.P2WPKH;
+  private static final OutputType TYPE = OutputType.P2WPKH;
   private static final Bytes SHOP = TestScripts.script(TYPE, 2_000_001);
   private static final Hash256 TXID = TestScripts.txid(7_000);
   private static final List<ChangeScript> CHANGE = TestScripts.change(TYPE);
@@ -41,7 +41,7 @@ final class ReplacementsTest {
     return FeePolicy.of(FeeRate.ofSatPerVb(satPerVb));
   }
 
-  private static PaymentPlan plan(PaymentRequest request) {
+  private static PaymentPlan plan(SpendRequest request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Planned.class);
     return ((Planned) outcome).plan();
@@ -147,7 +147,7 @@ final class ReplacementsTest {
   @Property(tries = 3_000)
   void nodesAcceptReplacements(@ForAll long seed) {
     RandomWallet wallet = new RandomWallet(seed, 15);
-    PaymentRequest request = wallet.request();
+    SpendRequest request = wallet.request();
     if (!(PaymentPlanner.plan(request, wallet.draws()) instanceof Planned planned)) {
       return;
     }
@@ -162,7 +162,7 @@ final class ReplacementsTest {
     PendingTransactions pending =
         request.pending().and(new Pending(TXID, Terms.parents(inputs), plan.fee(), plan.vsize()));
     FeePolicy fees = FeePolicy.of(new FeeRate(1 + (seed & 0xffff))).withoutCeiling();
-    PaymentRequest bump =
+    SpendRequest bump =
         Replacements.bump(sent, request.coins(), request.changeScripts(), fees, pending);
     if (PaymentPlanner.plan(bump, wallet.draws()) instanceof Planned replacement) {
       check(plan, inputs, replacement.plan());

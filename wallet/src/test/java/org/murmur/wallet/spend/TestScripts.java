@@ -6,7 +6,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.fee.InputSize;
 
 /** Scripts and coins that are distinguished by a number. */
@@ -14,7 +14,7 @@ final class TestScripts {
 
   private TestScripts() {}
 
-  static Bytes script(ScriptType type, int number) {
+  static Bytes script(OutputType type, int number) {
     return switch (type) {
       case P2PKH -> Bytes.ofHex("76a914" + "00".repeat(16) + "%08x".formatted(number) + "88ac");
       case P2SH_P2WPKH -> Bytes.ofHex("a914" + "00".repeat(16) + "%08x".formatted(number) + "87");
@@ -28,12 +28,12 @@ final class TestScripts {
   }
 
   /** A coin with six confirmations, from a foreign payment. */
-  static InputCoin coin(ScriptType type, int number, long value) {
+  static InputCoin coin(OutputType type, int number, long value) {
     return coin(type, number, number, value, 6, false);
   }
 
   static InputCoin coin(
-      ScriptType type, int number, int script, long value, int confirmations, boolean own) {
+      OutputType type, int number, int script, long value, int confirmations, boolean own) {
     return new InputCoin(
         new OutPoint(txid(number), 0),
         value,
@@ -46,9 +46,9 @@ final class TestScripts {
   }
 
   /** Change scripts of these types, with numbers that no coin has. */
-  static List<ChangeScript> change(ScriptType... types) {
+  static List<ChangeScript> change(OutputType... types) {
     List<ChangeScript> scripts = new ArrayList<>();
-    for (ScriptType type : types) {
+    for (OutputType type : types) {
       scripts.add(new ChangeScript(script(type, 1_000_000), InputSize.of(type)));
     }
     return scripts;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
@@ -23,7 +23,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -102,7 +102,7 @@ final class MurmurBehaviour implements WatchedClient {
     provocation = new Provocation(node(), dice);
     folder = Files.createTempDirectory("murmur-lab");
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0);
+        WalletRecipe.ofMnemonic(ChainParams.REGTEST, WORDS, "", List.of(OutputType.P2WPKH), 0);
     receive = recipe.descriptors().get(0);
     for (int i = 0; i < paid; i++) {
       coins.add(provocation.pay(freshScript()));

@@ -3,7 +3,7 @@ package org.murmur.regtest.world.judge;
 import java.util.Set;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.chain.ClientChain;
@@ -33,7 +33,7 @@ public interface ClientPreset {
   /**
    * Changes the settings that all presets have in common, given the peers that the user gives up.
    */
-  SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed);
+  SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed);
 
   /** Whether a process may stay when it is complete after the calm began. */
   boolean mayStayInCalm();
@@ -46,5 +46,5 @@ public interface ClientPreset {
 
   /** At the end: the wallet's books are as they must be, given the peers. */
   void atEnd(
-      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who);
+      ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who);
 }

@@ -3,7 +3,7 @@ package org.murmur.regtest.world.judge;
 import java.util.Set;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.chain.ClientChain;
@@ -41,7 +41,7 @@ public final class FastPreset implements ClientPreset {
   }
 
   @Override
-  public SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed) {
+  public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
     SyncSettings settings =
         common.verifiedBy(plan.verify()).rate(plan.rate()).spotChecks(plan.spotChecks());
     return plan.filterElements() == 0 ? settings : settings.filterElements(plan.filterElements());
@@ -64,7 +64,7 @@ public final class FastPreset implements ClientPreset {
 
   @Override
   public void atEnd(
-      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who) {
+      ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who) {
     boolean pendingToo = !sending && plan.oneMempool() && heard.isMempoolTold();
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), pendingToo);
   }

@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PrivatePreset;
@@ -45,10 +45,10 @@ final class GuardRules implements MessageRules {
   private final Map<Bytes, FilterRole> roles = new HashMap<>();
   // Of each role the filter with the highest number, and the peers that last got a filter.
   private final Map<FilterRole, ServerFilter> newest = new EnumMap<>(FilterRole.class);
-  private final Map<FilterRole, PeerAddress> last = new EnumMap<>(FilterRole.class);
-  private final Map<FilterRole, Set<PeerAddress>> shown = new EnumMap<>(FilterRole.class);
+  private final Map<FilterRole, NodeAddress> last = new EnumMap<>(FilterRole.class);
+  private final Map<FilterRole, Set<NodeAddress>> shown = new EnumMap<>(FilterRole.class);
   // All that the user ever gave up.
-  private final Set<PeerAddress> dismissed = new HashSet<>();
+  private final Set<NodeAddress> dismissed = new HashSet<>();
 
   GuardRules(Economy economy, boolean onePeer) {
     this.economy = economy;
@@ -59,12 +59,12 @@ final class GuardRules implements MessageRules {
     return epochs.computeIfAbsent(role, r -> new HashMap<>());
   }
 
-  private Set<PeerAddress> guardsOf(FilterRole role) {
+  private Set<NodeAddress> guardsOf(FilterRole role) {
     return shown.computeIfAbsent(role, r -> new LinkedHashSet<>());
   }
 
   @Override
-  public void dismissed(PeerAddress guard) {
+  public void dismissed(NodeAddress guard) {
     dismissed.add(guard);
   }
 
@@ -79,12 +79,12 @@ final class GuardRules implements MessageRules {
   }
 
   @Override
-  public boolean wasShownAnything(PeerAddress peer) {
+  public boolean wasShownAnything(NodeAddress peer) {
     return shown.values().stream().anyMatch(peers -> peers.contains(peer));
   }
 
   /** The peers that last got a filter of each role. */
-  Collection<PeerAddress> guards() {
+  Collection<NodeAddress> guards() {
     return last.values();
   }
 
@@ -156,7 +156,7 @@ final class GuardRules implements MessageRules {
   }
 
   private void shown(ConversationLog line, BloomFilter filter) {
-    PeerAddress peer = line.peer;
+    NodeAddress peer = line.peer;
     FilterRole role = roles.get(filter.toPayload());
     require(role != null, "%s got a filter that is not on disk", line);
     require(
@@ -167,9 +167,9 @@ final class GuardRules implements MessageRules {
     if (role == null) {
       return;
     }
-    Set<PeerAddress> guards = guardsOf(role);
+    Set<NodeAddress> guards = guardsOf(role);
     guards.add(peer);
-    Set<PeerAddress> kept = new HashSet<>(guards);
+    Set<NodeAddress> kept = new HashSet<>(guards);
     kept.removeAll(dismissed);
     require(
         kept.size() <= 1 && !dismissed(line, role),
@@ -191,7 +191,7 @@ final class GuardRules implements MessageRules {
 
   /** Whether a peer gets a filter although it was given up, and another one took its role. */
   private boolean dismissed(ConversationLog line, FilterRole role) {
-    Set<PeerAddress> kept = new HashSet<>(guardsOf(role));
+    Set<NodeAddress> kept = new HashSet<>(guardsOf(role));
     kept.removeAll(dismissed);
     return dismissed.contains(line.peer) && !kept.isEmpty();
   }

@@ -10,7 +10,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -58,7 +58,7 @@ public final class GuardedPreset implements ClientPreset {
   }
 
   @Override
-  public SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed) {
+  public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
     return common.guardedBy(
         new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
   }
@@ -82,7 +82,7 @@ public final class GuardedPreset implements ClientPreset {
 
   @Override
   public void atEnd(
-      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who) {
+      ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who) {
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), false);
     if (heard.isMempoolAsked() && rules.guards().stream().map(who).allMatch(this::tellsAll)) {
       // A guard without transactions does not answer, so a single one may not reach its second

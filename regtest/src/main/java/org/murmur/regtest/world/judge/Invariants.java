@@ -3,7 +3,7 @@ package org.murmur.regtest.world.judge;
 import java.io.IOException;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -25,7 +25,7 @@ public final class Invariants {
 
   private final WorldPlan plan;
   private final ClientPreset preset;
-  private final Function<PeerAddress, WorldPlan.Neighbour> who;
+  private final Function<NodeAddress, WorldPlan.Neighbour> who;
   private final Served served = new Served();
   private final WrittenBeforeSent diskFirst = new WrittenBeforeSent();
   private final ClientChain chain;
@@ -35,7 +35,7 @@ public final class Invariants {
       WorldPlan plan,
       Economy economy,
       ClientPreset preset,
-      Function<PeerAddress, WorldPlan.Neighbour> who) {
+      Function<NodeAddress, WorldPlan.Neighbour> who) {
     this.plan = plan;
     this.preset = preset;
     this.who = who;
@@ -88,7 +88,7 @@ public final class Invariants {
 
   /** The client hands out a batch. */
   public void handedOut(CommitBatch batch) {
-    for (PeerAddress disowned : batch.disowned()) {
+    for (NodeAddress disowned : batch.disowned()) {
       Require.require(
           who.apply(disowned).kind() == WorldPlan.Kind.OMITTING,
           "the answers of %s are discarded, and it omitted nothing",

@@ -1,6 +1,6 @@
 package org.murmur.regtest.world.judge;
 
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.network.ConversationLog;
@@ -18,10 +18,10 @@ public interface MessageRules {
   default void sent(ConversationLog line, Message message) {}
 
   /** The user gives a guard up. */
-  default void dismissed(PeerAddress guard) {}
+  default void dismissed(NodeAddress guard) {}
 
   /** Whether a peer is or was a guard. */
-  default boolean wasShownAnything(PeerAddress peer) {
+  default boolean wasShownAnything(NodeAddress peer) {
     return false;
   }
 

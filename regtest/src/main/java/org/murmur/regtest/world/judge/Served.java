@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.world.network.FilterSnapshot;
 
 /**
@@ -22,20 +22,20 @@ import org.murmur.regtest.world.network.FilterSnapshot;
  */
 final class Served {
 
-  private record Serving(PeerAddress peer, FilterSnapshot filter) {}
+  private record Serving(NodeAddress peer, FilterSnapshot filter) {}
 
   private record Delivery(Hash256 block, Serving serving) {}
 
   private final Map<Hash256, List<Serving>> durable = new HashMap<>();
   private List<Delivery> fresh = new ArrayList<>();
   private List<Delivery> inBatch = new ArrayList<>();
-  private final Map<PeerAddress, Delivery> latest = new HashMap<>();
-  private final List<PeerAddress> disowned = new ArrayList<>();
+  private final Map<NodeAddress, Delivery> latest = new HashMap<>();
+  private final List<NodeAddress> disowned = new ArrayList<>();
   private final List<Bytes> elements = new ArrayList<>();
   private final Map<Bytes, Integer> numbers = new HashMap<>();
 
   /** A block reached the client. */
-  void delivered(Hash256 block, PeerAddress peer, FilterSnapshot filter) {
+  void delivered(Hash256 block, NodeAddress peer, FilterSnapshot filter) {
     Delivery delivery = new Delivery(block, new Serving(peer, filter));
     fresh.add(delivery);
     latest.put(peer, delivery);
@@ -45,11 +45,11 @@ final class Served {
    * The client hands out a batch: later blocks cannot be in it. It may discard the answers of some
    * nodes with it.
    */
-  void batched(List<PeerAddress> taken) {
+  void batched(List<NodeAddress> taken) {
     disowned.addAll(taken);
     // The world cannot know when this happened while the batch was made: blocks since the last
     // batch count.
-    for (PeerAddress peer : taken) {
+    for (NodeAddress peer : taken) {
       // It counts after its transactions have come, which may be later.
       Delivery open = latest.get(peer);
       if (open != null) {
@@ -101,7 +101,7 @@ final class Served {
 
   /** Those of some elements that fewer than this many nodes looked for in a block. */
   BitSet missing(BitSet wanted, Hash256 block, int nodes) {
-    Map<PeerAddress, BitSet> byPeer = new LinkedHashMap<>();
+    Map<NodeAddress, BitSet> byPeer = new LinkedHashMap<>();
     BitSet missing = wanted;
     for (Serving serving : durable.getOrDefault(block, List.of())) {
       BitSet left = byPeer.computeIfAbsent(serving.peer(), peer -> (BitSet) wanted.clone());
@@ -135,7 +135,7 @@ final class Served {
 
   /** How many nodes served a block, under any filter. */
   int seen(Hash256 block) {
-    Set<PeerAddress> peers = new HashSet<>();
+    Set<NodeAddress> peers = new HashSet<>();
     durable.getOrDefault(block, List.of()).forEach(serving -> peers.add(serving.peer()));
     return peers.size();
   }

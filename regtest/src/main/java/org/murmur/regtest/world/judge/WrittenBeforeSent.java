@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Noise;
@@ -21,7 +21,7 @@ final class WrittenBeforeSent {
 
   // The filters on disk, and the peers that know a transaction by txid.
   private final Map<Long, Load> loads = new HashMap<>();
-  private final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
+  private final Map<NodeAddress, Set<Hash256>> mentioned = new HashMap<>();
 
   /** A batch is on disk. */
   void written(CommitBatch batch) {

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** The messages of one line, as far as the judge needs them. Only the judge writes here. */
 public final class ConversationLog {
 
-  public final PeerAddress peer;
+  public final NodeAddress peer;
 
   /** What the node announced. */
   public final Set<Hash256> announced = new HashSet<>();
@@ -36,7 +36,7 @@ public final class ConversationLog {
   /** The last block that was requested under each filter. */
   public final Map<Bytes, Hash256> asked = new HashMap<>();
 
-  public ConversationLog(PeerAddress peer) {
+  public ConversationLog(NodeAddress peer) {
     this.peer = peer;
   }
 

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
@@ -78,7 +78,7 @@ public final class SimNetwork {
     return nodes;
   }
 
-  public SimNode node(PeerAddress address) {
+  public SimNode node(NodeAddress address) {
     for (SimNode node : nodes) {
       if (node.address.equals(address)) {
         return node;

@@ -2,7 +2,7 @@ package org.murmur.regtest.world.network;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Mempool;
@@ -12,7 +12,7 @@ import org.murmur.regtest.world.plan.WorldPlan;
 /** A simulated peer. */
 public final class SimNode {
 
-  public final PeerAddress address;
+  public final NodeAddress address;
   public final WorldPlan.Neighbour plan;
   public final Chain chain;
   final Mempool mempool;
@@ -24,7 +24,7 @@ public final class SimNode {
 
   /** Makes one; it has a separate chain if it is not on the common one. */
   SimNode(int number, WorldPlan.Neighbour plan, Economy economy) {
-    this.address = new PeerAddress("10.0.0." + (number + 1), 18444);
+    this.address = new NodeAddress("10.0.0." + (number + 1), 18444);
     this.plan = plan;
     boolean apart = plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
     this.chain = apart ? economy.chain.copy() : economy.chain;

@@ -20,7 +20,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.discovery.AddressChanges;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
@@ -87,11 +87,11 @@ public final class Scenery {
         .toList();
   }
 
-  static PeerAddress peer(int number) {
-    return new PeerAddress("10.0.0." + (number + 1), 18444);
+  static NodeAddress peer(int number) {
+    return new NodeAddress("10.0.0." + (number + 1), 18444);
   }
 
-  WorldPlan.Neighbour who(PeerAddress address) {
+  WorldPlan.Neighbour who(NodeAddress address) {
     return IntStream.range(0, plan.peers().size())
         .filter(i -> peer(i).equals(address))
         .mapToObj(i -> plan.peers().get(i))
@@ -155,7 +155,7 @@ public final class Scenery {
 
   /** A batch that holds nothing but these. */
   public static CommitBatch batch(
-      List<Load> loads, List<PeerAddress> disowned, List<CommitBatch.Mention> mentions) {
+      List<Load> loads, List<NodeAddress> disowned, List<CommitBatch.Mention> mentions) {
     return new CommitBatch(
         1,
         0,

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * An estimate of the fee rate that gets a payment into one of the next blocks, and what it was made
@@ -29,7 +29,7 @@ public record FeeEstimate(
     FeeRate floor,
     boolean capped,
     List<BlockFees> blocks,
-    Map<PeerAddress, FeeRate> peers) {
+    Map<NodeAddress, FeeRate> peers) {
 
   /** No estimate is higher: 1,000 sat/vB. The main network was above it for hours in its life. */
   public static final FeeRate CEILING = FeeRate.ofSatPerVb(1_000);
@@ -55,11 +55,11 @@ public record FeeEstimate(
    * @param said the least rate that each peer relays, in satoshi per 1,000 virtual bytes, as sent
    * @return empty if there is no block
    */
-  public static Optional<FeeEstimate> of(List<BlockFees> blocks, Map<PeerAddress, Long> said) {
+  public static Optional<FeeEstimate> of(List<BlockFees> blocks, Map<NodeAddress, Long> said) {
     if (blocks.isEmpty()) {
       return Optional.empty();
     }
-    Map<PeerAddress, FeeRate> peers = rates(said);
+    Map<NodeAddress, FeeRate> peers = rates(said);
     List<BlockFees> ordered = new ArrayList<>(blocks);
     ordered.sort(Comparator.comparingInt(BlockFees::height));
     FeeRate floor = floor(ordered, peers);
@@ -74,8 +74,8 @@ public record FeeEstimate(
   }
 
   /** A node that is not synced wants no transaction, and says so with an impossible rate. */
-  private static Map<PeerAddress, FeeRate> rates(Map<PeerAddress, Long> said) {
-    Map<PeerAddress, FeeRate> rates = new LinkedHashMap<>();
+  private static Map<NodeAddress, FeeRate> rates(Map<NodeAddress, Long> said) {
+    Map<NodeAddress, FeeRate> rates = new LinkedHashMap<>();
     said.forEach(
         (peer, rate) -> {
           if (rate >= 0 && rate <= CEILING.satPerKvb()) {
@@ -85,7 +85,7 @@ public record FeeEstimate(
     return rates;
   }
 
-  private static FeeRate floor(List<BlockFees> blocks, Map<PeerAddress, FeeRate> peers) {
+  private static FeeRate floor(List<BlockFees> blocks, Map<NodeAddress, FeeRate> peers) {
     FeeRate believed =
         blocks.stream()
             .filter(BlockFees::isFull)

@@ -1,6 +1,6 @@
 package org.murmur.wallet.spend.fee;
 
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 /**
  * The size of what an input needs to be valid, at its largest.
@@ -48,7 +48,7 @@ public record InputSize(int scriptSig, int witness) {
    * @param type the script of the coin
    * @return the largest size
    */
-  public static InputSize of(ScriptType type) {
+  public static InputSize of(OutputType type) {
     return of(type, LOW_R_SIGNATURE);
   }
 
@@ -58,11 +58,11 @@ public record InputSize(int scriptSig, int witness) {
    * @param type the script of the coin
    * @return the largest size
    */
-  public static InputSize ofOtherSigner(ScriptType type) {
+  public static InputSize ofOtherSigner(OutputType type) {
     return of(type, SIGNATURE);
   }
 
-  private static InputSize of(ScriptType type, int signature) {
+  private static InputSize of(OutputType type, int signature) {
     int witness = 1 + 1 + signature + 1 + COMPRESSED_KEY;
     return switch (type) {
       case P2PKH -> new InputSize(1 + signature + 1 + COMPRESSED_KEY, 0);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.store.DisclosedScripts;
 
 /** What peers were sent outside every filter. Rows are added and grow; none ever goes. */
@@ -22,7 +22,7 @@ final class DisclosedScriptRows {
 
   static DisclosedScripts disclosed(Row row) {
     return new DisclosedScripts(
-        new PeerAddress(row.text(1), row.small(2)),
+        new NodeAddress(row.text(1), row.small(2)),
         row.isNull(3) ? null : Hash256.ofInternal(row.bytes(3)),
         BitSet.valueOf(row.bytes(4)),
         row.number(5));

@@ -11,7 +11,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.wallet.store.SentFilter;
@@ -57,7 +57,7 @@ final class LoadRows {
           Content epoch = epochs.get(r.getLong(5));
           return new Load(
               r.getLong(1),
-              new PeerAddress(Database.text(r, 2), r.getInt(3)),
+              new NodeAddress(Database.text(r, 2), r.getInt(3)),
               epoch == null ? new Content.Prefix(r.getInt(4)) : epoch,
               filter,
               r.getLong(6));

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 
 /** What is known of peers that were connected to. */
@@ -28,7 +28,7 @@ final class PeerRows {
 
   private static PeerFacts facts(Row row) {
     return new PeerFacts(
-        new PeerAddress(row.text(0), row.small(1)),
+        new NodeAddress(row.text(0), row.small(1)),
         row.number(2),
         row.text(3),
         row.small(4),

@@ -3,7 +3,7 @@ package org.murmur.wallet.store.sqlite;
 import java.sql.SQLException;
 import java.util.List;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /** Which blocks were scanned under which load. */
 final class ScanRows {
@@ -41,7 +41,7 @@ final class ScanRows {
     db.change("UPDATE scan_row SET high = ?1 WHERE high > ?1", height);
   }
 
-  void deleteOf(List<PeerAddress> peers) throws SQLException {
+  void deleteOf(List<NodeAddress> peers) throws SQLException {
     db.changeEach(
         "DELETE FROM scan_row WHERE load IN (SELECT id FROM load WHERE host = ? AND port = ?)",
         peers,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 
 final class BlockFeesTest {
 
@@ -32,7 +32,8 @@ final class BlockFeesTest {
   void readsTheFeesOfARealBlock() {
     int height = 1_263_442;
     BlockFees fees =
-        BlockFees.of(FullBlock.parse(Bytes.ofHex(BLOCK)), height, Network.TESTNET3.subsidy(height));
+        BlockFees.of(
+            FullBlock.parse(Bytes.ofHex(BLOCK)), height, ChainParams.TESTNET3.subsidy(height));
     assertThat(fees).isEqualTo(new BlockFees(height, 2_940, 480, 1_508));
     assertThat(fees.rate()).isEqualTo(new FeeRate(24_500));
     assertThat(fees.isFull()).isFalse();

@@ -12,12 +12,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 final class FeeEstimateTest {
 
-  private static final PeerAddress A = new PeerAddress("192.0.2.1", 8333);
-  private static final PeerAddress B = new PeerAddress("192.0.2.2", 8333);
+  private static final NodeAddress A = new NodeAddress("192.0.2.1", 8333);
+  private static final NodeAddress B = new NodeAddress("192.0.2.2", 8333);
 
   private static BlockFees full(int height, long satPerKvb) {
     return new BlockFees(height, satPerKvb * 990, 3_960_000, 3_990_000);
@@ -31,7 +31,7 @@ final class FeeEstimateTest {
     return new BlockFees(height, 0, 0, 1_000);
   }
 
-  private static FeeEstimate of(Map<PeerAddress, Long> peers, BlockFees... blocks) {
+  private static FeeEstimate of(Map<NodeAddress, Long> peers, BlockFees... blocks) {
     return FeeEstimate.of(List.of(blocks), peers).orElseThrow();
   }
 

@@ -13,11 +13,11 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 
 final class TxWeightTest {
 
-  private static final List<ScriptType> TYPES = List.of(ScriptType.values());
+  private static final List<OutputType> TYPES = List.of(OutputType.values());
   private static final Bytes P2PKH = Bytes.wrap(new byte[25]);
   private static final Bytes P2SH = Bytes.wrap(new byte[23]);
   private static final Bytes P2WPKH = Bytes.wrap(new byte[22]);
@@ -26,24 +26,24 @@ final class TxWeightTest {
   /** One coin, a payment and change, all of one type: sizes that every fee calculator knows. */
   @Test
   void knowsTheUsualPayments() {
-    assertThat(vsize(ScriptType.P2PKH, P2PKH)).isEqualTo(225);
-    assertThat(vsize(ScriptType.P2SH_P2WPKH, P2SH)).isEqualTo(166);
-    assertThat(vsize(ScriptType.P2WPKH, P2WPKH)).isEqualTo(141);
-    assertThat(vsize(ScriptType.P2TR, P2TR)).isEqualTo(154);
+    assertThat(vsize(OutputType.P2PKH, P2PKH)).isEqualTo(225);
+    assertThat(vsize(OutputType.P2SH_P2WPKH, P2SH)).isEqualTo(166);
+    assertThat(vsize(OutputType.P2WPKH, P2WPKH)).isEqualTo(141);
+    assertThat(vsize(OutputType.P2TR, P2TR)).isEqualTo(154);
   }
 
-  private static int vsize(ScriptType type, Bytes output) {
+  private static int vsize(OutputType type, Bytes output) {
     return TxWeight.vsize(TxWeight.of(List.of(InputSize.of(type)), List.of(output, output)));
   }
 
   @Test
   void knowsTheInputs() {
-    assertThat(InputSize.of(ScriptType.P2PKH).weight()).isEqualTo(4 * 147);
-    assertThat(InputSize.of(ScriptType.P2SH_P2WPKH).weight()).isEqualTo(4 * 64 + 107);
-    assertThat(InputSize.of(ScriptType.P2WPKH).weight()).isEqualTo(4 * 41 + 107);
-    assertThat(InputSize.of(ScriptType.P2TR).weight()).isEqualTo(4 * 41 + 66);
-    assertThat(InputSize.ofOtherSigner(ScriptType.P2PKH).weight()).isEqualTo(4 * 148);
-    assertThat(InputSize.ofOtherSigner(ScriptType.P2TR)).isEqualTo(InputSize.of(ScriptType.P2TR));
+    assertThat(InputSize.of(OutputType.P2PKH).weight()).isEqualTo(4 * 147);
+    assertThat(InputSize.of(OutputType.P2SH_P2WPKH).weight()).isEqualTo(4 * 64 + 107);
+    assertThat(InputSize.of(OutputType.P2WPKH).weight()).isEqualTo(4 * 41 + 107);
+    assertThat(InputSize.of(OutputType.P2TR).weight()).isEqualTo(4 * 41 + 66);
+    assertThat(InputSize.ofOtherSigner(OutputType.P2PKH).weight()).isEqualTo(4 * 148);
+    assertThat(InputSize.ofOtherSigner(OutputType.P2TR)).isEqualTo(InputSize.of(OutputType.P2TR));
   }
 
   /** Serialised with filler of the same lengths, a transaction has exactly this weight. */
@@ -69,11 +69,11 @@ final class TxWeightTest {
     boolean legacyOnly = random.nextInt(3) == 0;
     List<InputSize> inputs = new ArrayList<>();
     for (int i = random.nextInt(most); i >= 0; i--) {
-      ScriptType type = TYPES.get(random.nextInt(TYPES.size()));
+      OutputType type = TYPES.get(random.nextInt(TYPES.size()));
       inputs.add(
           random.nextInt(20) == 0
               ? new InputSize(random.nextInt(400), 0)
-              : InputSize.of(legacyOnly ? ScriptType.P2PKH : type));
+              : InputSize.of(legacyOnly ? OutputType.P2PKH : type));
     }
     return inputs;
   }

@@ -30,9 +30,9 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
@@ -40,7 +40,7 @@ import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
@@ -67,7 +67,7 @@ final class FileSizes {
   private static final int ADDRESSES = 2_000;
   private static final int LOOK_AHEAD = 1_000;
   private static final int ELEMENTS_A_FILTER = 6_700;
-  private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
+  private static final NodeAddress PEER = new NodeAddress("127.0.0.1", 18444);
 
   private final Random random = new Random(7);
   private final int payments;
@@ -131,7 +131,7 @@ final class FileSizes {
     String words = "abandon ".repeat(11) + "about";
     List<StoredWallet.Chain> chains = new ArrayList<>();
     WalletRecipe.ofMnemonic(
-            Network.REGTEST, Mnemonic.parse(words), "", List.of(ScriptType.P2WPKH), 0)
+            ChainParams.REGTEST, Mnemonic.parse(words), "", List.of(OutputType.P2WPKH), 0)
         .descriptors()
         .forEach(d -> chains.add(new StoredWallet.Chain(d.canonical(), d.change(), true, 0)));
     return chains;

@@ -29,7 +29,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.ledger.Confirmation;
@@ -104,7 +104,7 @@ final class FlippedIndexTest {
     for (int i = 1; i <= 20; i++) {
       BloomFilter filter =
           BloomFilter.builder(new FilterParameters(10, 3, i, UpdateFlag.ALL)).build();
-      loads.add(new Load(i, new PeerAddress("127.0.0.1", 1), 1, filter, 77));
+      loads.add(new Load(i, new NodeAddress("127.0.0.1", 1), 1, filter, 77));
     }
     return loads;
   }

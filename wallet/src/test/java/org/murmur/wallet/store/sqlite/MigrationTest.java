@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
-import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -74,7 +74,7 @@ final class MigrationTest {
       answers.add(wallet.exportMnemonic(null));
       answers.add(wallet.exportDescriptors());
       answers.add(wallet.peers());
-      answers.add(wallet.privacy(Universe.of(Network.REGTEST)));
+      answers.add(wallet.privacy(Universe.of(ChainParams.REGTEST)));
       for (HistoryEntry entry : wallet.fullHistory()) {
         answers.add(entry);
         answers.add(wallet.why(entry.txid().toDisplay()));

@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
@@ -37,7 +37,7 @@ import org.murmur.wallet.store.WalletStore;
 /** The record of what peers were shown: how filters began and what became of them. */
 final class ShownFiltersTest {
 
-  private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
+  private static final NodeAddress PEER = new NodeAddress("127.0.0.1", 18444);
 
   @TempDir Path folder = Path.of("");
 
@@ -79,7 +79,7 @@ final class ShownFiltersTest {
       int fork,
       Headers connected,
       int voidFrom,
-      List<PeerAddress> disowned,
+      List<NodeAddress> disowned,
       List<Load> loads,
       List<ScanRow> rows,
       List<ServerCopy> copies) {

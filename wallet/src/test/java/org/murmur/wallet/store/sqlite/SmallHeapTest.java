@@ -16,9 +16,9 @@ import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -38,7 +38,7 @@ class SmallHeapTest {
     private static final long NOW = 2_000_000_000L;
 
     private final SqliteStore store;
-    private Hash256 last = Network.REGTEST.genesisHash();
+    private Hash256 last = ChainParams.REGTEST.genesisHash();
 
     private Small(SqliteStore store) {
       this.store = store;
@@ -59,7 +59,8 @@ class SmallHeapTest {
         middle = chain.hashAt(COUNT / 2);
       }
       try (SqliteStore store = SqliteStore.open(file)) {
-        HeaderChain chain = HeaderChain.restore(Network.REGTEST, store.headers(), store.height());
+        HeaderChain chain =
+            HeaderChain.restore(ChainParams.REGTEST, store.headers(), store.height());
         boolean same =
             chain.tip().equals(tip)
                 && chain.height() == COUNT
@@ -85,7 +86,7 @@ class SmallHeapTest {
     }
 
     private HeaderChain fill() throws StoreException {
-      HeaderChain chain = HeaderChain.restore(Network.REGTEST, store.headers(), 0);
+      HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, store.headers(), 0);
       int written = 0;
       while (chain.height() < COUNT) {
         Connect outcome = chain.connect(mine(chain.height()), NOW);

@@ -44,7 +44,7 @@ import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
@@ -68,7 +68,7 @@ import org.murmur.wallet.store.sql.SqlEngine;
 /** The file: what comes back, what is refused, and what a failure in the middle leaves. */
 class SqliteStoreTest {
 
-  private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
+  private static final NodeAddress PEER = new NodeAddress("127.0.0.1", 18444);
 
   @TempDir Path folder = Path.of("");
 
@@ -146,7 +146,7 @@ class SqliteStoreTest {
     return load(id, elements, tweak, PEER);
   }
 
-  private static Load load(long id, int elements, int tweak, PeerAddress peer) {
+  private static Load load(long id, int elements, int tweak, NodeAddress peer) {
     BloomFilter filter =
         BloomFilter.builder(new FilterParameters(10, 3, tweak, UpdateFlag.ALL))
             .add(Bytes.ofHex("0102"))
@@ -375,7 +375,7 @@ class SqliteStoreTest {
   @Test
   void dropsNoMoreThanTheDamagedRow() throws Exception {
     PeerFacts damaged = change().peers().get(0);
-    PeerFacts sound = new PeerFacts(new PeerAddress("10.0.0.1", 1), 4, "/b/", 9, 30, 1, true, "");
+    PeerFacts sound = new PeerFacts(new NodeAddress("10.0.0.1", 1), 4, "/b/", 9, 30, 1, true, "");
     try (SqliteStore store = create()) {
       store.write(StoreChange.above(0).peers(List.of(damaged, sound)).build());
     }
@@ -427,7 +427,7 @@ class SqliteStoreTest {
   /** With bit 2 flipped, the type of a one (9) is that of an empty text (13). */
   @Test
   void losesOneRowWhereAWholeNumberBecomesAText() throws Exception {
-    PeerFacts peer = new PeerFacts(new PeerAddress("zzz.example", 1), 1, "/b/", 1, 1, 1, true, "");
+    PeerFacts peer = new PeerFacts(new NodeAddress("zzz.example", 1), 1, "/b/", 1, 1, 1, true, "");
     Bytes host = Bytes.ofHex("c6336411");
     KnownAddress address =
         new KnownAddress(
@@ -532,8 +532,8 @@ class SqliteStoreTest {
   @Test
   void discardsThePeersBlocksAndNoOthers() throws Exception {
     try (SqliteStore store = create()) {
-      PeerAddress liar = new PeerAddress("127.0.0.1", 18445);
-      PeerAddress namesake = new PeerAddress("127.0.0.1", 18446);
+      NodeAddress liar = new NodeAddress("127.0.0.1", 18445);
+      NodeAddress namesake = new NodeAddress("127.0.0.1", 18446);
       store.write(change());
       Load lied = load(3, 61, 6, liar);
       Load other = load(4, 61, 7, namesake);
@@ -552,7 +552,7 @@ class SqliteStoreTest {
   }
 
   private static StoreChange rows(
-      List<PeerAddress> disowned, List<Load> loads, List<ScanRow> rows) {
+      List<NodeAddress> disowned, List<Load> loads, List<ScanRow> rows) {
     return StoreChange.above(10).disowned(disowned).loads(loads).rows(rows).build();
   }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.wallet.Coin;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.label.LabelType;
@@ -131,17 +131,17 @@ final class StoredLabelsTest {
   void anOldFileTakesThem(String name, int format) throws Exception {
     copy(name);
     sql("PRAGMA user_version = " + format);
-    List<Coin> before;
+    List<WalletCoin> before;
     try (SpvWallet wallet = SpvWallet.open(file())) {
       before = wallet.coins();
-      assertThat(before).isNotEmpty().noneMatch(Coin::frozen);
+      assertThat(before).isNotEmpty().noneMatch(WalletCoin::frozen);
       assertThat(wallet.freeze(before.get(0).outPoint())).isTrue();
     }
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.coins()).hasSameSizeAs(before);
       assertThat(wallet.coins().get(0).frozen()).isTrue();
       assertThat(wallet.coins().get(0).outPoint()).isEqualTo(before.get(0).outPoint());
-      assertThat(wallet.coins().stream().filter(Coin::frozen)).hasSize(1);
+      assertThat(wallet.coins().stream().filter(WalletCoin::frozen)).hasSize(1);
     }
   }
 }

@@ -11,7 +11,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 
 /** The facts of the networks, as Core's chainparams and BIP-0094 and BIP-0325 have them. */
-class NetworkTest {
+class ChainParamsTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -27,7 +27,7 @@ class NetworkTest {
         + "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206",
   })
   void hasItsFacts(String name, String magic, int port, String limitBits, String genesis) {
-    Network network = Network.ofName(name);
+    ChainParams network = ChainParams.ofName(name);
     assertThat(network.name()).isEqualTo(name).hasToString(network.toString());
     assertThat(new ByteWriter().int32(network.magic()).toBytes().toHex()).isEqualTo(magic);
     assertThat(network.defaultPort()).isEqualTo(port);
@@ -40,18 +40,19 @@ class NetworkTest {
 
   @Test
   void hasNoOtherNames() {
-    assertThatThrownBy(() -> Network.ofName("testnet"))
+    assertThatThrownBy(() -> ChainParams.ofName("testnet"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("testnet4");
-    assertThat(Network.all()).extracting(Network::name).doesNotHaveDuplicates().hasSize(5);
+    assertThat(ChainParams.all()).extracting(ChainParams::name).doesNotHaveDuplicates().hasSize(5);
   }
 
   /** BIP-0325 and Core's chainparams: the magic is the beginning of a hash over the challenge. */
   @Test
   void theDefaultSignetsMagicFollowsFromItsChallenge() {
-    assertThat(Network.signetMagic(Network.SIGNET_CHALLENGE)).isEqualTo(Network.SIGNET.magic());
-    assertThat(Network.signet(Network.SIGNET_CHALLENGE)).isSameAs(Network.SIGNET);
-    assertThat(Network.SIGNET.challenge()).isEmpty();
+    assertThat(ChainParams.signetMagic(ChainParams.SIGNET_CHALLENGE))
+        .isEqualTo(ChainParams.SIGNET.magic());
+    assertThat(ChainParams.signet(ChainParams.SIGNET_CHALLENGE)).isSameAs(ChainParams.SIGNET);
+    assertThat(ChainParams.SIGNET.challenge()).isEmpty();
   }
 
   /**
@@ -59,13 +60,13 @@ class NetworkTest {
    */
   @Test
   void aSignetOfOnesOwnHasItsOwnMagic() {
-    Network own = Network.signet(Bytes.ofHex("51"));
+    ChainParams own = ChainParams.signet(Bytes.ofHex("51"));
     assertThat(new ByteWriter().int32(own.magic()).toBytes().toHex()).isEqualTo("54d26fbd");
     assertThat(own.name()).isEqualTo("signet");
     assertThat(own).hasToString("signet 54d26fbd");
-    assertThat(own.genesisHash()).isEqualTo(Network.SIGNET.genesisHash());
-    assertThat(own.defaultPort()).isEqualTo(Network.SIGNET.defaultPort());
-    assertThat(own.rules()).isEqualTo(Network.SIGNET.rules());
+    assertThat(own.genesisHash()).isEqualTo(ChainParams.SIGNET.genesisHash());
+    assertThat(own.defaultPort()).isEqualTo(ChainParams.SIGNET.defaultPort());
+    assertThat(own.rules()).isEqualTo(ChainParams.SIGNET.rules());
     assertThat(own.dnsSeeds()).isEmpty();
     assertThat(own.challenge()).contains(Bytes.ofHex("51"));
     assertThat(Checkpoints.of(own)).isSameAs(Checkpoints.NONE);
@@ -73,34 +74,36 @@ class NetworkTest {
 
   @Test
   void signetsAreDistinguishedByTheirChallenge() {
-    Network own = Network.signet(Bytes.ofHex("51"));
-    assertThat(own).isEqualTo(Network.signet(Bytes.ofHex("51"))).hasSameHashCodeAs(own);
-    assertThat(own).isNotEqualTo(Network.SIGNET).isNotEqualTo(Network.signet(Bytes.ofHex("5151")));
-    assertThat(Network.parse(own.text())).isEqualTo(own);
-    for (Network network : Network.all()) {
-      assertThat(Network.parse(network.text())).isSameAs(network);
+    ChainParams own = ChainParams.signet(Bytes.ofHex("51"));
+    assertThat(own).isEqualTo(ChainParams.signet(Bytes.ofHex("51"))).hasSameHashCodeAs(own);
+    assertThat(own)
+        .isNotEqualTo(ChainParams.SIGNET)
+        .isNotEqualTo(ChainParams.signet(Bytes.ofHex("5151")));
+    assertThat(ChainParams.parse(own.text())).isEqualTo(own);
+    for (ChainParams network : ChainParams.all()) {
+      assertThat(ChainParams.parse(network.text())).isSameAs(network);
     }
-    assertThatThrownBy(() -> Network.parse("signet:5"))
+    assertThatThrownBy(() -> ChainParams.parse("signet:5"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Network.signet(Bytes.EMPTY))
+    assertThatThrownBy(() -> ChainParams.signet(Bytes.EMPTY))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 10000");
-    assertThatThrownBy(() -> Network.signet(Bytes.wrap(new byte[10_001])))
+    assertThatThrownBy(() -> ChainParams.signet(Bytes.wrap(new byte[10_001])))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void dnsSeedsAreNames() {
-    for (Network network : Network.all()) {
+    for (ChainParams network : ChainParams.all()) {
       assertThat(network.dnsSeeds())
           .doesNotHaveDuplicates()
           .allMatch(seed -> seed.matches("[a-z0-9-]+([.][a-z0-9-]+)+"), "a host name");
     }
-    assertThat(Network.MAINNET.dnsSeeds()).hasSize(8).startsWith("seed.bitcoin.sipa.be");
-    assertThat(Network.TESTNET3.dnsSeeds()).hasSize(5);
-    assertThat(Network.TESTNET4.dnsSeeds())
+    assertThat(ChainParams.MAINNET.dnsSeeds()).hasSize(8).startsWith("seed.bitcoin.sipa.be");
+    assertThat(ChainParams.TESTNET3.dnsSeeds()).hasSize(5);
+    assertThat(ChainParams.TESTNET4.dnsSeeds())
         .containsExactly("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz");
-    assertThat(Network.SIGNET.dnsSeeds()).hasSize(2);
-    assertThat(Network.REGTEST.dnsSeeds()).isEmpty();
+    assertThat(ChainParams.SIGNET.dnsSeeds()).hasSize(2);
+    assertThat(ChainParams.REGTEST.dnsSeeds()).isEmpty();
   }
 }

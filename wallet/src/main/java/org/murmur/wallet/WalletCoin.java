@@ -17,7 +17,7 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param label what the user noted about it, else about its address or transaction; empty for
  *     nothing
  */
-public record Coin(
+public record WalletCoin(
     OutPoint outPoint,
     long value,
     OptionalInt height,

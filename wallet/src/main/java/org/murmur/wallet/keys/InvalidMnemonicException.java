@@ -1,17 +1,17 @@
 package org.murmur.wallet.keys;
 
 /** The words are not a mnemonic; the message says which word or what else is wrong. */
-public final class MnemonicException extends IllegalArgumentException {
+public final class InvalidMnemonicException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
   private final int position;
 
-  MnemonicException(String message) {
+  InvalidMnemonicException(String message) {
     this(message, 0);
   }
 
-  MnemonicException(String message, int position) {
+  InvalidMnemonicException(String message, int position) {
     super(message);
     this.position = position;
   }

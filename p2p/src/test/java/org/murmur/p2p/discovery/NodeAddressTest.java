@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class PeerAddressTest {
+final class NodeAddressTest {
 
   /** Every spelling of this machine is one peer, and none of them is on the internet. */
   @ParameterizedTest
@@ -25,8 +25,8 @@ final class PeerAddressTest {
         "[::FFFF:7f00:1]"
       })
   void oneMachineIsOnePeer(String spelling) {
-    PeerAddress peer = PeerAddress.parse(spelling, 8333);
-    assertThat(peer.canonical()).isEqualTo(new PeerAddress("127.0.0.1", 8333));
+    NodeAddress peer = NodeAddress.parse(spelling, 8333);
+    assertThat(peer.canonical()).isEqualTo(new NodeAddress("127.0.0.1", 8333));
     assertThat(peer.isLocal()).isTrue();
   }
 
@@ -44,14 +44,14 @@ final class PeerAddressTest {
     "192.0.2.7, 192.0.2.7, false"
   })
   void anAddressHasOneForm(String host, String one, boolean local) {
-    PeerAddress peer = new PeerAddress(host, 8333);
-    assertThat(peer.canonical()).isEqualTo(new PeerAddress(one, 8333));
+    NodeAddress peer = new NodeAddress(host, 8333);
+    assertThat(peer.canonical()).isEqualTo(new NodeAddress(one, 8333));
     assertThat(peer.isLocal()).isEqualTo(local);
   }
 
   @Test
   void twoPortsAreTwoPeers() {
-    assertThat(new PeerAddress("localhost", 1).canonical())
-        .isNotEqualTo(new PeerAddress("127.0.0.1", 2).canonical());
+    assertThat(new NodeAddress("localhost", 1).canonical())
+        .isNotEqualTo(new NodeAddress("127.0.0.1", 2).canonical());
   }
 }

@@ -15,7 +15,7 @@ import org.murmur.wallet.spend.fee.ReplacementFee.Evicted;
  * What is to be paid, and with what. Begin with {@link #of} and derive: each other public method
  * returns a new request that differs in one thing. Immutable.
  */
-public final class PaymentRequest {
+public final class SpendRequest {
 
   // Written by constructors and by the change that with() makes to its own new copy only.
   private List<InputCoin> coins;
@@ -33,7 +33,7 @@ public final class PaymentRequest {
   private Duration tipAge = Duration.ofDays(1);
   private List<Evicted> evicted = List.of();
 
-  private PaymentRequest(
+  private SpendRequest(
       List<InputCoin> coins,
       List<Recipient> recipients,
       List<ChangeScript> changeScripts,
@@ -44,7 +44,7 @@ public final class PaymentRequest {
     this.fees = fees;
   }
 
-  private PaymentRequest(PaymentRequest other) {
+  private SpendRequest(SpendRequest other) {
     coins = other.coins;
     recipients = other.recipients;
     changeScripts = other.changeScripts;
@@ -74,12 +74,12 @@ public final class PaymentRequest {
    * @throws IllegalArgumentException if a list is empty, if two recipients are to get all or are
    *     data, or if the fee is to be subtracted while one gets all
    */
-  public static PaymentRequest of(
+  public static SpendRequest of(
       List<InputCoin> coins,
       List<Recipient> recipients,
       List<ChangeScript> changeScripts,
       FeePolicy fees) {
-    PaymentRequest request = new PaymentRequest(coins, recipients, changeScripts, fees);
+    SpendRequest request = new SpendRequest(coins, recipients, changeScripts, fees);
     request.checkRecipients();
     return request;
   }
@@ -98,8 +98,8 @@ public final class PaymentRequest {
     }
   }
 
-  private PaymentRequest with(Consumer<PaymentRequest> change) {
-    PaymentRequest changed = new PaymentRequest(this);
+  private SpendRequest with(Consumer<SpendRequest> change) {
+    SpendRequest changed = new SpendRequest(this);
     change.accept(changed);
     return changed;
   }
@@ -111,7 +111,7 @@ public final class PaymentRequest {
    * @param transactions all of the wallet
    * @return a new request
    */
-  public PaymentRequest pending(PendingTransactions transactions) {
+  public SpendRequest pending(PendingTransactions transactions) {
     return with(changed -> changed.pending = transactions);
   }
 
@@ -122,7 +122,7 @@ public final class PaymentRequest {
    * @return a new request
    * @throws IllegalArgumentException if one is not among the coins
    */
-  public PaymentRequest spendingOnly(Collection<OutPoint> outPoints) {
+  public SpendRequest spendingOnly(Collection<OutPoint> outPoints) {
     return named(outPoints, false);
   }
 
@@ -133,11 +133,11 @@ public final class PaymentRequest {
    * @return a new request
    * @throws IllegalArgumentException if one is not among the coins
    */
-  public PaymentRequest spendingAtLeast(Collection<OutPoint> outPoints) {
+  public SpendRequest spendingAtLeast(Collection<OutPoint> outPoints) {
     return named(outPoints, true);
   }
 
-  private PaymentRequest named(Collection<OutPoint> outPoints, boolean andOthers) {
+  private SpendRequest named(Collection<OutPoint> outPoints, boolean andOthers) {
     Set<OutPoint> known = coins.stream().map(InputCoin::outPoint).collect(Collectors.toSet());
     if (!known.containsAll(outPoints) || outPoints.isEmpty()) {
       throw new IllegalArgumentException("coins " + outPoints + ", expected coins of the wallet");
@@ -156,7 +156,7 @@ public final class PaymentRequest {
    * @param all true unless set
    * @return a new request
    */
-  public PaymentRequest scriptsTogether(boolean all) {
+  public SpendRequest scriptsTogether(boolean all) {
     return with(changed -> changed.together = all);
   }
 
@@ -166,7 +166,7 @@ public final class PaymentRequest {
    * @param signals true unless set
    * @return a new request
    */
-  public PaymentRequest replaceable(boolean signals) {
+  public SpendRequest replaceable(boolean signals) {
     return with(changed -> changed.replaceable = signals);
   }
 
@@ -176,7 +176,7 @@ public final class PaymentRequest {
    * @param allowed true unless set
    * @return a new request
    */
-  public PaymentRequest unconfirmedChange(boolean allowed) {
+  public SpendRequest unconfirmedChange(boolean allowed) {
     return with(changed -> changed.unconfirmedChange = allowed);
   }
 
@@ -187,7 +187,7 @@ public final class PaymentRequest {
    * @param age time since its timestamp; if it is old, the lock time stays 0
    * @return a new request
    */
-  public PaymentRequest tip(int height, Duration age) {
+  public SpendRequest tip(int height, Duration age) {
     return with(
         changed -> {
           changed.tipHeight = height;
@@ -196,12 +196,12 @@ public final class PaymentRequest {
   }
 
   /** Pays what a replacement of these transactions must pay. */
-  PaymentRequest replacing(List<Evicted> transactions) {
+  SpendRequest replacing(List<Evicted> transactions) {
     return with(changed -> changed.evicted = List.copyOf(transactions));
   }
 
   /** Allows a named coin of a foreign pending payment. */
-  PaymentRequest foreignToo() {
+  SpendRequest foreignToo() {
     return with(changed -> changed.foreignToo = true);
   }
 

@@ -10,7 +10,7 @@ import org.murmur.wallet.spend.select.Draws;
  * again. One payment in ten is locked to an older block, so that those that were signed long before
  * they were sent do not stand out.
  */
-public final class LockTime {
+public final class AntiFeeSniping {
 
   /** With an older tip the wallet is behind, and the height would reveal it: 8 hours as in Core. */
   private static final Duration MAX_TIP_AGE = Duration.ofHours(8);
@@ -18,7 +18,7 @@ public final class LockTime {
   private static final int ONE_IN = 10;
   private static final int MAX_BACK = 100;
 
-  private LockTime() {}
+  private AntiFeeSniping() {}
 
   /**
    * Draws a lock time.

@@ -3,7 +3,7 @@ package org.murmur.wallet.keys;
 import java.util.Locale;
 
 /** The kinds of single-key script a wallet of words can use, each with the BIP that numbers it. */
-public enum ScriptType {
+public enum OutputType {
   /** Pay to public key hash, addresses in {@code 1} (BIP-0044). */
   P2PKH(44, "pkh(", ")"),
 
@@ -20,7 +20,7 @@ public enum ScriptType {
   private final String opening;
   private final String closing;
 
-  ScriptType(int purpose, String opening, String closing) {
+  OutputType(int purpose, String opening, String closing) {
     this.purpose = purpose;
     this.opening = opening;
     this.closing = closing;
@@ -34,9 +34,9 @@ public enum ScriptType {
    * @return the type
    * @throws IllegalArgumentException if no type has this name; the message lists them
    */
-  public static ScriptType ofName(String name) {
+  public static OutputType ofName(String name) {
     String wanted = name.trim().toLowerCase(Locale.ROOT).replace('_', '-');
-    for (ScriptType type : values()) {
+    for (OutputType type : values()) {
       if (wanted.equals(type.bip()) || wanted.equals(type.scriptName())) {
         return type;
       }

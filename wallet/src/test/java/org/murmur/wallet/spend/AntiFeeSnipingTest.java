@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.murmur.wallet.spend.select.Draws;
 
-final class LockTimeTest {
+final class AntiFeeSnipingTest {
 
   private static final Duration YOUNG = Duration.ofHours(8);
 
@@ -17,7 +17,7 @@ final class LockTimeTest {
     int older = 0;
     int oldest = 900_000;
     for (int i = 0; i < 10_000; i++) {
-      int lockTime = LockTime.draw(900_000, YOUNG, draws);
+      int lockTime = AntiFeeSniping.draw(900_000, YOUNG, draws);
       assertThat(lockTime).isBetween(899_901, 900_000);
       older += lockTime < 900_000 ? 1 : 0;
       oldest = Math.min(oldest, lockTime);
@@ -28,14 +28,14 @@ final class LockTimeTest {
 
   @Test
   void isNothingWhereTheTipIsOld() {
-    assertThat(LockTime.draw(900_000, YOUNG.plusSeconds(1), Draws.ofSeed(1))).isZero();
+    assertThat(AntiFeeSniping.draw(900_000, YOUNG.plusSeconds(1), Draws.ofSeed(1))).isZero();
   }
 
   @Test
   void isNeverNegative() {
     Draws draws = Draws.ofSeed(9);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(LockTime.draw(3, Duration.ZERO, draws)).isBetween(0, 3);
+      assertThat(AntiFeeSniping.draw(3, Duration.ZERO, draws)).isBetween(0, 3);
     }
   }
 }

@@ -12,7 +12,7 @@ import org.murmur.p2p.wire.OnionAddress;
  * @param host a name, an IPv4 address or an IPv6 address without brackets
  * @param port 1 to 65,535
  */
-public record PeerAddress(String host, int port) {
+public record NodeAddress(String host, int port) {
 
   /** Every address of it is this machine (RFC 1122). */
   private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
@@ -22,7 +22,7 @@ public record PeerAddress(String host, int port) {
    *
    * @throws IllegalArgumentException if the host is empty or the port out of range
    */
-  public PeerAddress {
+  public NodeAddress {
     if (host.isEmpty()) {
       throw new IllegalArgumentException("empty host name");
     }
@@ -39,7 +39,7 @@ public record PeerAddress(String host, int port) {
    * @return the address
    * @throws IllegalArgumentException if it is none of these; the message says what was expected
    */
-  public static PeerAddress parse(String text, int defaultPort) {
+  public static NodeAddress parse(String text, int defaultPort) {
     String host = text;
     String port = "";
     if (text.startsWith("[")) {
@@ -69,7 +69,7 @@ public record PeerAddress(String host, int port) {
               + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
     try {
-      return new PeerAddress(host, port.isEmpty() ? defaultPort : Integer.parseInt(port));
+      return new NodeAddress(host, port.isEmpty() ? defaultPort : Integer.parseInt(port));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
     }
@@ -81,8 +81,8 @@ public record PeerAddress(String host, int port) {
    * @param endpoint any
    * @return the address as text
    */
-  public static PeerAddress of(Endpoint endpoint) {
-    return new PeerAddress(endpoint.host(), endpoint.port());
+  public static NodeAddress of(Endpoint endpoint) {
+    return new NodeAddress(endpoint.host(), endpoint.port());
   }
 
   /**
@@ -118,14 +118,14 @@ public record PeerAddress(String host, int port) {
    *
    * @return the same peer in canonical form
    */
-  public PeerAddress canonical() {
+  public NodeAddress canonical() {
     String lower = host.toLowerCase(Locale.ROOT);
     String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     String one = Endpoint.parse(name, port).map(Endpoint::host).orElse(name);
     boolean self =
         one.equals("localhost") || one.equals("::1") || LOOPBACK_IPV4.matcher(one).matches();
     String found = self ? "127.0.0.1" : one;
-    return found.isEmpty() || found.equals(host) ? this : new PeerAddress(found, port);
+    return found.isEmpty() || found.equals(host) ? this : new NodeAddress(found, port);
   }
 
   /**
@@ -143,7 +143,7 @@ public record PeerAddress(String host, int port) {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof PeerAddress a && port == a.port && host.equals(a.host);
+    return other instanceof NodeAddress a && port == a.port && host.equals(a.host);
   }
 
   @Override

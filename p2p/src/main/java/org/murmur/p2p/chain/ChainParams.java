@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.LittleEndian;
  * <p>Magic, ports, genesis blocks and DNS seeds are facts of Bitcoin Core's {@code
  * src/kernel/chainparams.cpp} (version 30).
  */
-public final class Network {
+public final class ChainParams {
 
   private static final Hash256 FIRST_MERKLE_ROOT =
       Hash256.ofDisplay("4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b");
@@ -28,8 +28,8 @@ public final class Network {
   private static final BigInteger ORDINARY_LIMIT = ones(224);
 
   /** The main network. */
-  public static final Network MAINNET =
-      new Network(
+  public static final ChainParams MAINNET =
+      new ChainParams(
           "mainnet",
           0xd9b4bef9,
           8333,
@@ -46,8 +46,8 @@ public final class Network {
               "seed.mainnet.achownodes.xyz"));
 
   /** The third test network, from 2012. */
-  public static final Network TESTNET3 =
-      new Network(
+  public static final ChainParams TESTNET3 =
+      new ChainParams(
           "testnet3",
           0x0709110b,
           18333,
@@ -61,8 +61,8 @@ public final class Network {
               "seed.testnet.achownodes.xyz"));
 
   /** The fourth test network (BIP-0094), from 2024. */
-  public static final Network TESTNET4 =
-      new Network(
+  public static final ChainParams TESTNET4 =
+      new ChainParams(
           "testnet4",
           0x283f161c,
           48333,
@@ -78,8 +78,8 @@ public final class Network {
    * The default signet (BIP-0325). Its blocks are signed in the coinbase, which headers do not
    * show, so only proof of work is checked.
    */
-  public static final Network SIGNET =
-      new Network(
+  public static final ChainParams SIGNET =
+      new ChainParams(
           "signet",
           0x40cf030a,
           38333,
@@ -88,8 +88,8 @@ public final class Network {
           List.of("seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"));
 
   /** A private network with free blocks, for tests. */
-  public static final Network REGTEST =
-      new Network(
+  public static final ChainParams REGTEST =
+      new ChainParams(
           "regtest",
           0xdab5bffa,
           18444,
@@ -119,7 +119,8 @@ public final class Network {
 
   private static final String OWN_SIGNET = "signet:";
 
-  private static final List<Network> ALL = List.of(MAINNET, TESTNET3, TESTNET4, SIGNET, REGTEST);
+  private static final List<ChainParams> ALL =
+      List.of(MAINNET, TESTNET3, TESTNET4, SIGNET, REGTEST);
 
   private final String name;
   private final int magic;
@@ -132,11 +133,11 @@ public final class Network {
   private final @Nullable Bytes challenge;
 
   /** Makes a network; tests use their own. */
-  Network(String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
+  ChainParams(String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
     this(name, magic, defaultPort, genesis, rules, List.of());
   }
 
-  private Network(
+  private ChainParams(
       String name,
       int magic,
       int defaultPort,
@@ -146,7 +147,7 @@ public final class Network {
     this(name, magic, defaultPort, genesis, rules, dnsSeeds, null);
   }
 
-  private Network(
+  private ChainParams(
       String name,
       int magic,
       int defaultPort,
@@ -171,7 +172,7 @@ public final class Network {
    * @return a network of that challenge; {@link #SIGNET} itself for the default challenge
    * @throws IllegalArgumentException if it is empty or longer than a script can be
    */
-  public static Network signet(Bytes challenge) {
+  public static ChainParams signet(Bytes challenge) {
     if (challenge.isEmpty() || challenge.length() > MAX_SCRIPT) {
       throw new IllegalArgumentException(
           "signet challenge of " + challenge.length() + " bytes, expected 1 to " + MAX_SCRIPT);
@@ -179,7 +180,7 @@ public final class Network {
     if (challenge.equals(SIGNET_CHALLENGE)) {
       return SIGNET;
     }
-    return new Network(
+    return new ChainParams(
         SIGNET.name,
         signetMagic(challenge),
         SIGNET.defaultPort,
@@ -207,8 +208,8 @@ public final class Network {
    * @param others its rules
    * @return the network
    */
-  public Network under(String otherName, ConsensusRules others) {
-    return new Network(otherName, magic, defaultPort, genesis, others);
+  public ChainParams under(String otherName, ConsensusRules others) {
+    return new ChainParams(otherName, magic, defaultPort, genesis, others);
   }
 
   /**
@@ -218,7 +219,7 @@ public final class Network {
    * @return the network
    * @throws IllegalArgumentException if it is neither
    */
-  public static Network parse(String text) {
+  public static ChainParams parse(String text) {
     return text.startsWith(OWN_SIGNET)
         ? signet(Bytes.ofHex(text.substring(OWN_SIGNET.length())))
         : ofName(text);
@@ -229,7 +230,7 @@ public final class Network {
    *
    * @return mainnet first, regtest last
    */
-  public static List<Network> all() {
+  public static List<ChainParams> all() {
     return ALL;
   }
 
@@ -240,8 +241,8 @@ public final class Network {
    * @return the network
    * @throws IllegalArgumentException if there is none of that name
    */
-  public static Network ofName(String name) {
-    for (Network network : ALL) {
+  public static ChainParams ofName(String name) {
+    for (ChainParams network : ALL) {
       if (network.name.equals(name)) {
         return network;
       }
@@ -347,7 +348,7 @@ public final class Network {
   @Override
   public boolean equals(@Nullable Object other) {
     return other == this
-        || (other instanceof Network n
+        || (other instanceof ChainParams n
             && name.equals(n.name)
             && magic == n.magic
             && Objects.equals(challenge, n.challenge)
