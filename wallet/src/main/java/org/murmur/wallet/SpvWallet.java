@@ -614,7 +614,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Plans a payment. Writes nothing and reserves nothing.
+   * Plans a payment. Writes nothing and reserves nothing. If the plan names an {@linkplain
+   * Proposal#earlier earlier payment} that pays the same, it is not signed.
    *
    * @param order what is to be paid
    * @return the plan, to be looked at and signed
@@ -719,7 +720,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param listener hears what changed
    * @return the signed transaction
    * @throws PaymentRefusedException if a coin was spent, the change address used or another payment
-   *     made since it was planned, or the passphrase is wrong; nothing was written
+   *     made since it was planned, if an earlier payment pays the same, or the passphrase is wrong;
+   *     nothing was written
    * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
    *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
    *     written

@@ -27,6 +27,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentRefusedException.Reason;
@@ -186,7 +187,7 @@ final class PayTest {
   void changeOfAnOwnPendingPaymentIsSpent() throws Exception {
     confirm(1);
     send(wallet.plan(order(COIN / 4, 2)));
-    send(wallet.plan(order(COIN / 4, 2)));
+    send(wallet.plan(order(COIN / 5, 2)));
     assertThat(node.mempool().transactions()).hasSize(2);
   }
 
@@ -199,7 +200,7 @@ final class PayTest {
     assertThat(change.txid()).isEqualTo(unsent.txid());
     refuses(
         SpendOutcome.Reason.COIN_NOT_SPENDABLE,
-        () -> wallet.plan(order(COIN / 4, 2).spendingOnly(List.of(change))));
+        () -> wallet.plan(order(COIN / 5, 2).spendingOnly(List.of(change))));
   }
 
   @Test
@@ -222,7 +223,7 @@ final class PayTest {
     Proposal one = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
     Proposal two = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
     send(one);
-    refuses(Reason.OUTDATED, () -> wallet.sign(two, null, "", SyncListener.NONE));
+    refuses(Reason.PAID_ALREADY, () -> wallet.sign(two, null, "", SyncListener.NONE));
     node.mine(1);
     sync();
     send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1)))));
@@ -233,7 +234,55 @@ final class PayTest {
     confirm(2);
     Proposal plan = wallet.plan(order(COIN / 2, 2));
     wallet.sign(plan, null, "", SyncListener.NONE);
-    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    refuses(Reason.PAID_ALREADY, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+  }
+
+  @Test
+  void theSameIsPaidAgainOnlyIfThatIsOrdered() throws Exception {
+    confirm(2);
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    Proposal second = wallet.plan(order(COIN / 2, 3));
+    EarlierPayment earlier = second.earlier().orElseThrow();
+    assertThat(earlier.txid()).isEqualTo(first.txid());
+    assertThat(earlier.isPending()).isTrue();
+    assertThat(earlier.heard()).isTrue();
+    refuses(Reason.PAID_ALREADY, () -> wallet.sign(second, null, "", SyncListener.NONE));
+    Proposal again = wallet.plan(order(COIN / 2, 3).again(true));
+    assertThat(again.earlier()).isEmpty();
+    send(again);
+    assertThat(node.mempool().transactions()).hasSize(2);
+    node.mine(1);
+    sync();
+    assertThat(wallet.plan(order(COIN / 10, 3)).earlier()).isEmpty();
+  }
+
+  /** Its coins are all in the first one: that is why they do not suffice. */
+  @Test
+  void aPaymentThatTookAllCoinsIsTheReasonThatTheSameCannotBePlanned() throws Exception {
+    confirm(1);
+    wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    refuses(Reason.PAID_ALREADY, () -> wallet.plan(order(COIN / 2, 2)));
+    refuses(SpendOutcome.Reason.INSUFFICIENT_FUNDS, () -> wallet.plan(order(COIN / 3, 2)));
+  }
+
+  /** A peer may have the abandoned one: of both, only one can be mined if they share a coin. */
+  @Test
+  void whatWasAbandonedIsPaidAgainWithItsCoin() throws Exception {
+    confirm(2);
+    Tx gone = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    wallet.abandon(gone.txid());
+    List<OutPoint> its = gone.inputs().stream().map(Tx.Input::outPoint).toList();
+    List<OutPoint> other =
+        wallet.coins().stream()
+            .map(WalletCoin::outPoint)
+            .filter(coin -> !its.contains(coin))
+            .toList();
+    Proposal twice = wallet.plan(order(COIN / 2, 2).spendingOnly(other));
+    EarlierPayment earlier = twice.earlier().orElseThrow();
+    assertThat(earlier.status()).isEqualTo(TxStatus.ABANDONED);
+    assertThat(earlier.coins()).isEqualTo(its);
+    refuses(Reason.PAID_ALREADY, () -> wallet.sign(twice, null, "", SyncListener.NONE));
+    send(wallet.plan(order(COIN / 2, 2).spendingOnly(its)));
   }
 
   @Test
@@ -343,7 +392,7 @@ final class PayTest {
                     }))
         .hasMessage("listener");
     assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
-    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    refuses(Reason.PAID_ALREADY, () -> wallet.sign(plan, null, "", SyncListener.NONE));
     sync();
   }
 
@@ -425,7 +474,6 @@ final class PayTest {
         .isInstanceOf(NoUsablePeerException.class);
     assertThat(state(unsent).ordered()).isTrue();
     assertThat(state(unsent).stage()).isEqualTo(PaymentState.Stage.BUILT);
-    reopenLater();
     List<WalletEvent> events = Collections.synchronizedList(new ArrayList<>());
     SyncReport report = wallet.sync(options(), events::add);
     assertThat(report.announced())
@@ -442,6 +490,38 @@ final class PayTest {
             new WalletEvent.TransactionOffered(
                 unsent.txid(), report.announced().get(0).to().get(0)));
     assertThat(node.mempool().transactions()).containsExactly(unsent);
+  }
+
+  /** Nobody has ordered to send the replacement, and what it replaces does not count any more. */
+  @Test
+  void aSignedReplacementOfAnUnsentPaymentIsNotAnnounced() throws Exception {
+    confirm(1);
+    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    assertThatThrownBy(
+            () -> wallet.broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+        .isInstanceOf(NoUsablePeerException.class);
+    Proposal faster = wallet.planBump(unsent.txid(), rate(20));
+    Tx bumped = wallet.sign(faster, null, "", SyncListener.NONE);
+    assertThat(status(unsent)).isEqualTo(TxStatus.REPLACED);
+    assertThat(state(bumped).ordered()).isFalse();
+    assertThat(wallet.sync(options(), SyncListener.NONE).announced()).isEmpty();
+    assertThat(node.mempool().transactions()).isEmpty();
+  }
+
+  /** To broadcast it is the order to send it, whatever the user had decided before. */
+  @Test
+  void anAbandonedPaymentThatIsBroadcastIsOrderedAgain() throws Exception {
+    confirm(1);
+    Tx gone = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    wallet.abandon(gone.txid());
+    assertThat(state(gone).ordered()).isFalse();
+    assertThatThrownBy(
+            () -> wallet.broadcast(gone, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+        .isInstanceOf(NoUsablePeerException.class);
+    assertThat(status(gone)).isEqualTo(TxStatus.PENDING);
+    assertThat(state(gone).ordered()).isTrue();
+    sync();
+    assertThat(node.mempool().transactions()).containsExactly(gone);
   }
 
   private PaymentState state(Tx tx) throws WalletException {

@@ -105,6 +105,9 @@ abstract class PayAction extends WalletAction {
         return send(wallet, tx, sending.get(), shown, text, json);
       }
       output().note(Sending.fate(wallet, tx.txid()));
+      proposal
+          .replaces()
+          .ifPresent(txid -> output().note("no sync announces payment " + txid + " any more"));
       output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
       return ExitCode.DONE;
     }

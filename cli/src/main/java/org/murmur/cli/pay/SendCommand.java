@@ -3,7 +3,6 @@ package org.murmur.cli.pay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,6 +11,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
@@ -19,6 +19,7 @@ import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelRef;
+import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
@@ -100,7 +101,8 @@ public final class SendCommand extends PayAction {
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
     List<Recipient> recipients = recipients();
-    Proposal proposal = check(wallet, fees, recipients);
+    Proposal proposal = propose(wallet, fees, recipients);
+    proposal.earlier().ifPresent(this::requireFirst);
     noteWhatStays(wallet, proposal);
     return proposal;
   }
@@ -128,28 +130,13 @@ public final class SendCommand extends PayAction {
             output().note(output().unit().named(satoshi) + " stays in the wallet: " + why));
   }
 
-  private Proposal check(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
-      throws WalletException, PaymentRefusedException {
-    if (again) {
-      return propose(wallet, fees, recipients);
-    }
-    refuse(EarlierPayments.of(wallet, recipients).waiting());
-    Proposal proposal = propose(wallet, fees, recipients);
-    // Another process may have paid before the plan. If it pays later, the plan is outdated.
-    EarlierPayments earlier = EarlierPayments.of(wallet, recipients);
-    if (!isDryRun()) {
-      refuse(earlier.waiting());
-    }
-    refuse(earlier.withoutConflict(proposal));
-    return proposal;
-  }
-
   /** A dry run pays nothing twice: it only warns. */
-  private void refuse(Optional<Failure> refusal) {
-    if (refusal.isPresent() && !isDryRun()) {
-      throw refusal.get();
+  private void requireFirst(EarlierPayment earlier) {
+    Failure refusal = EarlierPaymentText.refusal(earlier);
+    if (!isDryRun()) {
+      throw refusal;
     }
-    refusal.ifPresent(why -> output().note("warning: " + why.text()));
+    output().note("warning: " + refusal.text());
   }
 
   private Proposal propose(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
@@ -158,7 +145,8 @@ public final class SendCommand extends PayAction {
         PaymentOrder.of(recipients, fees.rate())
             .fees(fees)
             .spendingOnly(coins.stream().map(SendCommand::coin).toList())
-            .replaceable(!noRbf);
+            .replaceable(!noRbf)
+            .again(again);
     try {
       return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {

@@ -52,7 +52,7 @@ public final class HistoryCommand extends WalletAction {
 
   /** Note on a payment that no peer is known to have, and that is to be sent. */
   private static final String UNHEARD =
-      "no peer is known to have accepted it: the next `murmur sync` after ten minutes announces it"
+      "no peer is known to have accepted it: the next `murmur sync` announces it"
           + " (`murmur abandon` frees its coins)";
 
   /** Note on a payment that was only signed. */

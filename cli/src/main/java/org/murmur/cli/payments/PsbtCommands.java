@@ -2,6 +2,7 @@ package org.murmur.cli.payments;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
@@ -108,8 +109,10 @@ public final class PsbtCommands extends Action {
     @Option(
         names = "--max-fee",
         paramLabel = "SAT",
-        description = "The largest fee in satoshi (default: 10,000,000).")
-    private long maxFee = FeePolicy.USUAL_MAX_FEE;
+        description =
+            "The largest fee in satoshi (default: 10,000,000). If it is given, a PSBT whose fee is"
+                + " unknown is not signed.")
+    private @Nullable Long maxFee;
 
     @Option(names = "--yes", description = "Sign without asking.")
     private boolean yes;
@@ -143,15 +146,7 @@ public final class PsbtCommands extends Action {
     /** Without a terminal the signatures can be looked at before something is sent. */
     private void agree(PsbtText text) {
       PsbtSummary unsigned = text.summary();
-      if (unsigned.fee().orElse(0) > maxFee) {
-        throw Failure.failed(
-            "fee_too_high",
-            "the fee of "
-                + unsigned.fee().getAsLong()
-                + " sat is above "
-                + maxFee
-                + " sat: nothing was signed; --max-fee sets another limit");
-      }
+      requireFee(unsigned.fee());
       boolean ours =
           unsigned.inputs().stream()
               .anyMatch(input -> input.own().isPresent() && input.state() == State.UNSIGNED);
@@ -169,6 +164,27 @@ public final class PsbtCommands extends Action {
       text.printPayment(surroundings().stderr());
       if (!agrees("Sign it?", "use --yes")) {
         throw Failure.failed("cancelled", "nothing was signed");
+      }
+    }
+
+    private void requireFee(OptionalLong fee) {
+      long most = maxFee == null ? FeePolicy.USUAL_MAX_FEE : maxFee;
+      if (maxFee != null && fee.isEmpty()) {
+        throw Failure.failed(
+            "fee_unknown",
+            "the PSBT does not have the amounts of all spent outputs, so nobody can say whether the"
+                + " fee is at most "
+                + most
+                + " sat: nothing was signed; ask the other signers to add them, or omit --max-fee");
+      }
+      if (fee.orElse(0) > most) {
+        throw Failure.failed(
+            "fee_too_high",
+            "the fee of "
+                + fee.getAsLong()
+                + " sat is above "
+                + most
+                + " sat: nothing was signed; --max-fee sets another limit");
       }
     }
 

@@ -151,7 +151,7 @@ public final class Sending {
         + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast TXID`"
         + " sends it"
         + (ordered
-            ? " now; the next `murmur sync` after ten minutes announces it, too"
+            ? " now; the next `murmur sync` announces it, too"
             : "; no sync announces it before")
         + ". `murmur abandon TXID` frees its coins instead. Do not pay again";
   }

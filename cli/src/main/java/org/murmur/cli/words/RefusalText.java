@@ -14,6 +14,9 @@ final class RefusalText {
   private RefusalText() {}
 
   static Failure of(PaymentRefusedException refused) {
+    if (refused.earlier().isPresent()) {
+      return EarlierPaymentText.refusal(refused.earlier().get());
+    }
     return refused
         .refused()
         .map(why -> noPlan(why, refused))
@@ -44,6 +47,7 @@ final class RefusalText {
       case NO_CHANGE_TYPE ->
           "the wallet has no addresses for change of this type: use another --change-type";
       case OUTDATED -> "another payment was made in the meantime, or a coin was spent: try again";
+      case PAID_ALREADY -> "another payment pays the same";
       case NOT_PENDING ->
           "the wallet has no such transaction that waits for a block: `murmur history` lists them";
       case CONFIRMED -> "a block holds the transaction: it cannot be replaced any more";

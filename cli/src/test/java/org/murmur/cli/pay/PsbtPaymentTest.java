@@ -13,11 +13,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.psbt.Psbt;
 
 /** A watch-only wallet plans payments for another signer: the wallet with the words. */
 @Timeout(120)
@@ -138,6 +142,28 @@ class PsbtPaymentTest extends RestoredWallet {
     Ran high = here().stdin(psbt).murmur("psbt", "sign", "-", "--max-fee", "10", "--json");
     assertThat(high.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
         .isEqualTo("fee_too_high");
+  }
+
+  /** Another payer's output is not in it: the fee is not known, so no limit of it can be kept. */
+  @Test
+  void aLimitOfTheFeeNeedsAFee() {
+    murmur("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
+    JsonNode coin = watching("coins", "--json").exits(ExitCode.DONE).json().get("coins").get(0);
+    OutPoint own =
+        new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt());
+    Tx joint =
+        new TxBuilder()
+            .spend(own)
+            .spend(new OutPoint(own.txid(), 77))
+            .pay(1_000, PAYEES_SCRIPT)
+            .build();
+    String psbt = Psbt.create(joint).toBase64();
+    Ran limited =
+        here().stdin(psbt).murmur("psbt", "sign", "--yes", "--max-fee", "500", "--json", "-");
+    assertThat(limited.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
+        .isEqualTo("fee_unknown");
+    assertThat(here().stdin(psbt).murmur("psbt", "sign", "--yes", "-").exits(ExitCode.DONE).out())
+        .startsWith("cHNidP8");
   }
 
   @Test

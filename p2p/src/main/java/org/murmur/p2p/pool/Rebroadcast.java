@@ -14,7 +14,8 @@ import org.murmur.p2p.sync.SyncSettings;
  * Announces the user's payments again until a block or a conflict decides, because nodes drop
  * transactions without a message. Core's wallet does the same (CWallet::ResubmitWalletTransactions,
  * "infrequently and randomly to avoid giving away that these are our transactions"): every 12 to 36
- * hours, those that are older than some minutes.
+ * hours, those that are older than some minutes. A new session announces younger ones, too, if no
+ * peer is known to have them: none was there when the user sent them.
  *
  * <p>A one-off sync announces them when it is otherwise done, and waits a moment until the peers
  * have fetched them. The user chooses when it runs, so its times are not regular. A session that
@@ -40,6 +41,7 @@ public final class Rebroadcast {
   private final Relay relay;
   // When the next announcements are due; null until there is something to announce.
   private @Nullable Instant next;
+  private boolean begun;
   // The deadline of a one-off sync's wait for its peers.
   private @Nullable Instant waitsUntil;
 
@@ -60,19 +62,25 @@ public final class Rebroadcast {
       next = effects.now().plus(PAUSE).plusMillis(chance);
       announce(sent);
     }
+    begun = true;
     if (waitsUntil == null) {
       waitsUntil = effects.now().plus(HAND_OVER);
     }
   }
 
   private void announce(List<Input.Pending> sent) {
-    List<Tx> old = new ArrayList<>();
+    List<Tx> due = new ArrayList<>();
     for (Input.Pending payment : sent) {
-      if (!payment.isYoung(effects.clock())) {
-        old.add(payment.tx());
+      if (!payment.isYoung(effects.clock()) || isLeftOver(payment)) {
+        due.add(payment.tx());
       }
     }
-    relay.sendAgain(old);
+    relay.sendAgain(due);
+  }
+
+  /** Whether an earlier session found no peer for it. */
+  private boolean isLeftOver(Input.Pending payment) {
+    return !begun && !payment.heard() && !relay.isOurs(payment.tx());
   }
 
   /** Whether a one-off sync need not wait for peers to fetch anything. */

@@ -123,11 +123,23 @@ class RebroadcastTest {
   }
 
   @Test
-  void areLeftAloneWhileTheyAreYoung() {
+  void areLeftAloneWhileTheyAreYoungAndAPeerHasThem() {
     Tx payment = sent();
-    sentBefore(Input.Pending.YOUNG.minusSeconds(20));
-    world.run(fast(a));
+    wallet.heard.add(payment.txid());
+    node.mempool.put(payment.txid(), payment);
+    sentBefore(Input.Pending.YOUNG.dividedBy(2));
+    world.run(fast(a, b));
     assertThat(announcedTo(payment)).isEmpty();
+  }
+
+  /** The peer was away when the user sent it. */
+  @Test
+  void areAnnouncedAtOnceIfNoPeerIsKnownToHaveThem() {
+    Tx payment = sent();
+    sentBefore(Duration.ofSeconds(5));
+    world.run(fast(a));
+    assertThat(announcedTo(payment)).containsExactly(a);
+    assertThat(wallet.heard).contains(payment.txid());
   }
 
   @Test
@@ -197,11 +209,19 @@ class RebroadcastTest {
   @Test
   void areNotAnnouncedAgainAsSoonAsTheyAreOld() {
     Tx payment = sent();
+    wallet.sent.clear();
+    wallet.signed.add(payment.txid());
     node.accepts = false;
-    sentBefore(Duration.ZERO);
     world.keepsQueue = true;
     world.limit = Duration.ofDays(3);
-    world.later(20_000, () -> world.post(new Input.BroadcastTx(payment)));
+    world.later(
+        20_000,
+        () -> {
+          wallet.signed.clear();
+          wallet.sent.add(payment.txid());
+          sentBefore(Duration.ZERO);
+          world.post(new Input.BroadcastTx(payment));
+        });
     world.later(Duration.ofHours(11).toMillis(), () -> world.post(new Input.Stop()));
     world.run(fast(a).follow(true));
     assertThat(announcedTo(payment)).containsExactly(a);

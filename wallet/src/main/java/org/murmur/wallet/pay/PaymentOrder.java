@@ -25,6 +25,7 @@ public final class PaymentOrder {
   private Set<OutPoint> only = Set.of();
   private @Nullable OutputType changeType;
   private boolean replaceable = true;
+  private boolean again;
 
   private PaymentOrder(List<Recipient> recipients, FeePolicy fees) {
     this.recipients = List.copyOf(recipients);
@@ -51,6 +52,7 @@ public final class PaymentOrder {
     changed.only = only;
     changed.changeType = changeType;
     changed.replaceable = replaceable;
+    changed.again = again;
     change.accept(changed);
     return changed;
   }
@@ -83,6 +85,16 @@ public final class PaymentOrder {
    */
   public PaymentOrder replaceable(boolean signals) {
     return with(changed -> changed.replaceable = signals);
+  }
+
+  /**
+   * Sets whether to pay even if an {@link EarlierPayment} pays the same.
+   *
+   * @param twice false unless set
+   * @return a new order
+   */
+  public PaymentOrder again(boolean twice) {
+    return with(changed -> changed.again = twice);
   }
 
   /**
@@ -119,6 +131,10 @@ public final class PaymentOrder {
 
   Optional<OutputType> changeType() {
     return Optional.ofNullable(changeType);
+  }
+
+  boolean isAgain() {
+    return again;
   }
 
   boolean isReplaceable() {

@@ -38,6 +38,12 @@ public final class PaymentRefusedException extends Exception {
     /** The transaction was replaced: {@link #replacement} names the replacement. */
     REPLACED,
 
+    /**
+     * {@link #earlier} pays the same, and both could be mined. Order the payment {@linkplain
+     * PaymentOrder#again again} to pay twice.
+     */
+    PAID_ALREADY,
+
     /** The transaction to replace spends coins of others, too. */
     NOT_OURS,
 
@@ -78,49 +84,52 @@ public final class PaymentRefusedException extends Exception {
 
   private final Funds funds;
 
-  /** The transactions that are the reason. */
-  private final transient List<Hash256> others;
-
-  private final transient Optional<OutPoint> change;
+  // Written by the factory methods only.
+  private transient List<Hash256> dependents = List.of();
+  private transient Optional<Hash256> replacement = Optional.empty();
+  private transient Optional<OutPoint> change = Optional.empty();
+  private transient Optional<EarlierPayment> earlier = Optional.empty();
 
   private PaymentRefusedException(
-      Reason reason,
-      Optional<SpendOutcome.Refused> refused,
-      Funds funds,
-      List<Hash256> others,
-      Optional<OutPoint> change) {
+      Reason reason, Optional<SpendOutcome.Refused> refused, Funds funds) {
     super(reason + refused.map(why -> ": " + why.reason()).orElse(""));
     this.reason = reason;
     this.refused = refused;
     this.funds = funds;
-    this.others = List.copyOf(others);
-    this.change = change;
-  }
-
-  private PaymentRefusedException(Reason reason, List<Hash256> others, Optional<OutPoint> change) {
-    this(reason, Optional.empty(), Funds.UNKNOWN, others, change);
   }
 
   static PaymentRefusedException because(Reason reason) {
-    return because(reason, List.of());
+    return new PaymentRefusedException(reason, Optional.empty(), Funds.UNKNOWN);
   }
 
-  static PaymentRefusedException because(Reason reason, List<Hash256> others) {
-    return new PaymentRefusedException(reason, others, Optional.empty());
+  static PaymentRefusedException because(Reason reason, List<Hash256> dependents) {
+    PaymentRefusedException made = because(reason);
+    made.dependents = List.copyOf(dependents);
+    return made;
+  }
+
+  static PaymentRefusedException replaced(Hash256 by) {
+    PaymentRefusedException made = because(Reason.REPLACED);
+    made.replacement = Optional.of(by);
+    return made;
   }
 
   static PaymentRefusedException notReplaceable(Optional<OutPoint> change) {
-    return new PaymentRefusedException(Reason.NOT_REPLACEABLE, List.of(), change);
+    PaymentRefusedException made = because(Reason.NOT_REPLACEABLE);
+    made.change = change;
+    return made;
+  }
+
+  static PaymentRefusedException paidAlready(EarlierPayment earlier) {
+    PaymentRefusedException made = because(Reason.PAID_ALREADY);
+    made.earlier = Optional.of(earlier);
+    return made;
   }
 
   static PaymentRefusedException noPlan(
       SpendOutcome.Refused refused, long spendable, long waiting, long frozen) {
     return new PaymentRefusedException(
-        Reason.NO_PLAN,
-        Optional.of(refused),
-        new Funds(spendable, waiting, frozen),
-        List.of(),
-        Optional.empty());
+        Reason.NO_PLAN, Optional.of(refused), new Funds(spendable, waiting, frozen));
   }
 
   /**
@@ -147,7 +156,7 @@ public final class PaymentRefusedException extends Exception {
    * @return a txid; empty for other reasons than {@link Reason#REPLACED}
    */
   public Optional<Hash256> replacement() {
-    return reason == Reason.REPLACED ? others.stream().findFirst() : Optional.empty();
+    return replacement;
   }
 
   /**
@@ -158,7 +167,16 @@ public final class PaymentRefusedException extends Exception {
    *     {@link Reason#NOTHING_TO_SPEND}
    */
   public List<Hash256> dependents() {
-    return reason == Reason.REPLACED ? List.of() : others;
+    return dependents;
+  }
+
+  /**
+   * Returns the payment that pays the same.
+   *
+   * @return empty for other reasons than {@link Reason#PAID_ALREADY}
+   */
+  public Optional<EarlierPayment> earlier() {
+    return earlier;
   }
 
   /**

@@ -68,9 +68,31 @@ public final class Planning {
    * @param order what the user wants
    * @param draws random draws with a secret seed
    * @return the proposal
-   * @throws PaymentRefusedException if it cannot be made
+   * @throws PaymentRefusedException if it cannot be made: of reason PAID_ALREADY if a payment that
+   *     pays the same waits for a block, else why there is no plan
    */
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
+    try {
+      Proposal proposal = planned(order, draws);
+      return proposal.ordered(order, earlier(order, proposal.coins()));
+    } catch (PaymentRefusedException e) {
+      throw earlier(order, List.of())
+          .filter(EarlierPayment::isPending)
+          .map(PaymentRefusedException::paidAlready)
+          .orElse(e);
+    }
+  }
+
+  private Optional<EarlierPayment> earlier(PaymentOrder order, List<OutPoint> coins) {
+    if (order.isAgain()) {
+      return Optional.empty();
+    }
+    EarlierPayments earlier = new EarlierPayments(purse, order.recipients());
+    Optional<EarlierPayment> waiting = earlier.waiting();
+    return waiting.isPresent() ? waiting : earlier.withoutConflict(coins);
+  }
+
+  private Proposal planned(PaymentOrder order, Draws draws) throws PaymentRefusedException {
     List<InputCoin> coins = purse.coins();
     List<ChangeScript> change = change(order);
     SpendRequest request =
@@ -81,29 +103,25 @@ public final class Planning {
       requireKnown(order.only(), coins);
       request = request.spendingOnly(order.only());
     }
-    Proposal proposal = plan(request, Optional.empty(), coins, draws).ordered(order);
-    Optional<PaymentPlan> better = better(proposal, coins, draws);
-    return better.isPresent() ? proposal(better.get(), Optional.empty()).ordered(order) : proposal;
+    Proposal proposal = plan(request, Optional.empty(), coins, draws);
+    Optional<PaymentPlan> better = better(order, proposal.plan(), coins, draws);
+    return better.isPresent() ? proposal(better.get(), Optional.empty()) : proposal;
   }
 
   /**
    * At a low fee rate the search prefers more coins, as Core's does: they need not be spent later.
    * Links last forever, so coins that link nothing new win unless they cost more now.
    */
-  private Optional<PaymentPlan> better(Proposal proposal, List<InputCoin> coins, Draws draws) {
-    Optional<PaymentOrder> order = proposal.order().filter(Planning::hasAChoice);
+  private Optional<PaymentPlan> better(
+      PaymentOrder order, PaymentPlan plan, List<InputCoin> coins, Draws draws) {
     boolean oneScript =
-        proposal.plan().inputs().stream().map(input -> input.coin().script()).distinct().count()
-            == 1;
-    if (!order.isPresent() || oneScript) {
+        plan.inputs().stream().map(input -> input.coin().script()).distinct().count() == 1;
+    if (!hasAChoice(order) || oneScript) {
       return Optional.empty();
     }
     return new Tracing(purse.view())
         .better(
-            proposal.plan(),
-            coins,
-            Tracing.least(order.get().recipients()),
-            group -> planWith(order.get(), group, draws));
+            plan, coins, Tracing.least(order.recipients()), group -> planWith(order, group, draws));
   }
 
   /**
@@ -247,7 +265,7 @@ public final class Planning {
     Replacement replacement = purse.view().ledger().replacement(txid);
     throw replacement == null
         ? PaymentRefusedException.because(Reason.NOT_PENDING)
-        : PaymentRefusedException.because(Reason.REPLACED, List.of(replacement.txid()));
+        : PaymentRefusedException.replaced(replacement.txid());
   }
 
   /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */
@@ -353,6 +371,7 @@ public final class Planning {
           replaces,
           purse.pendingPayments(),
           Optional.empty(),
+          Optional.empty(),
           network);
     } catch (MalformedException e) {
       throw new IllegalStateException("a plan that is no transaction", e);
@@ -361,13 +380,19 @@ public final class Planning {
 
   /**
    * Checks that the books still allow a proposal: its coins are there and not frozen, its change
-   * address is unused, and no other payment was made since. A replacement may spend what the
-   * replaced payment spends and use its change address.
+   * address is unused, no other payment was made since, and none pays the same. A replacement may
+   * spend what the replaced payment spends and use its change address.
    *
    * @param proposal planned earlier, perhaps by another process
-   * @throws PaymentRefusedException if it must be planned again
+   * @throws PaymentRefusedException if it must be planned again, or an earlier payment pays the
+   *     same
    */
   public void check(Proposal proposal) throws PaymentRefusedException {
+    Optional<EarlierPayment> earlier =
+        proposal.order().flatMap(order -> earlier(order, proposal.coins()));
+    if (earlier.isPresent()) {
+      throw PaymentRefusedException.paidAlready(earlier.get());
+    }
     Set<OutPoint> there = new HashSet<>();
     purse.coins().stream()
         .filter(coin -> !coin.frozen())

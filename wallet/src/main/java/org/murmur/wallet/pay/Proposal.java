@@ -22,6 +22,8 @@ import org.murmur.wallet.spend.PaymentPlan;
  * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
  * @param pending the payments of the wallet that waited for a block when it was planned
  * @param order what the user wants; empty for a replacement, and for a child that pays for both
+ * @param earlier a payment that pays the same: {@link Planning} signs no second one, unless it was
+ *     ordered {@linkplain PaymentOrder#again again}
  * @param network whose addresses are shown
  */
 public record Proposal(
@@ -30,6 +32,7 @@ public record Proposal(
     Optional<Hash256> replaces,
     Set<Hash256> pending,
     Optional<PaymentOrder> order,
+    Optional<EarlierPayment> earlier,
     KeyNetwork network) {
 
   /** Copies the set. */
@@ -37,8 +40,8 @@ public record Proposal(
     pending = Set.copyOf(pending);
   }
 
-  Proposal ordered(PaymentOrder by) {
-    return new Proposal(plan, unsigned, replaces, pending, Optional.of(by), network);
+  Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {
+    return new Proposal(plan, unsigned, replaces, pending, Optional.of(by), same, network);
   }
 
   /**

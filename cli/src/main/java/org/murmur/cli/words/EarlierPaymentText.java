@@ -1,0 +1,71 @@
+package org.murmur.cli.words;
+
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.pay.EarlierPayment;
+
+/** Why not to pay the same twice, and what to do. */
+public final class EarlierPaymentText {
+
+  private EarlierPaymentText() {}
+
+  /**
+   * Words the refusal.
+   *
+   * @param earlier pays the same
+   * @return the failure, to be thrown or shown
+   */
+  public static Failure refusal(EarlierPayment earlier) {
+    return Failure.failed(kind(earlier), text(earlier));
+  }
+
+  private static String kind(EarlierPayment earlier) {
+    return switch (earlier.status()) {
+      case PENDING -> "already_pending";
+      case ABANDONED -> "abandoned";
+      case REPLACED -> "replaced";
+      default -> "dropped";
+    };
+  }
+
+  private static String text(EarlierPayment earlier) {
+    return "payment "
+        + earlier.txid()
+        + " pays the same and "
+        + (earlier.isPending() ? waits(earlier.txid(), earlier.heard()) : mayReturn(earlier))
+        + "pay twice with --again";
+  }
+
+  private static String waits(Hash256 txid, boolean heard) {
+    return heard
+        ? "waits for a block: raise its fee with `murmur bump " + txid + "`, or "
+        : "no peer is known to have it: send it with `murmur broadcast "
+            + txid
+            + "`, free its coins with `murmur abandon "
+            + txid
+            + "`, or ";
+  }
+
+  private static String mayReturn(EarlierPayment earlier) {
+    return fate(earlier)
+        + ". A peer may have it nevertheless, and then both would be paid. "
+        + (earlier.coins().isEmpty()
+            ? "Wait for a block"
+            : "Spend these coins, so that only one can be mined:"
+                + earlier.coins().stream()
+                    .map(coin -> " --coin " + coin)
+                    .collect(Collectors.joining()))
+        + "; or ";
+  }
+
+  private static String fate(EarlierPayment earlier) {
+    return switch (earlier.status()) {
+      case ABANDONED -> "was abandoned";
+      case REPLACED ->
+          "was replaced by "
+              + earlier.replacedBy().map(Hash256::toString).orElse("another one")
+              + ", which no block holds yet";
+      default -> "peers dropped it, or what it spends";
+    };
+  }
+}

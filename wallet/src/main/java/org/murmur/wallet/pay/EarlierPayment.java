@@ -1,0 +1,40 @@
+package org.murmur.wallet.pay;
+
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.ledger.TxStatus;
+
+/**
+ * A payment of the wallet that pays the same as a planned one, and that no block holds. It waits
+ * for a block, or a peer may have it although it no longer counts: both could be mined.
+ *
+ * @param txid which
+ * @param status PENDING if it waits for a block; else why it no longer counts
+ * @param heard whether a peer is known to have it
+ * @param replacedBy its replacement, if its status is REPLACED
+ * @param coins those whose spending makes the planned payment conflict with this one, so that only
+ *     one of both can be mined; empty if there are none, and for a payment that waits
+ */
+public record EarlierPayment(
+    Hash256 txid,
+    TxStatus status,
+    boolean heard,
+    Optional<Hash256> replacedBy,
+    List<OutPoint> coins) {
+
+  /** Copies the list. */
+  public EarlierPayment {
+    coins = List.copyOf(coins);
+  }
+
+  /**
+   * Returns whether it waits for a block.
+   *
+   * @return false if it no longer counts
+   */
+  public boolean isPending() {
+    return status == TxStatus.PENDING;
+  }
+}
