@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
@@ -110,19 +110,19 @@ final class OverviewTest {
       assertThat(syncs).hasSize(1);
       PastSync sync = syncs.get(0);
       assertThat(sync.headers()).isEqualTo(BLOCKS);
-      Traffic traffic = sync.traffic();
+      BytesByCause traffic = sync.traffic();
       // What was read after the last block may not be decoded yet.
       assertThat(traffic.received()).isBetween(sync.received() * 9 / 10, sync.received());
       assertThat(traffic.of(TrafficCause.HEADERS).received()).isGreaterThan(81L * BLOCKS);
       assertThat(traffic.of(TrafficCause.BLOCKS).received())
-          .isEqualTo((long) Traffic.EMPTY_BLOCK_BYTES * report.blocksScanned());
+          .isEqualTo((long) BytesByCause.EMPTY_BLOCK_BYTES * report.blocksScanned());
       assertThat(traffic.of(TrafficCause.FALSE_POSITIVES).received())
           .isGreaterThan(84L * report.falsePositives());
       assertThat(traffic.of(TrafficCause.MATCHES).received())
           .isGreaterThan(84L * report.transactions());
       assertThat(traffic.of(TrafficCause.PROOFS).received()).isPositive();
       assertThat(traffic.of(TrafficCause.FILTERS).sent()).isPositive();
-      assertThat(traffic.of(TrafficCause.WHOLE_BLOCKS)).isEqualTo(Traffic.Part.NONE);
+      assertThat(traffic.of(TrafficCause.WHOLE_BLOCKS)).isEqualTo(BytesByCause.Part.NONE);
     }
     try (SpvWallet again = SpvWallet.open(folder.resolve("w"))) {
       assertThat(again.pastSyncs().get(0).traffic().parts()).isNotEmpty();

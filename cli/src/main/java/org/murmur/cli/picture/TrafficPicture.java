@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.cli.words.Amounts;
 import org.murmur.lab.html.Html;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.overview.PastSync;
 
@@ -27,7 +27,7 @@ final class TrafficPicture {
   /** A bar for each cause, of all syncs that recorded them. */
   String causes() {
     List<PastSync> counted = new ArrayList<>(syncs);
-    counted.removeIf(sync -> sync.traffic().equals(Traffic.NONE));
+    counted.removeIf(sync -> sync.traffic().equals(BytesByCause.NONE));
     if (counted.isEmpty()) {
       return "<p>"
           + (syncs.isEmpty()
@@ -35,7 +35,7 @@ final class TrafficPicture {
               : "The recorded syncs are of a version that did not record bytes by cause.")
           + "</p>\n";
     }
-    Traffic sum = sum(counted);
+    BytesByCause sum = sum(counted);
     out.append("<p>").append(Amounts.bytes(sum.received())).append(" received and ");
     out.append(Amounts.bytes(sum.sent())).append(" sent in ");
     out.append(
@@ -48,7 +48,7 @@ final class TrafficPicture {
     out.append("<li><span class=\"key sent\"></span>sent</li></ul>\n");
     out.append("<ul class=\"bars\" id=\"traffic\">\n");
     long most = 1;
-    for (Traffic.Part part : sum.parts().values()) {
+    for (BytesByCause.Part part : sum.parts().values()) {
       most = Math.max(most, part.received() + part.sent());
     }
     for (TrafficCause cause : sum.parts().keySet()) {
@@ -57,18 +57,18 @@ final class TrafficPicture {
     return out.append("</ul>\n").toString();
   }
 
-  private static Traffic sum(List<PastSync> syncs) {
-    Traffic sum = Traffic.NONE;
+  private static BytesByCause sum(List<PastSync> syncs) {
+    BytesByCause sum = BytesByCause.NONE;
     for (PastSync sync : syncs) {
       for (TrafficCause cause : sync.traffic().parts().keySet()) {
-        Traffic.Part part = sync.traffic().of(cause);
+        BytesByCause.Part part = sync.traffic().of(cause);
         sum = sum.plus(cause, part.received(), part.sent());
       }
     }
     return sum;
   }
 
-  private void bar(TrafficCause cause, Traffic.Part part, long most) {
+  private void bar(TrafficCause cause, BytesByCause.Part part, long most) {
     String words =
         part.sent() == 0
             ? Amounts.bytes(part.received()) + " received"
@@ -141,7 +141,7 @@ final class TrafficPicture {
     return table.append("</tbody></table></div>\n").toString();
   }
 
-  private static String mostly(Traffic traffic) {
+  private static String mostly(BytesByCause traffic) {
     TrafficCause most = null;
     long bytes = 0;
     for (TrafficCause cause : traffic.parts().keySet()) {

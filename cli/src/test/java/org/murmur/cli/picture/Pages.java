@@ -9,8 +9,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Unit;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.Services;
-import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.WalletStatus;
@@ -150,7 +150,7 @@ final class Pages {
   }
 
   private static List<PastSync> syncs() {
-    Traffic traffic = Traffic.NONE;
+    BytesByCause traffic = BytesByCause.NONE;
     long bytes = 10;
     for (TrafficCause cause : TrafficCause.values()) {
       traffic = traffic.plus(cause, 100 * bytes, bytes);
@@ -158,7 +158,8 @@ final class Pages {
     }
     PastSync full =
         new PastSync(NOW, Duration.ofSeconds(75), 900_000, 900_000, 1_100_000, 9_000, traffic);
-    PastSync old = new PastSync(NOW, Duration.ofSeconds(9), 100, 100, 50_000, 9_000, Traffic.NONE);
+    PastSync old =
+        new PastSync(NOW, Duration.ofSeconds(9), 100, 100, 50_000, 9_000, BytesByCause.NONE);
     return List.of(full, old);
   }
 }

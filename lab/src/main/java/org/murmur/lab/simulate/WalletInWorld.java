@@ -28,7 +28,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.wallet.books.Books;
@@ -251,7 +251,7 @@ final class WalletInWorld implements TestedClient {
     }
 
     private void judge(Instant now) throws IOException {
-      RunnerState around = new RunnerState(now, Duration.ZERO, 0, 0, Traffic.NONE);
+      RunnerState around = new RunnerState(now, Duration.ZERO, 0, 0, BytesByCause.NONE);
       reports.requireTrue(session.report(around), holdings());
       reports.sent().forEach(txid -> reports.requireTrue(session.sent(txid)));
       payments.requireTrue(books.read(view -> new Payments(view).history(true)));

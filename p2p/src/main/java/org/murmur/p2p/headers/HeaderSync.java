@@ -106,7 +106,7 @@ public final class HeaderSync {
       }
     }
     while (!journal.headersPileUp()) {
-      Headers run = known.next();
+      Headers run = known.takeNext();
       if (run.isEmpty()) {
         return;
       }

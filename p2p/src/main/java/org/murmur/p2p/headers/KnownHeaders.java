@@ -32,10 +32,10 @@ final class KnownHeaders {
   }
 
   /**
-   * The headers of the period of our next header; or none. They begin with the period, since our
-   * tip may be on a branch that has lost.
+   * Takes the headers of the period of our next header. They begin with the period, since our tip
+   * may be on a branch that has lost. If there are none, the source is not asked again.
    */
-  Headers next() {
+  Headers takeNext() {
     if (!has(chain.height() + 1)) {
       return Headers.NONE;
     }

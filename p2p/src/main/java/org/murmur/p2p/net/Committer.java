@@ -24,8 +24,8 @@ final class Committer {
   private volatile @Nullable Throwable failure;
 
   /**
-   * @param answers takes what follows from each write, on the commit thread; nothing after a
-   *     failure
+   * @param answers takes what follows from each batch and each task, on the commit thread; of
+   *     batches, nothing after a failure
    */
   Committer(CommitSink sink, Consumer<List<Input>> answers) {
     this.sink = sink;
@@ -59,8 +59,8 @@ final class Committer {
     answers.accept(answer);
   }
 
-  /** Runs a task between two batches; false if it comes too late. */
-  boolean between(Supplier<List<Input>> task) {
+  /** Runs a task after the batches so far; false if it comes too late. */
+  boolean enqueue(Supplier<List<Input>> task) {
     try {
       thread.execute(() -> answers.accept(List.copyOf(task.get())));
       return true;

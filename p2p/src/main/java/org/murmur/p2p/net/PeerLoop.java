@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 
 /**
  * Runs a machine with real sockets, the clock and the commit thread.
@@ -208,7 +208,7 @@ public final class PeerLoop {
    *     took
    */
   public boolean betweenCommits(Supplier<List<Input>> task) {
-    return committer.between(task);
+    return committer.enqueue(task);
   }
 
   /**
@@ -235,7 +235,7 @@ public final class PeerLoop {
    *
    * @return without a proxy's bytes and incomplete messages
    */
-  public Traffic traffic() {
+  public BytesByCause traffic() {
     return sockets.traffic();
   }
 

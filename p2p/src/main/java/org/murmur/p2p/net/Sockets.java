@@ -29,11 +29,11 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.WireException;
 
 /**
@@ -123,7 +123,7 @@ final class Sockets implements AutoCloseable {
   }
 
   /** Bytes of messages so far, by cause. */
-  Traffic traffic() {
+  BytesByCause traffic() {
     return meter.traffic();
   }
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.TrafficCause;
 
 /** Counts the bytes of messages by cause. Safe for any thread. */
@@ -25,7 +25,7 @@ final class TrafficMeter {
   /** Counts a message of a peer. */
   synchronized void received(Message message, int wireBytes) {
     if (message instanceof Message.MerkleBlockMessage) {
-      int empty = Math.min(wireBytes, Traffic.EMPTY_BLOCK_BYTES);
+      int empty = Math.min(wireBytes, BytesByCause.EMPTY_BLOCK_BYTES);
       add(received, TrafficCause.BLOCKS, empty);
       add(received, TrafficCause.PROOFS, wireBytes - empty);
     } else if (message instanceof Message.TxMessage tx) {
@@ -117,8 +117,8 @@ final class TrafficMeter {
   }
 
   /** The counts so far. */
-  synchronized Traffic traffic() {
-    Traffic traffic = Traffic.NONE;
+  synchronized BytesByCause traffic() {
+    BytesByCause traffic = BytesByCause.NONE;
     for (TrafficCause cause : TrafficCause.values()) {
       traffic = traffic.plus(cause, received.getOrDefault(cause, 0L), sent.getOrDefault(cause, 0L));
     }

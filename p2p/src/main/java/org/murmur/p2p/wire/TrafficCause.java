@@ -13,7 +13,7 @@ public enum TrafficCause {
 
   /**
    * Filtered blocks: their requests, and of each answer the first {@value
-   * Traffic#EMPTY_BLOCK_BYTES} bytes, which a block without any match takes as well.
+   * BytesByCause#EMPTY_BLOCK_BYTES} bytes, which a block without any match takes as well.
    */
   BLOCKS,
 

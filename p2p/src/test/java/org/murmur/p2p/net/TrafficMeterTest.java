@@ -8,9 +8,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Traffic;
 import org.murmur.p2p.wire.TrafficCause;
 
 /** Bytes by cause. */
@@ -34,7 +34,7 @@ class TrafficMeterTest {
 
   private final TrafficMeter meter = new TrafficMeter();
 
-  private Traffic.Part of(TrafficCause cause) {
+  private BytesByCause.Part of(TrafficCause cause) {
     return meter.traffic().of(cause);
   }
 
@@ -47,7 +47,7 @@ class TrafficMeterTest {
   @Test
   void aBlockWithoutAMatchHasNoProof() {
     Message.MerkleBlockMessage empty = block();
-    meter.received(empty, Traffic.EMPTY_BLOCK_BYTES);
+    meter.received(empty, BytesByCause.EMPTY_BLOCK_BYTES);
     assertThat(of(TrafficCause.BLOCKS).received()).isEqualTo(143);
     assertThat(of(TrafficCause.PROOFS).received()).isZero();
     meter.received(empty, 207);
@@ -64,7 +64,7 @@ class TrafficMeterTest {
     meter.sent(new Message.GetData(List.of(item)), 61);
     meter.received(new Message.TxMessage(TX), 85);
     meter.received(new Message.TxMessage(TX), 85);
-    assertThat(of(TrafficCause.UNCONFIRMED)).isEqualTo(new Traffic.Part(61 + 85, 61));
+    assertThat(of(TrafficCause.UNCONFIRMED)).isEqualTo(new BytesByCause.Part(61 + 85, 61));
     assertThat(of(TrafficCause.MATCHES).received()).isEqualTo(170);
   }
 
@@ -97,7 +97,7 @@ class TrafficMeterTest {
 
   @Test
   void falsePositivesAreAPartOfTheMatches() {
-    Traffic traffic = Traffic.NONE.plus(TrafficCause.MATCHES, 100, 0).falsePositives(30);
+    BytesByCause traffic = BytesByCause.NONE.plus(TrafficCause.MATCHES, 100, 0).falsePositives(30);
     assertThat(traffic.of(TrafficCause.MATCHES).received()).isEqualTo(70);
     assertThat(traffic.of(TrafficCause.FALSE_POSITIVES).received()).isEqualTo(30);
     assertThat(traffic.falsePositives(1_000).received()).isEqualTo(100);

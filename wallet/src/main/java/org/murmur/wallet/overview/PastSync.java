@@ -2,7 +2,7 @@ package org.murmur.wallet.overview;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 
 /**
  * What an earlier sync fetched and what it cost, up to the instant when its blocks were complete.
@@ -15,9 +15,9 @@ import org.murmur.p2p.wire.Traffic;
  * @param blocks how many filtered blocks it scanned
  * @param received bytes read from all sockets
  * @param sent bytes written to all sockets
- * @param traffic the bytes of its messages by cause; {@link Traffic#NONE} for a sync of a version
- *     that did not record them. Their sums can differ from the bytes of the sockets: messages that
- *     are cut off have no cause, and messages that wait to be sent count
+ * @param traffic the bytes of its messages by cause; {@link BytesByCause#NONE} for a sync of a
+ *     version that did not record them. Their sums can differ from the bytes of the sockets:
+ *     messages that are cut off have no cause, and messages that wait to be sent count
  */
 public record PastSync(
     Instant began,
@@ -26,4 +26,4 @@ public record PastSync(
     int blocks,
     long received,
     long sent,
-    Traffic traffic) {}
+    BytesByCause traffic) {}

@@ -21,7 +21,7 @@ final class BroadcastReplies {
   private final Set<NodeAddress> offered = new LinkedHashSet<>();
   private final Set<NodeAddress> taken = new LinkedHashSet<>();
   private final Set<NodeAddress> accepted = new LinkedHashSet<>();
-  private final Set<NodeAddress> announced = new LinkedHashSet<>();
+  private final Set<NodeAddress> relayed = new LinkedHashSet<>();
   private final Map<NodeAddress, String> refused = new LinkedHashMap<>();
 
   BroadcastReplies(Hash256 txid) {
@@ -54,7 +54,7 @@ final class BroadcastReplies {
     } else if (event instanceof SyncEvent.TransactionAccepted a) {
       accepted.add(a.peer());
     } else if (event instanceof SyncEvent.TransactionAnnounced a) {
-      announced.add(a.peer());
+      relayed.add(a.peer());
     } else if (event instanceof SyncEvent.TransactionRefused r) {
       refused.put(r.peer(), r.reason());
     }
@@ -71,20 +71,21 @@ final class BroadcastReplies {
   }
 
   private boolean isAccepted() {
-    return !accepted.isEmpty() || !announced.isEmpty();
+    return !accepted.isEmpty() || !relayed.isEmpty();
   }
 
   private boolean haveReacted(Set<NodeAddress> peers) {
     return peers.stream()
         .allMatch(
-            peer ->
-                accepted.contains(peer) || announced.contains(peer) || refused.containsKey(peer));
+            peer -> accepted.contains(peer) || relayed.contains(peer) || refused.containsKey(peer));
   }
 
-  /** How peers took a payment of an earlier session; empty if it was not announced in this one. */
-  Optional<SyncReport.Announced> announced() {
+  /**
+   * How peers took a payment of an earlier session; empty if this one did not announce it again.
+   */
+  Optional<SyncReport.Announced> rebroadcast() {
     Set<NodeAddress> have = new LinkedHashSet<>(accepted);
-    have.addAll(announced);
+    have.addAll(relayed);
     return offered.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -97,7 +98,7 @@ final class BroadcastReplies {
         txid,
         List.copyOf(taken),
         List.copyOf(accepted),
-        List.copyOf(announced),
+        List.copyOf(relayed),
         refused,
         problems,
         Optional.empty());

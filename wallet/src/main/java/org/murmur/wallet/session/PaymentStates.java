@@ -107,7 +107,7 @@ final class PaymentStates {
   /** Payments of earlier sessions that this one announced. */
   List<SyncReport.Announced> announced() {
     List<SyncReport.Announced> all = new ArrayList<>();
-    replies.values().forEach(session -> session.announced().ifPresent(all::add));
+    replies.values().forEach(session -> session.rebroadcast().ifPresent(all::add));
     return all;
   }
 

@@ -2,7 +2,7 @@ package org.murmur.wallet.session;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 
 /**
  * A runner's data for the session's report.
@@ -14,4 +14,4 @@ import org.murmur.p2p.wire.Traffic;
  * @param traffic the bytes of messages by cause
  */
 public record RunnerState(
-    Instant now, Duration timeLimit, long bytesReceived, long bytesSent, Traffic traffic) {}
+    Instant now, Duration timeLimit, long bytesReceived, long bytesSent, BytesByCause traffic) {}

@@ -1,6 +1,6 @@
 package org.murmur.wallet.store;
 
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 
 /**
  * What a sync cost: what the next one's cost is estimated from.
@@ -14,4 +14,10 @@ import org.murmur.p2p.wire.Traffic;
  * @param traffic the bytes of its messages by cause; none if the file does not have them
  */
 public record SessionFacts(
-    long began, long millis, int headers, int blocks, long received, long sent, Traffic traffic) {}
+    long began,
+    long millis,
+    int headers,
+    int blocks,
+    long received,
+    long sent,
+    BytesByCause traffic) {}

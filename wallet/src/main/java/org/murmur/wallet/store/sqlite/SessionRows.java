@@ -3,7 +3,7 @@ package org.murmur.wallet.store.sqlite;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.store.SessionFacts;
 
@@ -38,7 +38,7 @@ final class SessionRows {
   }
 
   static SessionFacts facts(Row row, List<TrafficRow> parts) {
-    Traffic traffic = Traffic.NONE;
+    BytesByCause traffic = BytesByCause.NONE;
     for (TrafficRow part : parts) {
       if (part.session() == row.number(0)) {
         traffic = traffic.plus(part.cause(), part.received(), part.sent());
@@ -66,7 +66,7 @@ final class SessionRows {
         session.blocks(),
         session.received(),
         session.sent());
-    for (Map.Entry<TrafficCause, Traffic.Part> part : session.traffic().parts().entrySet()) {
+    for (Map.Entry<TrafficCause, BytesByCause.Part> part : session.traffic().parts().entrySet()) {
       db.change(
           "INSERT INTO traffic (session, cause, received, sent)"
               + " VALUES ((SELECT max(id) FROM session), ?, ?, ?)",

@@ -11,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.p2p.wire.Traffic;
+import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.store.Loss;
@@ -30,8 +30,8 @@ final class SessionTrafficTest {
   }
 
   private static SessionFacts session(int number) {
-    Traffic traffic =
-        Traffic.NONE
+    BytesByCause traffic =
+        BytesByCause.NONE
             .plus(TrafficCause.HEADERS, 100L + number, 7)
             .plus(TrafficCause.FALSE_POSITIVES, number, 0);
     return new SessionFacts(1_000 + number, 20, 3, 4, 500, 60, traffic);
@@ -94,7 +94,7 @@ final class SessionTrafficTest {
     List<SessionFacts> read = sessions();
     SessionFacts last = read.get(read.size() - 1);
     assertThat(last.received()).isEqualTo(500);
-    assertThat(last.traffic().of(TrafficCause.HEADERS)).isEqualTo(Traffic.Part.NONE);
+    assertThat(last.traffic().of(TrafficCause.HEADERS)).isEqualTo(BytesByCause.Part.NONE);
     assertThat(last.traffic().of(TrafficCause.FALSE_POSITIVES).received()).isEqualTo(1);
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.pastSyncs()).isNotEmpty();

@@ -9,10 +9,10 @@ import java.util.Map;
  *
  * @param parts the bytes of each cause that has any, in the order of the causes
  */
-public record Traffic(Map<TrafficCause, Part> parts) {
+public record BytesByCause(Map<TrafficCause, Part> parts) {
 
   /** No bytes at all. */
-  public static final Traffic NONE = new Traffic(Map.of());
+  public static final BytesByCause NONE = new BytesByCause(Map.of());
 
   /**
    * Bytes on the wire of a {@code merkleblock} without a match: frame header, block header, number
@@ -37,7 +37,7 @@ public record Traffic(Map<TrafficCause, Part> parts) {
   }
 
   /** Copies the map. */
-  public Traffic {
+  public BytesByCause {
     Map<TrafficCause, Part> copy = new EnumMap<>(TrafficCause.class);
     copy.putAll(parts);
     parts = Collections.unmodifiableMap(copy);
@@ -51,14 +51,14 @@ public record Traffic(Map<TrafficCause, Part> parts) {
    * @param sent how many more bytes were sent
    * @return the sum
    */
-  public Traffic plus(TrafficCause cause, long received, long sent) {
+  public BytesByCause plus(TrafficCause cause, long received, long sent) {
     if (received == 0 && sent == 0) {
       return this;
     }
     Map<TrafficCause, Part> sum = new EnumMap<>(TrafficCause.class);
     sum.putAll(parts);
     sum.put(cause, of(cause).plus(received, sent));
-    return new Traffic(sum);
+    return new BytesByCause(sum);
   }
 
   /**
@@ -68,7 +68,7 @@ public record Traffic(Map<TrafficCause, Part> parts) {
    *     all matches are moved
    * @return the same bytes by other causes
    */
-  public Traffic falsePositives(long bytes) {
+  public BytesByCause falsePositives(long bytes) {
     long moved = Math.min(bytes, of(TrafficCause.MATCHES).received());
     return moved == 0
         ? this
