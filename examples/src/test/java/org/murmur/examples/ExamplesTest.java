@@ -137,7 +137,9 @@ final class ExamplesTest {
       Bytes script = AddressText.parse(payee, KeyNetwork.REGTEST).scriptPubKey();
       assertThat(mined.outputs()).contains(new Tx.Output(20_000, script));
       PayAnAddress.main(new String[] {wallet, payee, "90000", "2", node.address()});
-      printed.until("refused: NO_PLAN: INSUFFICIENT_FUNDS");
+      printed.until(
+          "refused: NoPlan[why=InsufficientFunds[missing=40502],"
+              + " spendable=49718, waiting=0, frozen=0]");
     }
   }
 

@@ -30,9 +30,10 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.pay.PaymentRefusedException.Reason;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.pay.Refusal.Reason;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.spend.FeePolicy;
@@ -118,18 +119,29 @@ final class PayTest {
     return tx;
   }
 
-  private static void refuses(Reason reason, ThrowingCallable attempt) {
+  private static void refuses(Refusal reason, ThrowingCallable attempt) {
     assertThatThrownBy(attempt)
         .isInstanceOfSatisfying(
             PaymentRefusedException.class,
             refused -> assertThat(refused.reason()).isEqualTo(reason));
   }
 
-  private static void refuses(SpendOutcome.Reason reason, ThrowingCallable attempt) {
+  private static void refuses(Class<? extends Refusal> reason, ThrowingCallable attempt) {
     assertThatThrownBy(attempt)
         .isInstanceOfSatisfying(
             PaymentRefusedException.class,
-            refused -> assertThat(refused.refused().orElseThrow().reason()).isEqualTo(reason));
+            refused -> assertThat(refused.reason()).isInstanceOf(reason));
+  }
+
+  private static void hasNoPlan(
+      Class<? extends SpendOutcome.Refused> why, ThrowingCallable attempt) {
+    assertThatThrownBy(attempt)
+        .isInstanceOfSatisfying(
+            PaymentRefusedException.class,
+            refused ->
+                assertThat(refused.reason())
+                    .isInstanceOfSatisfying(
+                        Refusal.NoPlan.class, none -> assertThat(none.why()).isInstanceOf(why)));
   }
 
   /** An invoice of an exact amount stays paid in full. */
@@ -165,7 +177,7 @@ final class PayTest {
     sync();
     Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
     assertThat(wallet.coins()).extracting(coin -> coin.outPoint().txid()).contains(child.txid());
-    refuses(SpendOutcome.Reason.INSUFFICIENT_FUNDS, () -> wallet.plan(order(COIN + COIN / 2, 2)));
+    hasNoPlan(SpendOutcome.InsufficientFunds.class, () -> wallet.plan(order(COIN + COIN / 2, 2)));
     node.mine(1);
     sync();
     wallet.plan(order(COIN + COIN / 2, 2));
@@ -198,8 +210,8 @@ final class PayTest {
     Tx unsent = wallet.sign(wallet.plan(order(COIN / 4, 2)), null, "", SyncListener.NONE);
     OutPoint change = wallet.coins().get(0).outPoint();
     assertThat(change.txid()).isEqualTo(unsent.txid());
-    refuses(
-        SpendOutcome.Reason.COIN_NOT_SPENDABLE,
+    hasNoPlan(
+        SpendOutcome.CoinNotSpendable.class,
         () -> wallet.plan(order(COIN / 5, 2).spendingOnly(List.of(change))));
   }
 
@@ -223,7 +235,7 @@ final class PayTest {
     Proposal one = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
     Proposal two = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
     send(one);
-    refuses(Reason.PAID_ALREADY, () -> wallet.sign(two, null, "", SyncListener.NONE));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(two, null, "", SyncListener.NONE));
     node.mine(1);
     sync();
     send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1)))));
@@ -234,7 +246,7 @@ final class PayTest {
     confirm(2);
     Proposal plan = wallet.plan(order(COIN / 2, 2));
     wallet.sign(plan, null, "", SyncListener.NONE);
-    refuses(Reason.PAID_ALREADY, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(plan, null, "", SyncListener.NONE));
   }
 
   @Test
@@ -246,7 +258,7 @@ final class PayTest {
     assertThat(earlier.txid()).isEqualTo(first.txid());
     assertThat(earlier.isPending()).isTrue();
     assertThat(earlier.heard()).isTrue();
-    refuses(Reason.PAID_ALREADY, () -> wallet.sign(second, null, "", SyncListener.NONE));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(second, null, "", SyncListener.NONE));
     Proposal again = wallet.plan(order(COIN / 2, 3).again(true));
     assertThat(again.earlier()).isEmpty();
     send(again);
@@ -261,8 +273,8 @@ final class PayTest {
   void aPaymentThatTookAllCoinsIsTheReasonThatTheSameCannotBePlanned() throws Exception {
     confirm(1);
     wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
-    refuses(Reason.PAID_ALREADY, () -> wallet.plan(order(COIN / 2, 2)));
-    refuses(SpendOutcome.Reason.INSUFFICIENT_FUNDS, () -> wallet.plan(order(COIN / 3, 2)));
+    refuses(Refusal.PaidAlready.class, () -> wallet.plan(order(COIN / 2, 2)));
+    hasNoPlan(SpendOutcome.InsufficientFunds.class, () -> wallet.plan(order(COIN / 3, 2)));
   }
 
   /** A peer may have the abandoned one: of both, only one can be mined if they share a coin. */
@@ -281,7 +293,7 @@ final class PayTest {
     EarlierPayment earlier = twice.earlier().orElseThrow();
     assertThat(earlier.status()).isEqualTo(TxStatus.ABANDONED);
     assertThat(earlier.coins()).isEqualTo(its);
-    refuses(Reason.PAID_ALREADY, () -> wallet.sign(twice, null, "", SyncListener.NONE));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(twice, null, "", SyncListener.NONE));
     send(wallet.plan(order(COIN / 2, 2).spendingOnly(its)));
   }
 
@@ -303,8 +315,9 @@ final class PayTest {
     Tx slow = send(wallet.plan(order(COIN / 2, 2)));
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     Proposal back = wallet.planCancel(slow.txid(), rate(30));
-    wallet.sign(faster, null, "", SyncListener.NONE);
-    refuses(Reason.REPLACED, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    Tx fast = wallet.sign(faster, null, "", SyncListener.NONE);
+    refuses(
+        new Refusal.Replaced(fast.txid()), () -> wallet.sign(back, null, "", SyncListener.NONE));
     refuses(Reason.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
   }
 
@@ -392,7 +405,7 @@ final class PayTest {
                     }))
         .hasMessage("listener");
     assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
-    refuses(Reason.PAID_ALREADY, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(plan, null, "", SyncListener.NONE));
     sync();
   }
 
@@ -539,16 +552,6 @@ final class PayTest {
     assertThat(state(signed).ordered()).isTrue();
   }
 
-  private static void refusesBecauseOf(List<Hash256> dependents, ThrowingCallable attempt) {
-    assertThatThrownBy(attempt)
-        .isInstanceOfSatisfying(
-            PaymentRefusedException.class,
-            refused -> {
-              assertThat(refused.reason()).isEqualTo(Reason.HAS_DEPENDENTS);
-              assertThat(refused.dependents()).isEqualTo(dependents);
-            });
-  }
-
   /** The later payments would be gone with it, and their payees would get nothing. */
   @Test
   void aPaymentWhoseChangeIsSpentIsNotReplaced() throws Exception {
@@ -556,9 +559,9 @@ final class PayTest {
     Tx first = send(wallet.plan(order(COIN / 4, 2)));
     Tx second = send(wallet.plan(order(COIN / 5, 2)));
     Tx third = send(wallet.plan(order(COIN / 6, 2)));
-    List<Hash256> later = List.of(third.txid(), second.txid());
-    refusesBecauseOf(later, () -> wallet.planBump(first.txid(), rate(20)));
-    refusesBecauseOf(later, () -> wallet.planCancel(first.txid(), rate(20)));
+    Refusal later = new Refusal.HasDependents(List.of(third.txid(), second.txid()));
+    refuses(later, () -> wallet.planBump(first.txid(), rate(20)));
+    refuses(later, () -> wallet.planCancel(first.txid(), rate(20)));
     Tx fast = send(wallet.planBump(third.txid(), rate(20)));
     assertThat(node.mempool().transactions()).containsExactlyInAnyOrder(first, second, fast);
     node.mine(1);
@@ -571,13 +574,9 @@ final class PayTest {
     Tx incoming = receive(5, COIN);
     sync();
     Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
-    assertThatThrownBy(() -> wallet.planBump(incoming.txid(), rate(40)))
-        .isInstanceOfSatisfying(
-            PaymentRefusedException.class,
-            refused -> {
-              assertThat(refused.reason()).isEqualTo(Reason.NOTHING_TO_SPEND);
-              assertThat(refused.dependents()).containsExactly(child.txid());
-            });
+    refuses(
+        new Refusal.NothingToSpend(List.of(child.txid())),
+        () -> wallet.planBump(incoming.txid(), rate(40)));
   }
 
   /** Another copy of the words pays somebody else with the same coin, and a block takes that. */

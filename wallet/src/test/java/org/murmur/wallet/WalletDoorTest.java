@@ -41,6 +41,7 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -157,7 +158,7 @@ final class WalletDoorTest {
       String own = wallet.address().address();
       PaymentRefusedException refusal =
           catchThrowableOfType(PaymentRefusedException.class, () -> wallet.plan(own, 20_000, rate));
-      assertThat(refusal.reason()).isEqualTo(PaymentRefusedException.Reason.NO_PLAN);
+      assertThat(refusal.reason()).isInstanceOf(Refusal.NoPlan.class);
     }
   }
 

@@ -24,8 +24,8 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.pay.PaymentRefusedException.Reason;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
@@ -119,7 +119,7 @@ abstract class PayAction extends WalletAction {
     try {
       return propose(wallet, fees);
     } catch (PaymentRefusedException e) {
-      if (e.reason() == Reason.UNKNOWN_COIN || lacksFunds(e)) {
+      if (e.reason() == Refusal.Reason.UNKNOWN_COIN || lacksFunds(e)) {
         requireSynced(wallet);
       }
       throw e;
@@ -127,10 +127,8 @@ abstract class PayAction extends WalletAction {
   }
 
   private static boolean lacksFunds(PaymentRefusedException refused) {
-    return refused
-        .refused()
-        .filter(why -> why.reason() == SpendOutcome.Reason.INSUFFICIENT_FUNDS)
-        .isPresent();
+    return refused.reason() instanceof Refusal.NoPlan none
+        && none.why() instanceof SpendOutcome.InsufficientFunds;
   }
 
   private static void requireSynced(SpvWallet wallet) throws WalletException {

@@ -23,6 +23,7 @@ import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.uri.PaymentUri;
@@ -150,7 +151,7 @@ public final class SendCommand extends PayAction {
     try {
       return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {
-      if (e.spendable() > 0) {
+      if (e.reason() instanceof Refusal.NoPlan none && none.spendable() > 0) {
         payees().stream()
             .flatMap(payee -> AmountText.hint(payee.amount()).stream())
             .forEach(output()::note);

@@ -37,8 +37,12 @@ public final class WarningText {
    * @return lower-case words with underscores, one name for each kind
    */
   public static String kind(WalletWarning warning) {
-    Object kind = warning instanceof WalletWarning.OfSession session ? session.what() : warning;
-    return kind.getClass()
+    return kindOf(warning instanceof WalletWarning.OfSession session ? session.what() : warning);
+  }
+
+  static String kindOf(Object value) {
+    return value
+        .getClass()
         .getSimpleName()
         .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
         .toLowerCase(Locale.ROOT);

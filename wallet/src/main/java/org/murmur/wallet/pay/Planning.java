@@ -17,7 +17,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Replacement;
-import org.murmur.wallet.pay.PaymentRefusedException.Reason;
+import org.murmur.wallet.pay.Refusal.Reason;
 import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.sign.SignOutcome;
 import org.murmur.wallet.sign.Signer;
@@ -68,7 +68,7 @@ public final class Planning {
    * @param order what the user wants
    * @param draws random draws with a secret seed
    * @return the proposal
-   * @throws PaymentRefusedException if it cannot be made: of reason PAID_ALREADY if a payment that
+   * @throws PaymentRefusedException if it cannot be made: of reason PaidAlready if a payment that
    *     pays the same waits for a block, else why there is no plan
    */
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
@@ -78,7 +78,7 @@ public final class Planning {
     } catch (PaymentRefusedException e) {
       throw earlier(order, List.of())
           .filter(EarlierPayment::isPending)
-          .map(PaymentRefusedException::paidAlready)
+          .map(same -> PaymentRefusedException.because(new Refusal.PaidAlready(same)))
           .orElse(e);
     }
   }
@@ -198,7 +198,7 @@ public final class Planning {
             .filter(coin -> coin.outPoint().txid().equals(txid) && purse.isHeard(txid))
             .collect(Collectors.toList());
     if (received.isEmpty()) {
-      throw PaymentRefusedException.because(Reason.NOTHING_TO_SPEND, purse.dependents(txid));
+      throw PaymentRefusedException.because(new Refusal.NothingToSpend(purse.dependents(txid)));
     }
     SpendRequest request =
         Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
@@ -211,7 +211,7 @@ public final class Planning {
     Optional<Hash256> replaces = Optional.of(original.txid());
     SpendOutcome outcome = outcome(bump(original, coins, fees), draws);
     boolean single = original.recipients().size() == 1 && !original.change().isPresent();
-    if (single && lacksFunds(outcome)) {
+    if (single && outcome instanceof SpendOutcome.InsufficientFunds) {
       outcome = outcome(bump(shrinking(original), coins, fees), draws);
     }
     return proposal(outcome, replaces, coins);
@@ -220,11 +220,6 @@ public final class Planning {
   private SpendRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
     return Replacements.bump(
         original, coins, purse.change(Optional.empty()), fees, purse.pending());
-  }
-
-  private static boolean lacksFunds(SpendOutcome outcome) {
-    return outcome instanceof SpendOutcome.Refused refused
-        && refused.reason() == SpendOutcome.Reason.INSUFFICIENT_FUNDS;
   }
 
   private static SentPayment shrinking(SentPayment original) {
@@ -265,14 +260,14 @@ public final class Planning {
     Replacement replacement = purse.view().ledger().replacement(txid);
     throw replacement == null
         ? PaymentRefusedException.because(Reason.NOT_PENDING)
-        : PaymentRefusedException.replaced(replacement.txid());
+        : PaymentRefusedException.because(new Refusal.Replaced(replacement.txid()));
   }
 
   /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */
   private void requireWithoutDependents(Hash256 txid) throws PaymentRefusedException {
     List<Hash256> dependents = purse.dependents(txid);
     if (!dependents.isEmpty()) {
-      throw PaymentRefusedException.because(Reason.HAS_DEPENDENTS, dependents);
+      throw PaymentRefusedException.because(new Refusal.HasDependents(dependents));
     }
   }
 
@@ -289,7 +284,7 @@ public final class Planning {
         fact(txid).tx().inputs().stream()
             .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
     if (!signals) {
-      throw PaymentRefusedException.notReplaceable(change);
+      throw PaymentRefusedException.because(new Refusal.NotReplaceable(change));
     }
   }
 
@@ -359,8 +354,12 @@ public final class Planning {
             .mapToLong(InputCoin::value)
             .sum();
     long frozen = coins.stream().filter(InputCoin::frozen).mapToLong(InputCoin::value).sum();
-    throw PaymentRefusedException.noPlan(
-        (SpendOutcome.Refused) outcome, spendable, Math.max(0, purse.total() - spendable), frozen);
+    throw PaymentRefusedException.because(
+        new Refusal.NoPlan(
+            (SpendOutcome.Refused) outcome,
+            spendable,
+            Math.max(0, purse.total() - spendable),
+            frozen));
   }
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
@@ -391,7 +390,7 @@ public final class Planning {
     Optional<EarlierPayment> earlier =
         proposal.order().flatMap(order -> earlier(order, proposal.coins()));
     if (earlier.isPresent()) {
-      throw PaymentRefusedException.paidAlready(earlier.get());
+      throw PaymentRefusedException.because(new Refusal.PaidAlready(earlier.get()));
     }
     Set<OutPoint> there = new HashSet<>();
     purse.coins().stream()

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.wallet.spend.Recipient.Share;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.DustAfterFee;
+import org.murmur.wallet.spend.SpendOutcome.InsufficientFunds;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
@@ -129,23 +131,22 @@ final class Drafts {
     private Optional<Refused> problem(
         List<Long> amounts, boolean withChange, int whole, long surplus) {
       if (surplus < 0) {
-        return Optional.of(Refused.of(Reason.INSUFFICIENT_FUNDS, -surplus));
+        return Optional.of(new InsufficientFunds(-surplus));
       }
       for (int i = 0; i < amounts.size(); i++) {
         if (amounts.get(i) < dust(i)) {
-          return Optional.of(
-              Refused.ofRecipient(Reason.DUST_AFTER_FEE, dust(i) - amounts.get(i), i));
+          return Optional.of(new DustAfterFee(dust(i) - amounts.get(i), i));
         }
       }
       if (whole > TxWeight.MAX_STANDARD) {
-        return Optional.of(Refused.of(Reason.TOO_HEAVY, 0));
+        return Optional.of(RelayRule.TOO_HEAVY);
       }
       if (terms.strippedSize(coins, withChange) < TxWeight.MIN_STANDARD_STRIPPED) {
-        return Optional.of(Refused.of(Reason.TOO_SMALL, 0));
+        return Optional.of(RelayRule.TOO_SMALL);
       }
       return request.pending().admits(Terms.parents(coins), TxWeight.vsize(whole))
           ? Optional.empty()
-          : Optional.of(Refused.of(Reason.CHAIN_TOO_LONG, 0));
+          : Optional.of(RelayRule.CHAIN_TOO_LONG);
     }
 
     private long dust(int recipient) {

@@ -3,13 +3,17 @@ package org.murmur.wallet.spend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.murmur.wallet.spend.InputCoin.Obstacle;
 import org.murmur.wallet.spend.PaymentPlan.Input;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.Recipient.Share;
+import org.murmur.wallet.spend.SpendOutcome.CoinNotSpendable;
+import org.murmur.wallet.spend.SpendOutcome.DustAmount;
+import org.murmur.wallet.spend.SpendOutcome.FeeAboveCeiling;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.RateAboveCeiling;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.select.Draws;
@@ -39,10 +43,12 @@ public final class PaymentPlanner {
     }
     PaymentPlan plan = plan(draft, request, terms, draws);
     FeePolicy fees = request.fees();
-    if (plan.fee() > fees.maxFee() || plan.paidRate().compareTo(fees.maxRate()) > 0) {
-      return Refused.ofFee(plan.fee(), fees);
+    if (plan.fee() > fees.maxFee()) {
+      return new FeeAboveCeiling(plan.fee(), fees.maxFee());
     }
-    return new Planned(plan);
+    return plan.paidRate().compareTo(fees.maxRate()) > 0
+        ? new RateAboveCeiling(OptionalLong.of(plan.fee()))
+        : new Planned(plan);
   }
 
   private static Optional<Refused> refusedAtOnce(SpendRequest request) {
@@ -51,16 +57,16 @@ public final class PaymentPlanner {
       Recipient recipient = recipients.get(i);
       long missing = Dust.threshold(recipient.script()) - recipient.amount();
       if (recipient.share() != Share.ALL && missing > 0) {
-        return Optional.of(Refused.ofRecipient(Reason.DUST, missing, i));
+        return Optional.of(new DustAmount(missing, i));
       }
     }
     if (request.fees().rate().compareTo(request.fees().maxRate()) > 0) {
-      return Optional.of(Refused.ofFee(0, request.fees()));
+      return Optional.of(new RateAboveCeiling(OptionalLong.empty()));
     }
     return request.coins().stream()
         .filter(coin -> request.isNamed(coin) && isForbidden(coin, request))
         .findFirst()
-        .map(Refused::ofCoin);
+        .map(coin -> new CoinNotSpendable(coin.outPoint(), coin.obstacle()));
   }
 
   private static boolean isForbidden(InputCoin coin, SpendRequest request) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
+import org.murmur.wallet.spend.SpendOutcome.InsufficientFunds;
 import org.murmur.wallet.spend.fee.OutputKind;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
@@ -146,11 +146,9 @@ final class Search {
   }
 
   private static long missing(Draft draft) {
-    return draft
-        .problem()
-        .filter(problem -> problem.reason() == Reason.INSUFFICIENT_FUNDS)
-        .map(problem -> problem.missing())
-        .orElse(Long.MAX_VALUE);
+    return draft.problem().orElse(null) instanceof InsufficientFunds funds
+        ? funds.missing()
+        : Long.MAX_VALUE;
   }
 
   private Goal goal(long extra) {

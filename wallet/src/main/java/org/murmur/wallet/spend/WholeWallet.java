@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
-import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Algorithm;
 
@@ -51,18 +50,16 @@ final class WholeWallet {
   /** Says that a limit of the nodes is the reason, if it is. */
   private Draft explained(Draft best) {
     if (request.sweeps() && tooHeavy > 0) {
-      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, tooHeavy));
+      return best.refusedFor(RelayRule.TOO_HEAVY);
     }
     long missing = Math.max(0, -best.surplus());
     if (missing == 0) {
       return best;
     }
     if (tooHeavy >= missing) {
-      return best.refusedFor(Refused.of(Reason.TOO_HEAVY, missing));
+      return best.refusedFor(RelayRule.TOO_HEAVY);
     }
-    return tooHeavy + tooLong >= missing
-        ? best.refusedFor(Refused.of(Reason.CHAIN_TOO_LONG, missing))
-        : best;
+    return tooHeavy + tooLong >= missing ? best.refusedFor(RelayRule.CHAIN_TOO_LONG) : best;
   }
 
   /** The coins of each pending transaction, and all of them: they share what ancestors need. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
@@ -16,8 +17,8 @@ import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.select.Algorithm;
 import org.murmur.wallet.spend.select.Draws;
@@ -88,8 +89,7 @@ final class PaymentPlannerTest {
     PaymentPlan plan = plan(request(List.of(coin(1, 51_100)), Recipient.of(SHOP, 50_000)));
     assertThat(plan.fee()).isEqualTo(1_100);
     Refused refused = refused(request(List.of(coin(1, 51_099)), Recipient.of(SHOP, 50_000)));
-    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
-    assertThat(refused.missing()).isEqualTo(1);
+    assertThat(refused).isEqualTo(new SpendOutcome.InsufficientFunds(1));
   }
 
   /**
@@ -135,10 +135,8 @@ final class PaymentPlannerTest {
   @Test
   void refusesAnAmountThatTheFeeEatsUp() {
     Refused refused = refused(request(List.of(coin(1, 200_000)), Recipient.lessFee(SHOP, 1_000)));
-    assertThat(refused.reason()).isEqualTo(Reason.DUST_AFTER_FEE);
     // 1,000 − 1,410 = −410, and P2WPKH needs 294.
-    assertThat(refused.missing()).isEqualTo(704);
-    assertThat(refused.recipient()).isZero();
+    assertThat(refused).isEqualTo(new SpendOutcome.DustAfterFee(704, 0));
   }
 
   /** Two inputs and one output: 8 + 1 + 82 + 1 + 31 = 123 bytes, 492 + 2 + 214 = 708, 177 vB. */
@@ -173,8 +171,7 @@ final class PaymentPlannerTest {
     assertThat(plan.algorithm()).isEqualTo(Algorithm.NAMED);
     assertThat(plan.inputs()).hasSize(2);
     Refused refused = refused(request(coins, Recipient.of(SHOP, 100_000)).spendingOnly(two));
-    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
-    assertThat(refused.missing()).isEqualTo(1_770);
+    assertThat(refused).isEqualTo(new SpendOutcome.InsufficientFunds(1_770));
     PaymentPlan more = plan(request(coins, Recipient.of(SHOP, 100_000)).spendingAtLeast(two));
     assertThat(more.inputs()).hasSize(3);
   }
@@ -192,8 +189,8 @@ final class PaymentPlannerTest {
           refused(
               request(List.of(coin), Recipient.of(SHOP, 20_000))
                   .spendingOnly(List.of(coin.outPoint())));
-      assertThat(refused.reason()).isEqualTo(Reason.COIN_NOT_SPENDABLE);
-      assertThat(refused.coin()).contains(coin.outPoint());
+      assertThat(refused)
+          .isEqualTo(new SpendOutcome.CoinNotSpendable(coin.outPoint(), coin.obstacle()));
     }
     assertThatThrownBy(
             () ->
@@ -342,9 +339,7 @@ final class PaymentPlannerTest {
     Refused refused =
         refused(
             request(List.of(coin(1, 500_000)), Recipient.of(FRIEND, 294), Recipient.of(SHOP, 293)));
-    assertThat(refused.reason()).isEqualTo(Reason.DUST);
-    assertThat(refused.missing()).isEqualTo(1);
-    assertThat(refused.recipient()).isEqualTo(1);
+    assertThat(refused).isEqualTo(new SpendOutcome.DustAmount(1, 1));
   }
 
   @Test
@@ -353,11 +348,10 @@ final class PaymentPlannerTest {
     List<Recipient> shop = List.of(Recipient.of(SHOP, 20_000));
     List<ChangeScript> change = TestScripts.change(OutputType.P2WPKH);
     FeePolicy high = FeePolicy.of(FeeRate.ofSatPerVb(10_001));
-    assertThat(refused(SpendRequest.of(coins, shop, change, high)).reason())
-        .isEqualTo(Reason.FEE_ABOVE_CEILING);
-    Refused limited = refused(SpendRequest.of(coins, shop, change, TEN.maxFee(1_400)));
-    assertThat(limited.reason()).isEqualTo(Reason.FEE_ABOVE_CEILING);
-    assertThat(limited.missing()).isEqualTo(10);
+    assertThat(refused(SpendRequest.of(coins, shop, change, high)))
+        .isEqualTo(new SpendOutcome.RateAboveCeiling(OptionalLong.empty()));
+    assertThat(refused(SpendRequest.of(coins, shop, change, TEN.maxFee(1_400))))
+        .isEqualTo(new SpendOutcome.FeeAboveCeiling(1_410, 1_400));
     assertThat(plan(SpendRequest.of(coins, shop, change, high.withoutCeiling())).fee())
         .isEqualTo(141 * 10_001);
   }
@@ -369,9 +363,9 @@ final class PaymentPlannerTest {
     for (int i = 0; i < 2_000; i++) {
       coins.add(coin(i, 10_000));
     }
-    assertThat(refused(request(coins, Recipient.all(SHOP))).reason()).isEqualTo(Reason.TOO_HEAVY);
-    assertThat(refused(request(coins, Recipient.of(SHOP, 15_000_000))).reason())
-        .isEqualTo(Reason.TOO_HEAVY);
+    assertThat(refused(request(coins, Recipient.all(SHOP)))).isEqualTo(RelayRule.TOO_HEAVY);
+    assertThat(refused(request(coins, Recipient.of(SHOP, 15_000_000))))
+        .isEqualTo(RelayRule.TOO_HEAVY);
     assertThat(plan(request(coins, Recipient.of(SHOP, 13_000_000))).weight())
         .isLessThanOrEqualTo(400_000);
   }
@@ -395,8 +389,7 @@ final class PaymentPlannerTest {
     assertThat(plan(request.pending(chain(24, 1_410))).inputs()).hasSize(1);
     InputCoin last = change(24, 500_000);
     SpendRequest tooLong = request(List.of(last), Recipient.of(SHOP, 20_000));
-    assertThat(refused(tooLong.pending(chain(25, 1_410))).reason())
-        .isEqualTo(Reason.CHAIN_TOO_LONG);
+    assertThat(refused(tooLong.pending(chain(25, 1_410)))).isEqualTo(RelayRule.CHAIN_TOO_LONG);
   }
 
   /** A coin of the same script that nodes would not relay does not lock the other one up. */
@@ -427,8 +420,8 @@ final class PaymentPlannerTest {
     assertThat(plan(request).inputs().get(0).coin()).isEqualTo(coins.get(1));
     SpendRequest large = request(coins, Recipient.of(SHOP, 200_000)).pending(chain(1, 1_410));
     assertThat(plan(large).inputs()).anyMatch(input -> input.coin().equals(coins.get(0)));
-    assertThat(refused(large.unconfirmedChange(false)).reason())
-        .isEqualTo(Reason.INSUFFICIENT_FUNDS);
+    assertThat(refused(large.unconfirmedChange(false)))
+        .isInstanceOf(SpendOutcome.InsufficientFunds.class);
   }
 
   /** Few inputs while fees are high: one large coin and not fifteen small ones. */
@@ -450,9 +443,10 @@ final class PaymentPlannerTest {
 
   @Test
   void refusesAnEmptyWallet() {
-    Refused refused = refused(request(List.of(), Recipient.of(SHOP, 20_000)));
-    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
-    assertThat(refused.missing()).isGreaterThan(20_000);
+    assertThat(refused(request(List.of(), Recipient.of(SHOP, 20_000))))
+        .isInstanceOfSatisfying(
+            SpendOutcome.InsufficientFunds.class,
+            funds -> assertThat(funds.missing()).isGreaterThan(20_000));
   }
 
   @Test

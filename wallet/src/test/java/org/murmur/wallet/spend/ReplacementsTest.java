@@ -17,8 +17,6 @@ import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
-import org.murmur.wallet.spend.SpendOutcome.Reason;
-import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.ReplacementFee;
 import org.murmur.wallet.spend.select.Draws;
@@ -89,14 +87,12 @@ final class ReplacementsTest {
         .containsExactlyInAnyOrder(SPENT.outPoint(), confirmed.outPoint());
     Pending other = new Pending(change.outPoint().txid(), Set.of(), 9_999, 141);
     PendingTransactions two = ONE.and(other);
-    Refused refused =
-        (Refused)
+    // 110 vB without change: 55,000, and 50,000 are there.
+    assertThat(
             PaymentPlanner.plan(
                 Replacements.bump(ORIGINAL, List.of(change), CHANGE, rate(500), two),
-                Draws.ofSeed(1));
-    assertThat(refused.reason()).isEqualTo(Reason.INSUFFICIENT_FUNDS);
-    // 110 vB without change: 55,000, and 50,000 are there.
-    assertThat(refused.missing()).isEqualTo(5_000);
+                Draws.ofSeed(1)))
+        .isEqualTo(new SpendOutcome.InsufficientFunds(5_000));
   }
 
   /** 200,000 sat of a descendant are to be paid, far above the rate: some coins, and not all. */

@@ -1,0 +1,107 @@
+package org.murmur.wallet.pay;
+
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.spend.SpendOutcome;
+
+/** Why a payment is refused, with the data of this reason. */
+public sealed interface Refusal {
+
+  /** Reasons without data. */
+  enum Reason implements Refusal {
+    /** A coin that the order names is not the wallet's, or is spent. */
+    UNKNOWN_COIN,
+
+    /** The wallet has no script of the wanted type for change. */
+    NO_CHANGE_TYPE,
+
+    /**
+     * Since it was planned, a coin was spent, the change address was used or another payment was
+     * made. Plan it again.
+     */
+    OUTDATED,
+
+    /** The wallet has no such transaction, or has given it up. */
+    NOT_PENDING,
+
+    /** A block holds the transaction. */
+    CONFIRMED,
+
+    /** The transaction to replace spends coins of others, too. */
+    NOT_OURS,
+
+    /** The words do not give the keys of the wallet's scripts: the passphrase may be wrong. */
+    WRONG_KEYS,
+
+    /** The signed transaction is heavier than its fee was computed for. */
+    TOO_HEAVY
+  }
+
+  /**
+   * There is no plan.
+   *
+   * @param why why
+   * @param spendable the sum of the coins that may be spent, without what other pending payments
+   *     spend, in satoshi
+   * @param waiting the sum of the coins that may not be spent now, in satoshi: immature or
+   *     unconfirmed foreign ones, change of payments that no peer is known to have, and coins
+   *     without a known key
+   * @param frozen the part of {@code waiting} that the user has frozen, in satoshi
+   */
+  record NoPlan(SpendOutcome.Refused why, long spendable, long waiting, long frozen)
+      implements Refusal {}
+
+  /**
+   * The transaction was replaced.
+   *
+   * @param replacement txid of what replaced it
+   */
+  record Replaced(Hash256 replacement) implements Refusal {}
+
+  /**
+   * An earlier payment pays the same, and both could be mined. Order the payment {@linkplain
+   * PaymentOrder#again again} to pay twice.
+   *
+   * @param earlier the earlier payment
+   */
+  record PaidAlready(EarlierPayment earlier) implements Refusal {}
+
+  /**
+   * Later transactions of the wallet spend outputs of the one to replace, and would be gone with
+   * it.
+   *
+   * @param dependents txids of those that spend its outputs, and of those that spend theirs; the
+   *     newest first
+   */
+  record HasDependents(List<Hash256> dependents) implements Refusal {
+
+    /** Copies the list. */
+    public HasDependents {
+      dependents = List.copyOf(dependents);
+    }
+  }
+
+  /**
+   * The transaction to replace does not say that it may be replaced (BIP-0125).
+   *
+   * @param change its output whose spender can pay for both; empty if there is none, or if the
+   *     transaction is to be taken back
+   */
+  record NotReplaceable(Optional<OutPoint> change) implements Refusal {}
+
+  /**
+   * No output of the pending transaction can be spent to raise its fee.
+   *
+   * @param dependents txids of pending transactions that spend its outputs already, and of those
+   *     that spend theirs; the newest first
+   */
+  record NothingToSpend(List<Hash256> dependents) implements Refusal {
+
+    /** Copies the list. */
+    public NothingToSpend {
+      dependents = List.copyOf(dependents);
+    }
+  }
+}
