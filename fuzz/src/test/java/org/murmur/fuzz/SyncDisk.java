@@ -20,6 +20,7 @@ import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
@@ -78,7 +79,8 @@ final class SyncDisk {
         loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
         rows.isEmpty() ? 1 : rows.lastKey() + 1,
         known,
-        List.of());
+        List.of(),
+        HeaderSource.NONE);
   }
 
   private Tx tx(Hash256 txid) {

@@ -53,87 +53,27 @@ public record SyncStart(
   }
 
   /**
-   * Makes a start of a wallet that is alone in its process.
+   * Makes the start of a new wallet without elements, whose peers are named.
    *
    * @param network the network
    * @param chain the headers
    * @param birthday where the scan for scripts begins
    * @param birthdayHeight the same as a height, once known
-   * @param log the element log
-   * @param loads every load that a row names
-   * @param rows all scan rows of the active chain
-   * @param peers facts about peers from earlier sessions
-   * @param nextLoadId greater than every load's id so far
-   * @param nextRowId greater than every row's id so far
-   * @param confirmed all transactions of the wallet in blocks of the active chain
-   * @param addresses the table of known addresses
+   * @return the start
    */
-  public SyncStart(
-      ChainParams network,
-      HeaderChain chain,
-      Birthday birthday,
-      OptionalInt birthdayHeight,
-      List<Element> log,
-      List<Load> loads,
-      List<ScanRow> rows,
-      List<CommitBatch.PeerFacts> peers,
-      long nextLoadId,
-      long nextRowId,
-      List<Confirmed> confirmed,
-      List<KnownAddress> addresses) {
-    this(
+  public static SyncStart ofNewWallet(
+      ChainParams network, HeaderChain chain, Birthday birthday, OptionalInt birthdayHeight) {
+    return new SyncStart(
         network,
         chain,
         birthday,
         birthdayHeight,
-        log,
-        loads,
-        rows,
-        peers,
-        nextLoadId,
-        nextRowId,
-        confirmed,
-        addresses,
-        HeaderSource.NONE);
-  }
-
-  /**
-   * Makes a start without confirmed transactions and known addresses: enough for named peers
-   * without cross-checks.
-   *
-   * @param network the network
-   * @param chain the headers
-   * @param birthday where the scan for scripts begins
-   * @param birthdayHeight the same as a height, once known
-   * @param log the element log
-   * @param loads every load that a row names
-   * @param rows all scan rows of the active chain
-   * @param peers facts about peers from earlier sessions
-   * @param nextLoadId greater than every load's id so far
-   * @param nextRowId greater than every row's id so far
-   */
-  public SyncStart(
-      ChainParams network,
-      HeaderChain chain,
-      Birthday birthday,
-      OptionalInt birthdayHeight,
-      List<Element> log,
-      List<Load> loads,
-      List<ScanRow> rows,
-      List<CommitBatch.PeerFacts> peers,
-      long nextLoadId,
-      long nextRowId) {
-    this(
-        network,
-        chain,
-        birthday,
-        birthdayHeight,
-        log,
-        loads,
-        rows,
-        peers,
-        nextLoadId,
-        nextRowId,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        1,
+        1,
         List.of(),
         List.of(),
         HeaderSource.NONE);

@@ -24,6 +24,7 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
@@ -95,7 +96,10 @@ class BoundedMemoryTest {
                   List.of(),
                   List.of(),
                   1,
-                  1),
+                  1,
+                  List.of(),
+                  List.of(),
+                  HeaderSource.NONE),
               usual.connections(1).follow(true).verifiedBy(usual.verify()));
       give(new Input.Tick());
     }

@@ -17,6 +17,7 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
@@ -51,7 +52,10 @@ class DialerTest {
             List.of(),
             List.of(facts),
             1,
-            1);
+            1,
+            List.of(),
+            List.of(),
+            HeaderSource.NONE);
     SyncMachine machine = new SyncMachine(start, SyncSettings.of(List.of(peers), 1));
     step(machine, new Input.Tick(), NOW);
     return machine;

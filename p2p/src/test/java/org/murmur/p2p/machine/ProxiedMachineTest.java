@@ -37,17 +37,11 @@ class ProxiedMachineTest {
 
   private SyncMachine machine(boolean proxied, NodeAddress... peers) {
     SyncStart start =
-        new SyncStart(
+        SyncStart.ofNewWallet(
             ChainParams.REGTEST,
             HeaderChain.ofGenesis(ChainParams.REGTEST),
             new Birthday.AtHeight(0),
-            OptionalInt.empty(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            1,
-            1);
+            OptionalInt.empty());
     SyncMachine machine =
         new SyncMachine(start, SyncSettings.of(List.of(peers), 1).proxied(proxied));
     step(machine, new Input.Tick(), NOW);

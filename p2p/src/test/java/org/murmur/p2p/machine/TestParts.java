@@ -49,18 +49,7 @@ public final class TestParts {
 
   public TestParts(
       HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
-    this.start =
-        new SyncStart(
-            ChainParams.REGTEST,
-            chain,
-            birthday,
-            height,
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            1,
-            1);
+    this.start = SyncStart.ofNewWallet(ChainParams.REGTEST, chain, birthday, height);
     this.settings = settings;
     this.chain = chain;
     this.effects = new Effects(settings.seed());
