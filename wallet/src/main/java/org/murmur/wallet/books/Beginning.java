@@ -57,7 +57,7 @@ final class Beginning {
       }
     }
     int tip = base.height();
-    return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
+    return LedgerInput.ofPeers(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
   }
 
   /** Whether a birthday is before the wallet's; true if that is not known. */

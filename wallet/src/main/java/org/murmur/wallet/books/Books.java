@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -492,7 +493,8 @@ public final class Books {
   public synchronized List<LedgerChange.Transition> grow() throws StoreException {
     // The last commit grew it as far as the transactions required.
     return inSnapshot(updates::mayGrow)
-        ? enter(List.of(), List.of(), List.of(), List.of(), 0).transitions()
+        ? enter(tip -> LedgerInput.ofPeers(tip, tip, List.of(), List.of(), List.of(), 0))
+            .transitions()
         : List.of();
   }
 
@@ -545,7 +547,7 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) throws StoreException {
-    return enter(List.of(tx), accepted ? List.of(tx) : List.of(), List.of(), List.of(), now);
+    return enter(tip -> LedgerInput.ofSent(tip, tx, accepted, now));
   }
 
   /**
@@ -558,7 +560,7 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome sign(Tx tx, long now) throws StoreException {
-    return enter(List.of(), List.of(), List.of(), List.of(tx), now);
+    return enter(tip -> LedgerInput.ofSigned(tip, tx, now));
   }
 
   /**
@@ -570,29 +572,15 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome abandon(Hash256 txid, long now) throws StoreException {
-    return enter(List.of(), List.of(), List.of(txid), List.of(), now);
+    return enter(tip -> LedgerInput.ofAbandoned(tip, txid, now));
   }
 
-  private CommitOutcome enter(
-      List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, List<Tx> signed, long now)
-      throws StoreException {
+  /** Enters what the user does; the function gets the height of the tip. */
+  private CommitOutcome enter(IntFunction<LedgerInput> input) throws StoreException {
     return orForget(
         () -> {
           LedgerChange change =
-              inSnapshot(
-                  loaded ->
-                      updates.apply(
-                          loaded,
-                          new LedgerInput(
-                              loaded.height(),
-                              loaded.height(),
-                              List.of(),
-                              heard,
-                              List.of(),
-                              now,
-                              sent,
-                              abandoned,
-                              signed)));
+              inSnapshot(loaded -> updates.apply(loaded, input.apply(loaded.height())));
           return updates.write(required(), change);
         });
   }

@@ -134,7 +134,7 @@ final class Updates {
   }
 
   private static LedgerInput news(CommitBatch batch, int newHeight, long time) {
-    return new LedgerInput(
+    return LedgerInput.ofPeers(
         batch.forkHeight(),
         newHeight,
         MinedTransactions.of(batch),

@@ -41,62 +41,66 @@ public record LedgerInput(
   }
 
   /**
-   * Makes a batch in which nothing is signed only.
-   *
-   * @param forkHeight confirmations above this height are void, before anything else
-   * @param tip the active chain's height afterwards
-   * @param confirmed transactions in blocks of the active chain
-   * @param pending transactions that were relayed, in the order seen
-   * @param missing pending transactions that a peer that announced its whole memory pool does not
-   *     have
-   * @param time now, seconds since 1970
-   * @param sent transactions that the user sends
-   * @param abandoned transactions that the user forgets
-   */
-  public LedgerInput(
-      int forkHeight,
-      int tip,
-      List<Mined> confirmed,
-      List<Tx> pending,
-      List<Hash256> missing,
-      long time,
-      List<Tx> sent,
-      List<Hash256> abandoned) {
-    this(forkHeight, tip, confirmed, pending, missing, time, sent, abandoned, List.of());
-  }
-
-  /**
    * Makes a batch of peers' data.
    *
    * @param forkHeight confirmations above this height are void, before anything else
    * @param tip the active chain's height afterwards
    * @param confirmed transactions in blocks of the active chain
    * @param pending transactions that were relayed, in the order seen
-   * @param missing pending transactions that a peer that announced its whole memory pool does not
-   *     have
+   * @param missing pending transactions that a peer's whole memory pool does not have
    * @param time now, seconds since 1970
+   * @return the batch
    */
-  public LedgerInput(
+  public static LedgerInput ofPeers(
       int forkHeight,
       int tip,
       List<Mined> confirmed,
       List<Tx> pending,
       List<Hash256> missing,
       long time) {
-    this(forkHeight, tip, confirmed, pending, missing, time, List.of(), List.of());
+    return new LedgerInput(
+        forkHeight, tip, confirmed, pending, missing, time, List.of(), List.of(), List.of());
   }
 
   /**
-   * Makes a batch in which nothing is missing.
+   * Makes a batch of a transaction that the user sends.
    *
-   * @param forkHeight confirmations above this height are void, before anything else
-   * @param tip the active chain's height afterwards
-   * @param confirmed transactions in blocks of the active chain
-   * @param pending transactions that were relayed, in the order seen
+   * @param tip the active chain's height, as before
+   * @param tx signed
+   * @param accepted whether a peer is known to have accepted it
    * @param time now, seconds since 1970
+   * @return the batch
    */
-  public LedgerInput(int forkHeight, int tip, List<Mined> confirmed, List<Tx> pending, long time) {
-    this(forkHeight, tip, confirmed, pending, List.of(), time);
+  public static LedgerInput ofSent(int tip, Tx tx, boolean accepted, long time) {
+    List<Tx> heard = accepted ? List.of(tx) : List.of();
+    return new LedgerInput(
+        tip, tip, List.of(), heard, List.of(), time, List.of(tx), List.of(), List.of());
+  }
+
+  /**
+   * Makes a batch of a transaction that the user signs without an order to send it.
+   *
+   * @param tip the active chain's height, as before
+   * @param tx signed
+   * @param time now, seconds since 1970
+   * @return the batch
+   */
+  public static LedgerInput ofSigned(int tip, Tx tx, long time) {
+    return new LedgerInput(
+        tip, tip, List.of(), List.of(), List.of(), time, List.of(), List.of(), List.of(tx));
+  }
+
+  /**
+   * Makes a batch of a transaction that the user forgets.
+   *
+   * @param tip the active chain's height, as before
+   * @param txid which
+   * @param time now, seconds since 1970
+   * @return the batch
+   */
+  public static LedgerInput ofAbandoned(int tip, Hash256 txid, long time) {
+    return new LedgerInput(
+        tip, tip, List.of(), List.of(), List.of(), time, List.of(), List.of(txid), List.of());
   }
 
   /**

@@ -69,7 +69,7 @@ final class LedgerFloodTest {
   private LedgerChange tell(List<LedgerInput.Mined> mined, List<Tx> relayed, List<Tx> denied) {
     List<Hash256> missing = denied.stream().map(Tx::txid).toList();
     return ledger.apply(
-        new LedgerInput(tip, tip, mined, relayed, missing, 5), OwnScripts.Growth.NONE);
+        LedgerInput.ofPeers(tip, tip, mined, relayed, missing, 5), OwnScripts.Growth.NONE);
   }
 
   private LedgerChange relay(List<Tx> txs) {
@@ -85,7 +85,7 @@ final class LedgerFloodTest {
               tx, new Confirmation(tip, LedgerWorld.blockHash(tip, 3), mined.size(), tip)));
     }
     ledger.apply(
-        new LedgerInput(tip - 1, tip, mined, List.of(), List.of(), 5), OwnScripts.Growth.NONE);
+        LedgerInput.ofPeers(tip - 1, tip, mined, List.of(), List.of(), 5), OwnScripts.Growth.NONE);
   }
 
   private long unconfirmed() {
@@ -372,7 +372,7 @@ final class LedgerFloodTest {
     }
     relay(flood);
     ledger.apply(
-        new LedgerInput(tip - 1, tip, List.of(), List.of(payment(foreign(), 1)), List.of(), 5),
+        LedgerInput.ofPeers(tip - 1, tip, List.of(), List.of(payment(foreign(), 1)), List.of(), 5),
         OwnScripts.Growth.NONE);
     tell(List.of(), List.of(), List.of(conflict));
     assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.REPLACED);
@@ -441,7 +441,7 @@ final class LedgerFloodTest {
 
   private LedgerInput mined(Tx tx, int height) {
     Confirmation where = new Confirmation(height, LedgerWorld.blockHash(height, 3), 1, height);
-    return new LedgerInput(
+    return LedgerInput.ofPeers(
         tip, tip, List.of(new LedgerInput.Mined(tx, where)), List.of(), List.of(), 5);
   }
 }

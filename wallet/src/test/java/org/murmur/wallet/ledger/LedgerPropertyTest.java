@@ -163,7 +163,8 @@ final class LedgerPropertyTest {
         news.missing(),
         time,
         news.sent(),
-        news.abandoned());
+        news.abandoned(),
+        news.signed());
   }
 
   private static void assertSame(Ledger lazy, Ledger whole, int height, Random dice) {
@@ -228,7 +229,8 @@ final class LedgerPropertyTest {
     List<LedgerInput.Mined> all = new ArrayList<>();
     chain.values().forEach(all::addAll);
     Ledger inOrder = new Ledger(LedgerWorld::find);
-    inOrder.apply(new LedgerInput(tip, tip, all, List.of(), 0), OwnScripts.Growth.NONE);
+    inOrder.apply(
+        LedgerInput.ofPeers(tip, tip, all, List.of(), List.of(), 0), OwnScripts.Growth.NONE);
 
     Random dice = new Random(~seed);
     Ledger shuffled = new Ledger(LedgerWorld::find);
@@ -239,7 +241,8 @@ final class LedgerPropertyTest {
       Collections.shuffle(all, dice);
       for (int from = 0; from < all.size(); ) {
         int to = Math.min(all.size(), from + 1 + dice.nextInt(6));
-        LedgerInput batch = new LedgerInput(tip, tip, all.subList(from, to), List.of(), 0);
+        LedgerInput batch =
+            LedgerInput.ofPeers(tip, tip, all.subList(from, to), List.of(), List.of(), 0);
         news |= !shuffled.apply(batch, OwnScripts.Growth.NONE).facts().isEmpty();
         from = to;
       }
@@ -275,9 +278,11 @@ final class LedgerPropertyTest {
     final Balance balance = ledger.balance(tip);
     final Map<Hash256, TxStatus> statuses = statuses(ledger);
     final Set<Watch> watches = ledger.watches();
-    ledger.apply(new LedgerInput(tip, tip + 1, block, List.of(), 0), OwnScripts.Growth.NONE);
+    ledger.apply(
+        LedgerInput.ofPeers(tip, tip + 1, block, List.of(), List.of(), 0), OwnScripts.Growth.NONE);
     assertThat(live).allMatch(txid -> ledger.status(txid) == TxStatus.CONFIRMED);
-    ledger.apply(new LedgerInput(tip, tip, List.of(), List.of(), 0), OwnScripts.Growth.NONE);
+    ledger.apply(
+        LedgerInput.ofPeers(tip, tip, List.of(), List.of(), List.of(), 0), OwnScripts.Growth.NONE);
     assertThat(ledger.balance(tip)).isEqualTo(balance);
     assertThat(statuses(ledger)).isEqualTo(statuses);
     assertThat(ledger.watches()).isEqualTo(watches);

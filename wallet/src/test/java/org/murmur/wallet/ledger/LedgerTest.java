@@ -109,7 +109,7 @@ final class LedgerTest {
       }
       change =
           ledger.apply(
-              new LedgerInput(fork, tip, mined, pending, missing, 5), OwnScripts.Growth.NONE);
+              LedgerInput.ofPeers(fork, tip, mined, pending, missing, 5), OwnScripts.Growth.NONE);
     }
     return change;
   }
@@ -392,7 +392,9 @@ final class LedgerTest {
             new LedgerInput.Mined(
                 tx, new Confirmation(fork + 2, LedgerWorld.blockHash(fork + 2, 77), 1, 1)));
     LedgerChange change =
-        ledger.apply(new LedgerInput(fork, fork + 2, mined, List.of(), 0), OwnScripts.Growth.NONE);
+        ledger.apply(
+            LedgerInput.ofPeers(fork, fork + 2, mined, List.of(), List.of(), 0),
+            OwnScripts.Growth.NONE);
     assertThat(change.transitions())
         .containsExactly(new LedgerChange.Transition(tx.txid(), CONFIRMED, CONFIRMED));
   }
@@ -464,7 +466,8 @@ final class LedgerTest {
           new LedgerInput.Mined(
               tx, new Confirmation(1, LedgerWorld.blockHash(1, 1), mined.size(), 1)));
     }
-    LedgerChange change = growing.apply(new LedgerInput(0, 1, mined, List.of(), 0), growth);
+    LedgerChange change =
+        growing.apply(LedgerInput.ofPeers(0, 1, mined, List.of(), List.of(), 0), growth);
     assertThat(change.transitions()).hasSize(4);
     assertThat(growing.balance(1)).isEqualTo(new Balance(18, 0, 0));
     assertThat(change.relevant()).isEqualTo(4);
@@ -506,10 +509,7 @@ final class LedgerTest {
   }
 
   private void abandon(Tx tx) {
-    ledger.apply(
-        new LedgerInput(
-            tip, tip, List.of(), List.of(), List.of(), 5, List.of(), List.of(tx.txid())),
-        OwnScripts.Growth.NONE);
+    ledger.apply(LedgerInput.ofAbandoned(tip, tx.txid(), 5), OwnScripts.Growth.NONE);
   }
 
   private boolean isHeard(String name) {
@@ -627,6 +627,7 @@ final class LedgerTest {
             List.of(),
             5,
             sent ? txs : List.of(),
+            List.of(),
             List.of()),
         OwnScripts.Growth.NONE);
   }
@@ -634,7 +635,7 @@ final class LedgerTest {
   private LedgerChange deny(List<Tx> txs) {
     List<Hash256> missing = txs.stream().map(Tx::txid).toList();
     return ledger.apply(
-        new LedgerInput(tip, tip, List.of(), List.of(), missing, 5), OwnScripts.Growth.NONE);
+        LedgerInput.ofPeers(tip, tip, List.of(), List.of(), missing, 5), OwnScripts.Growth.NONE);
   }
 
   /** Transactions from before a flood stay, and later ones are found in a block at the latest. */

@@ -62,7 +62,7 @@ final class LedgerWorld {
       for (int i = dice.nextInt(3); i >= 0; i--) {
         pending.add(relay());
       }
-      return new LedgerInput(height(), height(), List.of(), pending, missing(), counter);
+      return LedgerInput.ofPeers(height(), height(), List.of(), pending, missing(), counter);
     }
     int depth = 1 + dice.nextInt(3);
     return mine(height() - depth, depth + dice.nextInt(2));
@@ -103,7 +103,7 @@ final class LedgerWorld {
       }
     }
     Collections.shuffle(mined, dice);
-    return new LedgerInput(fork, height(), mined, List.of(), counter);
+    return LedgerInput.ofPeers(fork, height(), mined, List.of(), List.of(), counter);
   }
 
   private List<Tx> block() {
