@@ -116,8 +116,9 @@ final class PayingLife {
     Oracle.sync(file, node);
     resume();
     compare();
-    for (int attempt = 0; attempt < MAX_ATTEMPTS && ours() < theirs(); attempt++) {
-      act();
+    boolean killed = false;
+    for (int i = 0; i < MAX_ATTEMPTS && ours() < theirs() && !killed; i++) {
+      killed = act();
     }
   }
 
@@ -204,23 +205,29 @@ final class PayingLife {
         .isTrue();
   }
 
-  private void act() throws Exception {
+  /**
+   * Murmur pays. Returns whether it was killed: until the next sync the node may have a payment
+   * that the wallet has abandoned, and refuse others with its coins.
+   */
+  private boolean act() throws Exception {
     Deed deed = Deed.values()[dice.nextInt(Deed.values().length)];
     Tx tx;
     try (SpvWallet wallet = SpvWallet.open(file)) {
       Optional<Proposal> proposal = propose(wallet, deed);
       if (!proposal.isPresent()) {
-        return;
+        return false;
       }
       tx = wallet.sign(proposal.get(), null, "", SyncListener.NONE);
       check(deed, proposal.get(), tx);
     }
     done.merge(deed, 1, Integer::sum);
-    if (dice.nextInt(KILL_EVERY) == 0) {
+    boolean killed = dice.nextInt(KILL_EVERY) == 0;
+    if (killed) {
       kill(tx);
     } else {
       send(tx);
     }
+    return killed;
   }
 
   private void send(Tx tx) throws Exception {

@@ -221,7 +221,7 @@ class MetricsTest {
   @Test
   void aMonthAtTheThriftyRateCostsSevenMegabytes() {
     // 91 MB a year by the table above, a twelfth of it.
-    assertThat(Traffic.megabytesPerMonth(1e-4)).isCloseTo(91 / 12.0, withinPercentage(1));
+    assertThat(BusyMainnet.megabytesPerMonth(1e-4)).isCloseTo(91 / 12.0, withinPercentage(1));
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
-import org.murmur.bip37.privacy.Traffic;
+import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.ChainParams;
@@ -201,6 +201,6 @@ final class SyncArguments {
   }
 
   private static double distance(double megabytes, double rate) {
-    return Math.abs(Math.log(megabytes / (GUARDS * Traffic.megabytesPerMonth(rate))));
+    return Math.abs(Math.log(megabytes / (GUARDS * BusyMainnet.megabytesPerMonth(rate))));
   }
 }

@@ -22,7 +22,7 @@ import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Clusters;
 import org.murmur.bip37.privacy.MatchSet;
-import org.murmur.bip37.privacy.Traffic;
+import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
@@ -60,7 +60,7 @@ final class ServedBytes implements Experiment {
   private static final double FORMULA_TOLERANCE = 0.01;
 
   /** Transactions of a main chain block, on a quiet and on a busy day: from memory. */
-  private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, Traffic.BUSY_BLOCK};
+  private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, BusyMainnet.BUSY_BLOCK};
 
   /**
    * Groups of five scripts spent together on the main chain: from memory, only the order of
@@ -295,7 +295,7 @@ final class ServedBytes implements Experiment {
           mean(rows, "hashes") / blocks,
           mean(rows, "bytes_expected") / blocks,
           perBlock,
-          perBlock * Traffic.BLOCKS_A_MONTH / 1e6,
+          perBlock * BusyMainnet.BLOCKS_A_MONTH / 1e6,
           (perBlock * 3000 + mean(rows, "filterload_bytes")) / 1e6,
           perBlock / bip158,
           whole,
@@ -359,8 +359,8 @@ final class ServedBytes implements Experiment {
             Table.shown(
                 BlockCost.rateFor(
                     busiest,
-                    Traffic.TESTED_ELEMENTS,
-                    Traffic.MEAN_TRANSACTION,
+                    BusyMainnet.TESTED_ELEMENTS,
+                    BusyMainnet.MEAN_TRANSACTION,
                     MAIN_CHAIN_FILTER_BYTES))));
   }
 
@@ -440,8 +440,8 @@ final class ServedBytes implements Experiment {
           MAIN_CHAIN_FILTER_BYTES,
           BlockCost.rateFor(
               transactions,
-              Traffic.TESTED_ELEMENTS,
-              Traffic.MEAN_TRANSACTION,
+              BusyMainnet.TESTED_ELEMENTS,
+              BusyMainnet.MEAN_TRANSACTION,
               MAIN_CHAIN_FILTER_BYTES));
     }
     return table.build();
@@ -451,9 +451,9 @@ final class ServedBytes implements Experiment {
   private static double rateFor(double megabytes, int transactions) {
     return BlockCost.rateFor(
         transactions,
-        Traffic.TESTED_ELEMENTS,
-        Traffic.MEAN_TRANSACTION,
-        megabytes * 1e6 / Traffic.BLOCKS_A_MONTH);
+        BusyMainnet.TESTED_ELEMENTS,
+        BusyMainnet.MEAN_TRANSACTION,
+        megabytes * 1e6 / BusyMainnet.BLOCKS_A_MONTH);
   }
 
   private Table budgets() {
@@ -471,7 +471,7 @@ final class ServedBytes implements Experiment {
     for (double budget : budgets) {
       for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
         double rate = rateFor(budget, transactions);
-        BlockCost cost = BlockCost.of(transactions, rate, Traffic.TESTED_ELEMENTS);
+        BlockCost cost = BlockCost.of(transactions, rate, BusyMainnet.TESTED_ELEMENTS);
         MatchSet chance = new MatchSet(universe, 0, rate);
         table.row(
             budget,

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.murmur.bip37.privacy.BlockCost;
-import org.murmur.bip37.privacy.Traffic;
+import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
@@ -193,8 +193,8 @@ public final class Forecasts {
     for (NextFilter filter : next.filters()) {
       rate = Math.max(rate, filter.rate());
     }
-    return BlockCost.of(Traffic.BUSY_BLOCK, rate, Traffic.TESTED_ELEMENTS)
-        .bytes(Traffic.MEAN_TRANSACTION);
+    return BlockCost.of(BusyMainnet.BUSY_BLOCK, rate, BusyMainnet.TESTED_ELEMENTS)
+        .bytes(BusyMainnet.MEAN_TRANSACTION);
   }
 
   private int estimatedHeight(Place place) {

@@ -1,7 +1,7 @@
 package org.murmur.bip37.privacy;
 
 /** Typical blocks of a busy mainnet, for estimates with {@link BlockCost}. */
-public final class Traffic {
+public final class BusyMainnet {
 
   /** Transactions of a mainnet block on a busy day; from memory, not measured. */
   public static final int BUSY_BLOCK = 4_000;
@@ -15,7 +15,7 @@ public final class Traffic {
   /** Blocks in a month: one each ten minutes. */
   public static final double BLOCKS_A_MONTH = 365.25 / 12 * 144;
 
-  private Traffic() {}
+  private BusyMainnet() {}
 
   /**
    * Megabytes a month for one filter on a busy mainnet, expected.
