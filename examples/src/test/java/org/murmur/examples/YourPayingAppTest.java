@@ -14,8 +14,6 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -23,9 +21,8 @@ import org.murmur.wallet.sync.SyncOptions;
 class YourPayingAppTest {
   @Test
   void theAppPays(@TempDir Path folder) throws Exception {
-    Mnemonic words = Mnemonic.parse("abandon ".repeat(11) + "about");
-    var recipe =
-        WalletRecipe.ofMnemonic(ChainParams.REGTEST, words, "", List.of(OutputType.P2TR), 0);
+    String words = "abandon ".repeat(11) + "about";
+    var recipe = WalletRecipe.ofWords(ChainParams.REGTEST, words);
     String file = folder.resolve("w").toString();
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(Path.of(file), recipe)) {
