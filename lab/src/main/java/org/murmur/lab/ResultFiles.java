@@ -1,6 +1,7 @@
 package org.murmur.lab;
 
 import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -116,6 +117,10 @@ public final class ResultFiles {
     JsonNode root;
     try {
       root = JSON.readTree(text);
+    } catch (JsonEOFException e) {
+      throw new IllegalArgumentException(
+          "ends in the middle, at line " + e.getLocation().getLineNr() + ": was it written whole?",
+          e);
     } catch (JsonParseException e) {
       throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {

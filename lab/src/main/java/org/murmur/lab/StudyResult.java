@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The observations of a study's trials, or of a part of them.
@@ -118,15 +119,28 @@ public record StudyResult(
     if (!expected.equals(found)) {
       throw new IllegalArgumentException(
           other.name()
-              + " has another "
-              + what
-              + " than "
+              + " differs from "
               + first.name()
-              + ": "
-              + found
-              + ", not "
-              + expected);
+              + " in "
+              + what
+              + difference(found, expected));
     }
+  }
+
+  /** Of parameters, only those that differ. */
+  private static String difference(Object found, Object expected) {
+    List<String> ours = parts(found);
+    List<String> theirs = parts(expected);
+    return ": "
+        + ours.stream().filter(part -> !theirs.contains(part)).collect(Collectors.joining(", "))
+        + ", not "
+        + theirs.stream().filter(part -> !ours.contains(part)).collect(Collectors.joining(", "));
+  }
+
+  private static List<String> parts(Object value) {
+    return value instanceof Parameters
+        ? List.of(value.toString().split(" ", -1))
+        : List.of(value.toString());
   }
 
   private static Observed join(List<Part> parts, int experiment) {

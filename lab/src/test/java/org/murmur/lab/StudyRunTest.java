@@ -70,15 +70,15 @@ class StudyRunTest {
         .hasMessage("b.json repeats trial 1 of one");
     StudyResult otherSeed = run(Toy.study(8, 20), "2/2", 1);
     assertThatThrownBy(() -> merge(first, otherSeed))
-        .hasMessage(
-            "b.json has another parameters than a.json: seed=8 trials=20 sides=6, not seed=7"
-                + " trials=20 sides=6");
+        .hasMessage("b.json differs from a.json in parameters: seed=8, not seed=7");
     StudyResult otherCode =
         new StudyResult(first.study(), first.parameters(), "0.9+beef", first.experiments());
-    assertThatThrownBy(() -> merge(first, otherCode)).hasMessageContaining("another code version");
+    assertThatThrownBy(() -> merge(first, otherCode))
+        .hasMessageContaining("differs from a.json in code version");
     StudyResult otherStudy =
         new StudyResult("fp", first.parameters(), first.codeVersion(), first.experiments());
-    assertThatThrownBy(() -> merge(first, otherStudy)).hasMessageContaining("another study");
+    assertThatThrownBy(() -> merge(first, otherStudy))
+        .hasMessageContaining("differs from a.json in study");
   }
 
   @Test

@@ -56,7 +56,15 @@ final class LabMerge extends Action {
       throw new Failure(ExitCode.FAILED, "unlike", Failures.message(e), e);
     }
     Study study = studyOf(merged);
-    return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
+    try {
+      return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
+    } catch (IllegalArgumentException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "malformed",
+          "a file was changed: its rows contradict each other (" + Failures.message(e) + ")",
+          e);
+    }
   }
 
   /** The study of a result, from this program's catalogue. */

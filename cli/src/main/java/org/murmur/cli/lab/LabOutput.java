@@ -62,8 +62,19 @@ final class LabOutput {
       throw Failure.usage("--png needs --out DIR");
     }
     if (options.out != null) {
-      Files.createDirectories(folder(options.out));
+      prepare(folder(options.out));
     }
+  }
+
+  /**
+   * Makes a folder for results, and finds out before a long run whether files can be made there.
+   */
+  static void prepare(Path folder) throws IOException {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw Failure.usage("--out " + folder + " is a file, expected a folder");
+    }
+    Files.createDirectories(folder);
+    Files.delete(Files.createTempFile(folder, "murmur", null));
   }
 
   private static Path folder(String name) {
@@ -93,7 +104,12 @@ final class LabOutput {
     }
     stdout.flush();
     if (!result.complete()) {
-      command.output().note("it does not have all trials: " + missing(result));
+      command
+          .output()
+          .note(
+              "these are not all trials ("
+                  + missing(result)
+                  + "): `murmur lab merge` joins them with the other shards");
     }
     return sections.stream().allMatch(Section::holds);
   }

@@ -72,13 +72,18 @@ final class LabReport extends Action {
     }
     System.setProperty("java.awt.headless", "true");
     Path folder = folder();
-    Files.createDirectories(folder);
+    LabOutput.prepare(folder);
     AtomicBoolean enough = new AtomicBoolean();
     Surroundings.Registration registration =
         surroundings().interrupts().onInterrupt(() -> enough.set(true));
     try {
       HtmlReport report = files.isEmpty() ? ran(folder, enough) : read();
       if (enough.get()) {
+        output()
+            .note(
+                "interrupted: `murmur lab report` makes a page of the results that are in "
+                    + folder
+                    + ", if you name these files");
         return ExitCode.INTERRUPTED;
       }
       Path page = folder.resolve("report.html");
@@ -143,16 +148,28 @@ final class LabReport extends Action {
 
   private ExitCode tell(Path page, List<ClaimVerdict> verdicts) {
     List<ClaimVerdict> failed = verdicts.stream().filter(ClaimVerdict::failed).toList();
+    long few =
+        verdicts.stream().filter(one -> one.outcome() == ClaimVerdict.Outcome.TOO_FEW).count();
     output()
         .result(
             new JsonObject()
                 .put("report", page.toString())
                 .put("claims", verdicts.size())
                 .put("failed", failed.size())
+                .put("too_few", few)
                 .putStrings("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
             to -> {
               to.println("report   " + page);
-              to.println("claims   " + verdicts.size() + ", " + failed.size() + " failed");
+              to.println(
+                  "claims   "
+                      + verdicts.size()
+                      + ": "
+                      + (verdicts.size() - failed.size() - few)
+                      + " hold, "
+                      + failed.size()
+                      + " failed, of "
+                      + few
+                      + " too little was measured");
               failed.forEach(one -> to.println("FAIL     " + one.claim() + ": " + one.detail()));
             });
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;

@@ -87,7 +87,13 @@ abstract class LabStudy extends Action {
     out.prepare();
     AtomicBoolean enough = new AtomicBoolean();
     Surroundings.Registration registration =
-        surroundings().interrupts().onInterrupt(() -> enough.set(true));
+        surroundings()
+            .interrupts()
+            .onInterrupt(
+                () -> {
+                  enough.set(true);
+                  output().note("stopping: the trials that run now are finished first");
+                });
     try {
       StudyResult result = observe(study, part, enough);
       boolean holds = out.show(study, result);

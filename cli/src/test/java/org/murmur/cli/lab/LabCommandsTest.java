@@ -88,7 +88,7 @@ class LabCommandsTest {
     String whole = Ran.murmur(fp("--json", "--seed=5")).exits(ExitCode.DONE).out();
     for (String shard : new String[] {"1", "2"}) {
       Ran ran = Ran.murmur(fp("--json", "--seed=5", "--shard=" + shard + "/2"));
-      assertThat(ran.err()).contains("it does not have all trials");
+      assertThat(ran.err()).contains("these are not all trials (");
       Files.writeString(folder.resolve(shard), ran.out());
     }
     String first = folder.resolve("1").toString();

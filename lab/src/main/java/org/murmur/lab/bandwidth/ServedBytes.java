@@ -20,9 +20,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.bip37.privacy.Clusters;
 import org.murmur.bip37.privacy.MatchSet;
-import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
@@ -87,6 +87,11 @@ final class ServedBytes implements Experiment {
     this.parameters = parameters;
     this.rates = parameters.numbers("rates");
     this.budgets = parameters.numbers("budgets");
+    for (double budget : budgets) {
+      if (!(budget > 0)) {
+        throw new IllegalArgumentException("budgets " + budget + ", expected more than 0");
+      }
+    }
     this.universe = parameters.number("universe");
     this.elements = parameters.count("elements");
     this.blocks = parameters.count("blocks");
@@ -392,9 +397,11 @@ final class ServedBytes implements Experiment {
             new FilterTheory.Interval(measured - half, measured + half), expected),
         String.format(
             Locale.ROOT,
-            "%.2f per block expected, %.2f measured",
+            "%.2f per block expected, %.2f measured, %.2f to %.2f accepted",
             expected / blocks,
-            mean(rows, what) / blocks));
+            measured / blocks,
+            (expected - half) / blocks,
+            (expected + half) / blocks));
   }
 
   private static ClaimVerdict bitsPerElement(Table.Row row) {

@@ -382,9 +382,13 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             .filter(line -> line.saysNothing(z))
             .map(line -> line.family.name() + " at " + line.target)
             .toList();
-    String detail = lines.size() - unsaid.size() + " compared";
+    String detail = lines.size() - unsaid.size() + " of " + lines.size() + " compared";
     if (lines.size() > unsaid.size()) {
-      detail += ", " + outside99 + " outside their 99 % interval";
+      detail +=
+          ", "
+              + outside99
+              + " outside their own 99 % interval, none outside the wider one that holds for all"
+              + " jointly (filters of the same bits err together)";
     }
     if (!unsaid.isEmpty()) {
       detail += "; too few hits to say anything of " + String.join(", ", unsaid);

@@ -118,7 +118,7 @@ final class RateByFunctions implements Experiment {
                     new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured)))),
         List.of(
             comparison.verdict(
-                "Few functions are as wrong as the bits say, and so are many",
+                "The realised rate predicts the measured one, with few functions and with many",
                 "numbers of functions")),
         findings(formula));
   }

@@ -200,7 +200,7 @@ final class ServedRates implements Experiment {
         ClaimVerdict.isTooWide(interval, all.mean()),
         String.format(
             Locale.ROOT,
-            "%d transactions matched, %.1f expected, %.0f to %.0f, by %d elements that "
+            "%d hits, %.1f expected, %.0f to %.0f, of %d elements that "
                 + "occur in one transaction only",
             all.hits(),
             all.mean(),

@@ -225,11 +225,14 @@ final class UpdateAllCollapse implements Experiment {
                   new FilterTheory.Interval(measured - off, measured + off), expected),
               String.format(
                   Locale.ROOT,
-                  "after %d blocks, measured %s",
+                  "after %d blocks, %.1f to %.1f accepted, measured %s with %d filters",
                   expected,
+                  expected - off,
+                  expected + off,
                   measured > blocks
                       ? "not within " + blocks + " blocks"
-                      : String.format(Locale.ROOT, "%.1f (median)", measured))));
+                      : String.format(Locale.ROOT, "%.1f (median)", measured),
+                  courses.size())));
     }
     return List.of();
   }

@@ -485,7 +485,7 @@ final class AdversaryFindings {
     }
     return new Plot.Bars(
         "privacy-precision",
-        "The adversary's picks that are the wallet's, and are (" + reference + " addresses)",
+        "Precision of each adversary (" + reference + " addresses)",
         Plot.Axis.linear("precision: 1 means the wallet is fully visible"),
         clients,
         groups);
@@ -580,8 +580,8 @@ final class AdversaryFindings {
                 Locale.ROOT,
                 "%d filters of scripts in the whole life that the last session lacks; as many"
                     + " matches as from that session alone in %d of %d wallets and trials; up to"
-                    + " %.3g epochs; %d of %d used addresses match more than one, by chance %.3g"
-                    + " would",
+                    + " %.3g epochs; %d of %d used addresses match the filter of more than one epoch,"
+                    + " %.3g expected by chance",
                 others,
                 same,
                 trials,

@@ -128,9 +128,10 @@ final class LinkFindings {
     Tally control = tallies.get(BehaviourTrials.BITCOINJ);
     if (control != null && control.pairs() > 0) {
       all.add(
-          new ClaimVerdict(
+          ClaimVerdict.of(
               "Positive control: bitcoinj's filters are linked although their bytes differ",
               control.missed == 0,
+              control.apart == 0,
               String.format(
                   Locale.ROOT,
                   "%d of %d pairs of one wallet, %d of %d of two",

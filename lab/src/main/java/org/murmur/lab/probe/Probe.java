@@ -363,7 +363,8 @@ public final class Probe implements AutoCloseable {
       while (frame == null) {
         int read = in.read(buffer);
         if (read < 0) {
-          throw new IOException(address + " closed the connection");
+          throw new IOException(
+              address + " closed the connection: is it a node of " + network + "?");
         }
         decoder.feed(buffer, 0, read);
         frame = decoder.next();
