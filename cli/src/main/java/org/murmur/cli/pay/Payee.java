@@ -2,6 +2,8 @@ package org.murmur.cli.pay;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.keys.AddressText;
@@ -20,12 +22,24 @@ record Payee(PaymentUri uri, boolean isUri, String amount) {
   private static final String EXPECTED =
       "send: expected ADDRESS AMOUNT, for instance: murmur send ADDRESS 0.015";
 
+  private static final Set<String> UNITS = Set.of("sat", "sats", "satoshi", "satoshis", "btc");
+
+  private static boolean isSat(String unit) {
+    return unit.toLowerCase(Locale.ROOT).startsWith("sat");
+  }
+
   static List<Payee> parse(List<String> words, KeyNetwork network) {
     List<Payee> payees = new ArrayList<>();
     int at = 0;
     while (at < words.size()) {
       String word = words.get(at);
       boolean isUri = PaymentUri.isUri(word);
+      if (at > 0 && UNITS.contains(word.toLowerCase(Locale.ROOT))) {
+        throw Failure.usage(
+            "send: write the amount as one word: "
+                + words.get(at - 1)
+                + (isSat(word) ? "sat" : ""));
+      }
       if (!isUri && AmountText.isAmount(word)) {
         throw Failure.usage("send: " + word + " is an amount, and the address comes first");
       }

@@ -148,12 +148,15 @@ public final class Sending {
     boolean ordered = detail.get().state().map(PaymentState::ordered).orElse(false);
     return "payment "
         + txid
-        + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast TXID`"
-        + " sends it"
+        + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast "
+        + txid
+        + "` sends it"
         + (ordered
             ? " now; the next `murmur sync` announces it, too"
             : "; no sync announces it before")
-        + ". `murmur abandon TXID` frees its coins instead. Do not pay again";
+        + ". `murmur abandon "
+        + txid
+        + "` frees its coins instead. Do not pay again";
   }
 
   private void report(WalletEvent event) {

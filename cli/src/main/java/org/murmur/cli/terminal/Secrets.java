@@ -25,32 +25,23 @@ public final class Secrets {
   }
 
   /**
-   * Reads the words of a wallet.
+   * Reads the words of a wallet from a file or stdin.
    *
-   * @param file a file, {@code -} for stdin, or null to ask
+   * @param file a file, or {@code -} for stdin
    * @return the words
    */
-  public String mnemonic(@Nullable String file) {
-    if (file != null) {
-      return read("--mnemonic-file", file).strip();
-    }
-    char[] typed = ask("The wallet's words: ", "--mnemonic-file FILE (or - for stdin)");
-    try {
-      return new String(typed).strip();
-    } finally {
-      Arrays.fill(typed, '\0');
-    }
+  public String mnemonic(String file) {
+    return read("--mnemonic-file", file).strip();
   }
 
   /**
-   * Asks for one of the wallet's words again.
+   * Asks for words of a wallet, which are not shown.
    *
-   * @param wrong says which word is wrong, and why
-   * @param position of the word, from 1
-   * @return the typed word
+   * @param prompt what to ask
+   * @return the typed line
    */
-  public String word(String wrong, int position) {
-    char[] typed = ask(wrong + "\nWord " + position + " again: ", "--mnemonic-file");
+  public String words(String prompt) {
+    char[] typed = ask(prompt, "--mnemonic-file FILE (or - for stdin)");
     try {
       return new String(typed).strip();
     } finally {
@@ -86,11 +77,7 @@ public final class Secrets {
     if (surroundings.console() == null) {
       return null;
     }
-    char[] password = ask("Password to encrypt the words with (empty for none): ", "");
-    if (password.length == 0) {
-      return null;
-    }
-    return confirmed(password);
+    return typedTwice("Password to encrypt the words with (empty for none): ", "");
   }
 
   /**
@@ -107,22 +94,30 @@ public final class Secrets {
       }
       return password;
     }
-    char[] password = ask("New password: ", "--new-password-file FILE (or - for stdin)");
-    if (password.length == 0) {
+    char[] password = typedTwice("New password: ", "--new-password-file FILE (or - for stdin)");
+    if (password == null) {
       throw Failure.usage("the new password is empty");
     }
-    return confirmed(password);
+    return password;
   }
 
-  private char[] confirmed(char[] password) {
-    char[] again = ask("Repeat it: ", "");
-    boolean same = Arrays.equals(password, again);
-    Arrays.fill(again, '\0');
-    if (!same) {
+  /** Null for an empty one. */
+  private char @Nullable [] typedTwice(String prompt, String instead) {
+    String wrong = "";
+    while (true) {
+      char[] password = ask(wrong + prompt, instead);
+      if (password.length == 0) {
+        return null;
+      }
+      char[] again = ask("Repeat it: ", instead);
+      boolean same = Arrays.equals(password, again);
+      Arrays.fill(again, '\0');
+      if (same) {
+        return password;
+      }
       Arrays.fill(password, '\0');
-      throw Failure.failed("password_mismatch", "the two passwords differ; nothing was changed");
+      wrong = "The two passwords differ.\n";
     }
-    return password;
   }
 
   /**

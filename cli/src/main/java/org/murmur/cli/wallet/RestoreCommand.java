@@ -30,6 +30,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Prompts for the words, or reads them from a file or stdin; never give them as an argument.",
+      "Type them in one line or in several; after several, an empty line ends them.",
       "Numbers between the words are ignored, and the first four letters of a word are enough.",
       "Prints the first address, so that you can compare it. Then run murmur sync.",
       "",
@@ -39,6 +40,9 @@ import picocli.CommandLine.Option;
       "  pass show wallet | murmur restore --mnemonic-file -"
     })
 public final class RestoreCommand extends WalletAction {
+
+  private static final int FEWEST = 12;
+  private static final int MOST = 24;
 
   @Mixin private NewWalletOptions options = new NewWalletOptions();
 
@@ -79,20 +83,49 @@ public final class RestoreCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  /** Of words that were typed, only a wrong one is asked for again. */
   private Mnemonic mnemonic(Secrets secrets) {
-    List<String> words = new ArrayList<>(Mnemonic.split(secrets.mnemonic(mnemonicFile)));
+    if (mnemonicFile != null) {
+      return Mnemonic.parse(secrets.mnemonic(mnemonicFile));
+    }
+    String before = "";
+    while (true) {
+      try {
+        return typed(secrets, before);
+      } catch (InvalidMnemonicException e) {
+        before = Failures.message(e) + "\n";
+      }
+    }
+  }
+
+  /** Only a wrong word is asked for again; if their number or the checksum is wrong, all are. */
+  private static Mnemonic typed(Secrets secrets, String before) {
+    List<String> words = typedWords(secrets, before);
     while (true) {
       try {
         return Mnemonic.parse(String.join(" ", words));
       } catch (InvalidMnemonicException e) {
-        if (mnemonicFile != null || e.position() == 0) {
+        if (e.position() == 0) {
           throw e;
         }
-        List<String> again = Mnemonic.split(secrets.word(Failures.message(e), e.position()));
+        String prompt = Failures.message(e) + "\nWord " + e.position() + " again: ";
+        List<String> again = Mnemonic.split(secrets.words(prompt));
         words.remove(e.position() - 1);
         words.addAll(e.position() - 1, again);
       }
+    }
+  }
+
+  /** In one line, or in as many as there are on the paper. */
+  private static List<String> typedWords(Secrets secrets, String before) {
+    List<String> words = new ArrayList<>();
+    String prompt = before + "The wallet's words, in one line or several (not shown): ";
+    while (true) {
+      List<String> line = Mnemonic.split(secrets.words(prompt));
+      words.addAll(line);
+      if (line.isEmpty() || line.size() >= FEWEST || words.size() >= MOST) {
+        return words;
+      }
+      prompt = words.size() + " words so far; the next ones, or Enter if these are all: ";
     }
   }
 }

@@ -74,7 +74,7 @@ public record WalletFiles(Path datadir, String network) {
               + network
               + " already: "
               + file
-              + "; choose another name with -w NAME");
+              + "; choose another name");
     }
     try {
       createPrivately();

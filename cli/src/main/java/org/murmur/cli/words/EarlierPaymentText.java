@@ -38,7 +38,7 @@ public final class EarlierPaymentText {
 
   private static String waits(Hash256 txid, boolean heard) {
     return heard
-        ? "waits for a block: raise its fee with `murmur bump " + txid + "`, or "
+        ? "waits for a block: raise its fee with `murmur bump " + txid + " --fee-rate RATE`, or "
         : "no peer is known to have it: send it with `murmur broadcast "
             + txid
             + "`, free its coins with `murmur abandon "

@@ -602,13 +602,19 @@ class SendCommandTest extends RestoredWallet {
   }
 
   @Test
+  void anAmountAndItsUnitAreOneWord() {
+    Ran ran = murmur("send", PAYEE, "5000", "sat", "--fee-rate", "2");
+    assertThat(ran.exits(ExitCode.USAGE).err()).contains("as one word: 5000sat");
+  }
+
+  @Test
   void whatIsOnlySignedSaysSo() {
     try (RegtestNode node = node()) {
       sync(node);
       Ran signed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes");
       String txid = last().get("txid").asText();
       assertThat(signed.exits(ExitCode.DONE).err())
-          .contains(txid, "murmur broadcast TXID", "no sync announces it before", "abandon");
+          .contains(txid, "murmur broadcast " + txid, "no sync announces it before", "abandon");
       assertThat(last().get("ordered").asBoolean()).isFalse();
       assertThat(last().get("state").asText()).isEqualTo("built");
       assertThat(murmur("history").out()).contains("not sent yet").doesNotContain("sent, but");

@@ -242,8 +242,8 @@ class WalletCommandsTest {
   @Test
   void passwordsThatDifferChangeNothing() {
     restoreOn("regtest");
-    Ran ran = here().typing("one", "two").murmur("--network", "regtest", "passwd");
-    assertThat(ran.exits(ExitCode.FAILED).err()).contains("differ");
+    Ran ran = here().typing("one", "two", "").murmur("--network", "regtest", "passwd");
+    assertThat(ran.exits(ExitCode.USAGE).err()).contains("differ");
     assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
   }
@@ -264,6 +264,28 @@ class WalletCommandsTest {
         .contains("word 2 of 12", "Word 2 again", "word 12 of 12", "Word 12 again");
     assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
+  }
+
+  /** As create prints them: numbered, in several lines. */
+  @Test
+  void wordsAreTypedInSeveralLines() {
+    String four = "1. abandon  2. abandon, 3. abandon 4. abandon";
+    here()
+        .typing(four, four, "abandon abandon abandon about", "", "")
+        .murmur("--network", "regtest", "restore")
+        .exits(ExitCode.DONE);
+    assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
+        .isEqualTo(ABANDON);
+  }
+
+  /** What is already typed is not lost with a password that was typed wrong once. */
+  @Test
+  void aWrongNumberOfWordsAndAWrongPasswordAreAskedForAgain() {
+    Ran ran =
+        here()
+            .typing("abandon about", "", ABANDON, "one", "two", "one", "one")
+            .murmur("--network", "regtest", "restore");
+    assertThat(ran.exits(ExitCode.DONE).err()).contains("there are 2", "two passwords differ");
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class Mnemonic {
    * Reads words that a person wrote or pasted. Numbers between them are ignored. The first four
    * letters of a word are enough (BIP-0039).
    *
-   * @param text the words with any white space between them, either case
+   * @param text the words with white space, commas or semicolons between them, either case
    * @return the words
    * @throws InvalidMnemonicException if their number, one of the words or the checksum is wrong; a
    *     wrong word is named with its position (from 1) and the words it may have been
@@ -82,7 +82,7 @@ public final class Mnemonic {
    */
   public static List<String> split(String text) {
     String normal = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT);
-    return Arrays.stream(normal.split("\\s+"))
+    return Arrays.stream(normal.split("[\\s,;]+"))
         .map(word -> LIST_NUMBER.matcher(word).replaceFirst(""))
         .filter(word -> !word.isEmpty())
         .collect(Collectors.toList());
