@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -19,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
@@ -67,8 +70,12 @@ final class PayWhileFollowingTest {
   }
 
   private SyncReport follow(SyncListener listener) {
+    return follow(options(), listener);
+  }
+
+  private SyncReport follow(SyncOptions options, SyncListener listener) {
     try {
-      return wallet.sync(options().follow(true), listener);
+      return wallet.sync(options.follow(true), listener);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -156,6 +163,41 @@ final class PayWhileFollowingTest {
         .singleElement()
         .satisfies(entry -> assertThat(entry.state()).contains(inDetail));
     return inDetail.stage();
+  }
+
+  /** The one that takes it is still connecting when the other one has refused it by its rate. */
+  @Test
+  void onePeerRefusesAndALaterOneTakesIt() throws Exception {
+    wallet.stop();
+    following.get(60, TimeUnit.SECONDS);
+    Behaviour slow =
+        Behaviour.honest()
+            .endingMempoolAnswers()
+            .relayingAnything()
+            .withRoundTrip(Duration.ofMillis(500));
+    try (RegtestNode later = RegtestNode.start(node.chain(), slow)) {
+      NodeAddress refuses = new NodeAddress("127.0.0.1", node.port());
+      NodeAddress takes = new NodeAddress("127.0.0.1", later.port());
+      SyncOptions both = SyncOptions.connect(node.address(), later.address());
+      following = CompletableFuture.supplyAsync(() -> follow(both, events::add));
+      await(event -> event instanceof WalletEvent.PeerReady e && e.address().equals(refuses));
+      PaymentOrder cheap =
+          PaymentOrder.of(List.of(Recipient.of(THEIRS, 1_000_000)), new FeeRate(200));
+      SyncOptions patient = both.broadcastWait(Duration.ofDays(1));
+      BroadcastReport report = wallet.pay(wallet.plan(cheap), null, "", patient, SyncListener.NONE);
+      assertThat(report.refusedBy()).containsOnlyKeys(refuses);
+      assertThat(report.refusedBy().get(refuses)).contains("relays nothing below 1.00 sat/vB");
+      assertThat(report.acceptedBy()).containsExactly(takes);
+      assertThat(later.mempool().transaction(report.txid())).isNotNull();
+      assertThat(node.mempool().transaction(report.txid())).isNull();
+      List<PaymentState> states = states(report.txid(), PaymentState.Stage.RELAYED);
+      PaymentState last = states.get(states.size() - 1);
+      assertThat(last.refusedBy()).isEqualTo(report.refusedBy());
+      assertThat(last.relayedBy()).containsExactly(takes);
+      assertThat(wallet.balance().unheard()).isZero();
+      wallet.stop();
+      following.get(60, TimeUnit.SECONDS);
+    }
   }
 
   @Test

@@ -248,7 +248,8 @@ public final class Behaviour implements Cloneable {
 
   /**
    * Accepts and announces transactions that a node would refuse to relay, such as made-up payments:
-   * without signatures, without fees, dust.
+   * without signatures, without fees, dust. It sends no {@code feefilter}, as Core with {@code
+   * -minrelaytxfee=0}.
    *
    * @return a changed copy
    */

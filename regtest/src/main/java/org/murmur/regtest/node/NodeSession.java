@@ -402,7 +402,7 @@ public final class NodeSession {
       outbox.add(new Message.SendCmpct(false, COMPACT_BLOCKS));
     }
     outbox.add(new Message.Ping(nonce));
-    if (peerProtocol >= FEE_FILTER_PROTOCOL) {
+    if (peerProtocol >= FEE_FILTER_PROTOCOL && !behaviour.relaysAnything()) {
       outbox.add(new Message.FeeFilter(Mempool.MIN_FEE_RATE));
     }
   }
