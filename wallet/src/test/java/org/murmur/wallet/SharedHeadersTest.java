@@ -141,15 +141,22 @@ final class SharedHeadersTest {
     }
   }
 
-  /** So deep that the first wallet gives headers of a branch that has lost. */
+  /**
+   * So deep that the first wallet gives headers of a branch that has lost. The peer sends the other
+   * branch, and what is below it down to the next block of the locator. Those blocks lie twice as
+   * deep each time, so this is no more than was lost.
+   */
   @Test
   void aReorganisationBelowWhatIsGiven() throws Exception {
+    int lost = 600;
+    int won = 620;
+    int lostOfGiven = SEALED - (TIP - lost);
     try (RegtestNode node = node();
         SpvWallet one = wallet("one", shared);
         SpvWallet two = wallet("two", shared)) {
       sync(one, node);
-      node.reorg(600, 620, Orphaned.FORGOTTEN);
-      sync(two, node);
+      node.reorg(lost, won, Orphaned.FORGOTTEN);
+      assertThat(fetched(sync(two, node))).isBetween(won, won + lostOfGiven);
       sync(one, node);
       assertThat(one.chain().tip()).isEqualTo(two.chain().tip()).isEqualTo(node.tip());
     }
