@@ -2,14 +2,31 @@ package org.murmur.cli.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.RestoredWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 
-/** The text about a payment that no longer counts. */
-class FateTest {
+/** The texts about a payment that no longer counts, or of which nobody knows what happens next. */
+@Timeout(120)
+class FateTest extends RestoredWallet {
+
+  private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+  private static final String ABANDONED = "abandoned: its coins are free";
 
   private static String missing(Duration age) {
     return HistoryCommand.fate(
@@ -22,5 +39,79 @@ class FateTest {
     assertThat(missing(Duration.ofHours(337)))
         .contains("336 hours")
         .doesNotContain("the peers do not have it");
+  }
+
+  private void sync(RegtestNode node) {
+    murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+  }
+
+  private Tx signed() {
+    String hex =
+        murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes", "--json")
+            .exits(ExitCode.DONE)
+            .json()
+            .get("hex")
+            .asText();
+    return Tx.parse(Bytes.ofHex(hex));
+  }
+
+  /** What a command says about the payment when it ends. */
+  private String next(Hash256 txid) throws IOException, WalletException {
+    try (Stream<Path> files = Files.walk(datadir)) {
+      Path file =
+          files.filter(path -> path.toString().endsWith(".sqlite")).findFirst().orElseThrow();
+      try (SpvWallet wallet = SpvWallet.open(file)) {
+        return Sending.fate(wallet, txid);
+      }
+    }
+  }
+
+  private String tx(Tx tx) {
+    return murmur("tx", tx.txid().toString()).exits(ExitCode.DONE).out();
+  }
+
+  @Test
+  void anAbandonedPaymentIsNotAnnouncedUntilAPeerHasIt() throws Exception {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Tx tx = signed();
+      String txid = tx.txid().toString();
+      murmur("abandon", txid).exits(ExitCode.DONE);
+      assertThat(next(tx.txid()))
+          .isEqualTo("payment " + txid + " was abandoned: no sync announces it");
+      assertThat(tx(tx)).contains(ABANDONED);
+      assertThat(murmur("history", "--all").out()).contains(ABANDONED);
+      assertThat(murmur("history").out()).doesNotContain(txid);
+      sync(node);
+      assertThat(node.mempool().transactions()).isEmpty();
+      node.broadcast(tx);
+      sync(node);
+      assertThat(next(tx.txid())).isEqualTo("a peer or a block has payment " + txid + " already");
+      assertThat(tx(tx)).containsPattern("status +pending").doesNotContain(ABANDONED);
+      assertThat(murmur("history").out()).contains(txid).doesNotContain(ABANDONED);
+    }
+  }
+
+  @Test
+  void aPaymentThatAPeerOrABlockHasNeedsNothing() throws Exception {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Tx tx = signed();
+      String txid = tx.txid().toString();
+      assertThat(next(tx.txid())).contains("is signed and in the wallet");
+      murmur("broadcast", txid, "--connect", node.address()).exits(ExitCode.DONE);
+      String held = "a peer or a block has payment " + txid + " already";
+      assertThat(next(tx.txid())).isEqualTo(held);
+      assertThat(tx(tx)).containsPattern("status +pending");
+      node.mine(1);
+      sync(node);
+      assertThat(next(tx.txid())).isEqualTo(held);
+      assertThat(tx(tx)).containsPattern("status +in block " + node.height() + ",");
+    }
+  }
+
+  @Test
+  void aTransactionThatTheWalletDoesNotHaveIsNamed() throws Exception {
+    assertThat(next(Hash256.ZERO)).contains(Hash256.ZERO.toString(), "is not in the wallet");
   }
 }
