@@ -145,6 +145,13 @@ public final class Sending {
     if (detail.get().status() == TxStatus.ABANDONED) {
       return "payment " + txid + " was abandoned: no sync announces it";
     }
+    if (detail.get().status() != TxStatus.PENDING) {
+      return "another transaction took the place of payment "
+          + txid
+          + ": `murmur tx "
+          + txid
+          + "` says which";
+    }
     boolean ordered = detail.get().state().map(PaymentState::ordered).orElse(false);
     return "payment "
         + txid
