@@ -749,7 +749,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Checks that options leave a peer to {@link #broadcast} to, without contacting any. Worth doing
-   * before {@link #sign}.
+   * before {@link #sign(Proposal, char[], String, SyncListener) sign}.
    *
    * @param options with whom
    * @throws WalletException of kind KNOWS_FILTER if all named peers have a filter that they must
@@ -769,9 +769,10 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who fetched it, and who has it
-   * @throws PaymentRefusedException as {@link #sign} does; nothing was sent
-   * @throws WalletException as {@link #sign} and {@link #broadcast} do; nothing is written if it is
-   *     of kind KNOWS_FILTER
+   * @throws PaymentRefusedException as {@link #sign(Proposal, char[], String, SyncListener) sign}
+   *     does; nothing was sent
+   * @throws WalletException as signing and {@link #broadcast} do; nothing is written if it is of
+   *     kind KNOWS_FILTER
    * @throws NoUsablePeerException if no peer could be reached; the payment is written
    */
   public BroadcastReport pay(

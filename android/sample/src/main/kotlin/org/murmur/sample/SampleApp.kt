@@ -27,7 +27,7 @@ open class SampleApp : Application() {
 
   /** The wallet; made at the first start. In the background only. */
   val phone: PhoneWallet by lazy {
-    val file = filesDir.toPath().resolve("wallet")
+    val file = noBackupFilesDir.toPath().resolve("wallet")
     val there = Files.exists(file)
     PhoneWallet(if (there) PhoneWallet.open(file) else PhoneWallet.create(file, network), peers)
   }

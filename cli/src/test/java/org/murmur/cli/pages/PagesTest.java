@@ -116,7 +116,9 @@ final class PagesTest {
               "docs/shards.md: kubectl wait --for=condition=complete --timeout=24h job/murmur-fp",
               KUBERNETES),
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
-          Map.entry("docs/library.md: mvn -q package -Pjars -DskipTests", MINUTES),
+          Map.entry(
+              "docs/library.md: LC_ALL=C.UTF-8 mvn -q package -Dquick -Pjars -DskipTests -pl wallet -am",
+              MINUTES),
           Map.entry(
               "docs/psbt.md: bitcoin-cli walletprocesspsbt \"$(cat payment.psbt)\" | jq -r .psbt"
                   + " > theirs.psbt",

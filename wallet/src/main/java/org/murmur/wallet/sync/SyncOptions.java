@@ -407,11 +407,11 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with a limit of traffic. No more bytes than this are read, and no request is
+   * Derives options with a limit of received bytes. No more than this are read, and no request is
    * sent if its answer would exceed the limit, as far as its size is known. Unrequested or
    * unexpectedly large messages may arrive beyond it, some thousand bytes; they are not read.
    *
-   * @param bytes received; 0 for no limit
+   * @param bytes received, without those that are sent; 0 for no limit
    * @return new options
    * @throws IllegalArgumentException if it is negative
    */
