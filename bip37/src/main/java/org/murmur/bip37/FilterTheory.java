@@ -245,7 +245,7 @@ public final class FilterTheory {
     double centre = seen + z2 / (2 * trials);
     double half = z * Math.sqrt(seen * (1 - seen) / trials + z2 / (4.0 * trials * trials));
     double scale = 1 + z2 / trials;
-    // Without a hit, or with nothing else, rounding would leave 1e-17 of an end that is exact.
+    // These two ends are exact; computed, they would be off by rounding.
     double low = hits == 0 ? 0 : Math.max(0, (centre - half) / scale);
     double high = hits == trials ? 1 : Math.min(1, (centre + half) / scale);
     return new Interval(low, high);

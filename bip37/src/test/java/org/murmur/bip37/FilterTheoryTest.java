@@ -53,6 +53,15 @@ class FilterTheoryTest {
     assertThat(interval.holds(high + 0.001)).isFalse();
   }
 
+  /** Rounding left 3e-17, which reports print as a rate. */
+  @Test
+  void wilsonIntervalBeginsAtZeroWithoutHitsAndEndsAtOneWithoutMisses() {
+    for (int trials = 1; trials <= 2_000; trials++) {
+      assertThat(FilterTheory.wilson(0, trials, 2.576).low()).isZero();
+      assertThat(FilterTheory.wilson(trials, trials, 2.576).high()).isEqualTo(1);
+    }
+  }
+
   @Test
   void noPicksAreAllTrue() {
     assertThat(FilterTheory.allTrue(3, 2, 0)).isEqualTo(1);

@@ -7,11 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Words that were replaced by the field's terms do not come back, and the README stays short. */
+/**
+ * Words that were replaced by the field's terms do not come back, links lead somewhere, and the
+ * README stays short.
+ */
 class LanguageTest {
 
   /** The tests run in the module's folder. */
@@ -30,6 +34,9 @@ class LanguageTest {
 
   /** Instead, in this module and the README: a peer that, anyway. */
   private static final Pattern IN_TEXTS = Pattern.compile("(?i:\\b(whoever|all the same)\\b)");
+
+  /** A link of a document to another file of the project, without the place in it. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]+)");
 
   private static final int MAX_README_LINES = 150;
   private static final int MAX_README_COLUMNS = 100;
@@ -115,6 +122,23 @@ class LanguageTest {
       boolean insideList = lines.get(i - 1).startsWith("- ") && lines.get(i + 1).startsWith("- ");
       assertThat(insideList && lines.get(i).isEmpty()).as("line %d is empty", i + 1).isFalse();
     }
+  }
+
+  @Test
+  void linksLeadToFilesOfTheProject() throws IOException {
+    List<String> broken = new ArrayList<>();
+    int links = 0;
+    for (Path document : documents()) {
+      Matcher link = LINK.matcher(Files.readString(document));
+      while (link.find()) {
+        links++;
+        if (!Files.exists(document.resolveSibling(link.group(1)))) {
+          broken.add(document + ": " + link.group(1));
+        }
+      }
+    }
+    assertThat(links).isGreaterThan(100);
+    assertThat(broken).isEmpty();
   }
 
   /** A screen for each reader: command line, library, experiments. */

@@ -107,9 +107,7 @@ final class LabOutput {
       command
           .output()
           .note(
-              "these are not all trials ("
-                  + missing(result)
-                  + "): `murmur lab merge` joins them with the other shards");
+              "these are not all trials: " + missing(result) + "; `murmur lab merge` joins shards");
     }
     return sections.stream().allMatch(Section::holds);
   }

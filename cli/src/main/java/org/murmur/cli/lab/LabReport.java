@@ -81,9 +81,9 @@ final class LabReport extends Action {
       if (enough.get()) {
         output()
             .note(
-                "interrupted: `murmur lab report` makes a page of the results that are in "
+                "interrupted: `murmur lab report "
                     + folder
-                    + ", if you name these files");
+                    + "/*.json` makes a page of what was measured");
         return ExitCode.INTERRUPTED;
       }
       Path page = folder.resolve("report.html");

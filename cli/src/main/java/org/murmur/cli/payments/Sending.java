@@ -145,7 +145,7 @@ public final class Sending {
     if (detail.get().status() == TxStatus.ABANDONED) {
       return "payment " + txid + " was abandoned: no sync announces it";
     }
-    if (detail.get().status() != TxStatus.PENDING) {
+    if (detail.get().status() == TxStatus.REPLACED || detail.get().status() == TxStatus.DEAD) {
       return "another transaction took the place of payment "
           + txid
           + ": `murmur tx "

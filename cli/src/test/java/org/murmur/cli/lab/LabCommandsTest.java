@@ -83,12 +83,32 @@ class LabCommandsTest {
     return Stream.concat(Arrays.stream(FP), Arrays.stream(more)).toArray(String[]::new);
   }
 
+  /** Before the first trial: an hour later the results would be lost. */
+  @Test
+  void refusesWhatCannotEndWellBeforeItRuns(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    assertThat(Ran.murmur(fp("--out", file.toString())).exits(ExitCode.USAGE).err())
+        .contains("is a file, expected a folder");
+    for (String budget : new String[] {"0", "-1"}) {
+      Ran ran = Ran.murmur("lab", "bandwidth", "--small", "--budgets", budget);
+      assertThat(ran.exits(ExitCode.USAGE).err()).contains("budgets", "expected more than 0");
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithAFileThatWasCutOrChanged(@TempDir Path folder) throws IOException {
+    String whole = Ran.murmur(fp("--json")).exits(ExitCode.DONE).out();
+    Path cut = Files.writeString(folder.resolve("cut"), whole.substring(0, whole.length() / 2));
+    assertThat(Ran.murmur("lab", "merge", cut.toString()).exits(ExitCode.FAILED).err())
+        .contains(cut.toString(), "ends in the middle, at line ");
+  }
+
   @Test
   void mergedShardsEqualOneRun(@TempDir Path folder) throws IOException {
     String whole = Ran.murmur(fp("--json", "--seed=5")).exits(ExitCode.DONE).out();
     for (String shard : new String[] {"1", "2"}) {
       Ran ran = Ran.murmur(fp("--json", "--seed=5", "--shard=" + shard + "/2"));
-      assertThat(ran.err()).contains("these are not all trials (");
+      assertThat(ran.err()).contains("these are not all trials: ", "lab merge");
       Files.writeString(folder.resolve(shard), ran.out());
     }
     String first = folder.resolve("1").toString();

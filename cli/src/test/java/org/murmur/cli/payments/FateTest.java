@@ -111,6 +111,22 @@ class FateTest extends RestoredWallet {
   }
 
   @Test
+  void aPaymentThatASignedReplacementDisplacedIsNotOfferedForBroadcast() throws Exception {
+    try (RegtestNode node = node()) {
+      sync(node);
+      Tx slow = signed();
+      assertThat(
+              murmur("bump", slow.txid().toString(), "--fee-rate", "9", "--offline", "--yes")
+                  .exits(ExitCode.DONE)
+                  .err())
+          .contains("no sync announces payment " + slow.txid() + " any more");
+      assertThat(next(slow.txid()))
+          .contains("another transaction took the place", "murmur tx")
+          .doesNotContain("murmur broadcast");
+    }
+  }
+
+  @Test
   void aTransactionThatTheWalletDoesNotHaveIsNamed() throws Exception {
     assertThat(next(Hash256.ZERO)).contains(Hash256.ZERO.toString(), "is not in the wallet");
   }

@@ -13,8 +13,8 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 
 /**
- * The commit thread: writes batches one by one, in order, and stops at the first failure. Methods
- * are safe from any thread.
+ * The commit thread: writes batches one by one, in order. After the first failure it writes none,
+ * and still runs tasks. Methods are safe from any thread.
  */
 final class Committer {
 

@@ -41,8 +41,7 @@ public final class Rebroadcast {
   private final Relay relay;
   // When the next announcements are due; null until there is something to announce.
   private @Nullable Instant next;
-  private boolean begun;
-  // The deadline of a one-off sync's wait for its peers.
+  // The deadline of a one-off sync's wait for its peers; null before the first announcements.
   private @Nullable Instant waitsUntil;
 
   public Rebroadcast(Effects effects, SyncSettings settings, Pending pending, Relay relay) {
@@ -62,7 +61,6 @@ public final class Rebroadcast {
       next = effects.now().plus(PAUSE).plusMillis(chance);
       announce(sent);
     }
-    begun = true;
     if (waitsUntil == null) {
       waitsUntil = effects.now().plus(HAND_OVER);
     }
@@ -80,7 +78,7 @@ public final class Rebroadcast {
 
   /** Whether an earlier session found no peer for it. */
   private boolean isLeftOver(Input.Pending payment) {
-    return !begun && !payment.heard() && !relay.isOurs(payment.tx());
+    return waitsUntil == null && !payment.heard() && !relay.isOurs(payment.tx());
   }
 
   /** Whether a one-off sync need not wait for peers to fetch anything. */
