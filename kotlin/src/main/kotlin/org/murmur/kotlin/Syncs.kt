@@ -25,7 +25,8 @@ import org.murmur.wallet.sync.WalletEvent
  * its collection is cancelled. Then the sync ends at its next commit, and only then the collection
  * does: the next one can begin at once.
  *
- * The collection fails with [WalletException] or [NoUsablePeerException], after the last event.
+ * The collection fails with [WalletException] or [NoUsablePeerException], after the last event. So
+ * no [WalletEvent.Ended] comes.
  *
  * @param options with whom and how
  */
@@ -35,7 +36,7 @@ public fun SpvWallet.events(options: SyncOptions): Flow<WalletEvent> = eventsOf 
 
 internal fun eventsOf(start: (SyncListener) -> RunningSync): Flow<WalletEvent> =
     channelFlow {
-          val sync = start { trySend(it) }
+          val sync = start { if (it !is WalletEvent.Ended) trySend(it) }
           sync.endedOrCancelled()
           // A failure that left this block would overtake the events that wait.
           close(runCatching { sync.await() }.exceptionOrNull())

@@ -113,7 +113,9 @@ public final class RegtestNode implements AutoCloseable {
 
   /**
    * Starts an honest node with the genesis block, on a free port. It is quicker than a real one:
-   * see {@link Behaviour#endingMempoolAnswers()}.
+   * see {@link Behaviour#endingMempoolAnswers()}. Its blocks are dated ten minutes apart from 2011
+   * on, before the birthday of a wallet that is born now: make wallets for it with {@code
+   * Birthday.AtHeight} or {@code Birthday.ofNewWallet}.
    *
    * @return the node
    */

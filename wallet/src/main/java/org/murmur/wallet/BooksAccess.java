@@ -49,7 +49,19 @@ record BooksAccess(Path file, Books books) {
   }
 
   <T> T call(Task<T> task) throws WalletException {
-    return call(file, task);
+    if (books.isClosed()) {
+      throw closed();
+    }
+    try {
+      return call(file, task);
+    } catch (WalletException e) {
+      throw books.isClosed() ? closed() : e;
+    }
+  }
+
+  private WalletException closed() {
+    return new WalletException(
+        WalletException.Kind.CLOSED, file + " was closed by this program: open it again");
   }
 
   <T> T read(Books.Reader<T> reader) throws WalletException {

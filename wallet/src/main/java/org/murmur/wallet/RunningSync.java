@@ -47,6 +47,7 @@ public final class RunningSync implements AutoCloseable {
   }
 
   private final Session session;
+  private final Runnable retry;
   private final SyncOptions options;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private final StopSignal stop = new StopSignal();
@@ -54,14 +55,19 @@ public final class RunningSync implements AutoCloseable {
   private volatile WalletEvent.@Nullable Progress progress;
   private volatile boolean offline;
 
-  private RunningSync(Session session, SyncOptions options) {
+  private RunningSync(Session session, Runnable retry, SyncOptions options) {
     this.session = session;
+    this.retry = retry;
     this.options = options;
   }
 
   static RunningSync start(
-      Session session, SyncOptions options, Executor executor, SyncListener listener) {
-    RunningSync sync = new RunningSync(session, options);
+      Session session,
+      Runnable retry,
+      SyncOptions options,
+      Executor executor,
+      SyncListener listener) {
+    RunningSync sync = new RunningSync(session, retry, options);
     sync.listen(executor, listener);
     Thread thread = new Thread(sync::run, "murmur-sync");
     thread.setDaemon(true);
@@ -102,14 +108,27 @@ public final class RunningSync implements AutoCloseable {
   }
 
   /**
-   * Adds a listener: it gets the events from now on, in order if its executor keeps the order. It
-   * does not hold up the sync, however long it takes. An executor that was shut down gets no more.
+   * Adds a listener: it gets the events from now on, in order if its executor keeps the order. The
+   * last one is {@link WalletEvent.Ended}. It does not hold up the sync, however long it takes. An
+   * executor that was shut down gets no more.
    *
    * @param executor where to call it, for example an app's main thread
    * @param listener hears what happens
    */
   public void listen(Executor executor, SyncListener listener) {
-    subscribers.add(new Subscriber(executor, listener));
+    Subscriber added = new Subscriber(executor, listener);
+    subscribers.add(added);
+    CompletableFuture<SyncReport> unused =
+        result.whenComplete(
+            (report, failure) -> {
+              // Unless it was removed before.
+              if (subscribers.remove(added)) {
+                boolean ignored =
+                    added.takes(
+                        new WalletEvent.Ended(
+                            Optional.ofNullable(report), Optional.ofNullable(failure)));
+              }
+            });
   }
 
   /**
@@ -132,8 +151,8 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Returns whether a sync that follows reaches nobody, as in a phone without network. It keeps
-   * trying, at least once a minute. A {@link WalletEvent.Warning} marks the beginning, a {@link
-   * WalletEvent.PeerReady} the end.
+   * trying, at least once a minute; {@link #retryNow} tries at once. A {@link WalletEvent.Warning}
+   * marks the beginning, a {@link WalletEvent.PeerReady} the end.
    *
    * @return true from a few seconds without any peer on, until one answers
    */
@@ -148,6 +167,17 @@ public final class RunningSync implements AutoCloseable {
    */
   public Optional<WalletEvent.Progress> progress() {
     return Optional.ofNullable(progress);
+  }
+
+  /**
+   * Tries at once to reach the peers, and finds out which connections are dead. For an app whose
+   * system reports that the network is back, or another one. From any thread; does nothing if no
+   * peer is to be called or the sync has ended.
+   */
+  public void retryNow() {
+    if (isRunning()) {
+      retry.run();
+    }
   }
 
   /** Ends it at its next commit, also if it has not begun. Does not wait for the end. */
@@ -180,7 +210,7 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Calls a program when it ends; at once if it has ended. It can ask {@link #await} for the
-   * result.
+   * result. Listeners need it not: they get {@link WalletEvent.Ended}.
    *
    * @param executor where
    * @param action what to call

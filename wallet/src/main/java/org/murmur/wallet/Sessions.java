@@ -125,6 +125,12 @@ final class Sessions {
       return over ? Optional.empty() : Optional.ofNullable(session);
     }
 
+    synchronized void retryNow() {
+      if (session != null && !over) {
+        session.retryNow();
+      }
+    }
+
     /** Whether its session runs, and sends payments over its connections. */
     synchronized boolean takesPayments() {
       return !over && session != null && session.takesPayments();
@@ -420,6 +426,13 @@ final class Sessions {
         throw error;
       }
       throw e;
+    }
+  }
+
+  void retryNow() {
+    Turn now = running();
+    if (now != null) {
+      now.retryNow();
     }
   }
 

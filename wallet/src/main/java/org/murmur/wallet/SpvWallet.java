@@ -382,13 +382,16 @@ public final class SpvWallet implements AutoCloseable {
    * Syncs on a thread of its own. With {@link SyncOptions#follow} it goes on until it is cancelled,
    * also while the network is gone.
    *
+   * <p>What {@link #sync} throws, for instance because another sync runs, comes to the listener as
+   * {@link org.murmur.wallet.sync.WalletEvent.Ended}, and is thrown by {@link RunningSync#await}.
+   *
    * @param options with whom and how
    * @param executor where the listener is called, for example an app's main thread
    * @param listener hears what happens
    * @return the sync, to wait for or to cancel
    */
   public RunningSync start(SyncOptions options, Executor executor, SyncListener listener) {
-    return RunningSync.start(this::sync, options, executor, listener);
+    return RunningSync.start(this::sync, sessions::retryNow, options, executor, listener);
   }
 
   /**
@@ -760,8 +763,9 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Signs a payment, writes it to the file, and broadcasts it. If this fails after the payment was
-   * written, each later sync may broadcast it again.
+   * Signs a payment, writes it to the file, and broadcasts it. An exception means that nothing was
+   * written. Otherwise the payment is made: if it could not be broadcast, as {@link
+   * BroadcastReport#unsent} says, each later sync does it. So do not pay again.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
@@ -770,10 +774,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param listener hears what happens
    * @return who fetched it, and who has it
    * @throws PaymentRefusedException as {@link #sign(Proposal, char[], String, SyncListener) sign}
-   *     does; nothing was sent
-   * @throws WalletException as signing and {@link #broadcast} do; nothing is written if it is of
-   *     kind KNOWS_FILTER
-   * @throws NoUsablePeerException if no peer could be reached; the payment is written
+   *     does
+   * @throws WalletException of kind KNOWS_FILTER as {@link #broadcast} does; else as signing does
    */
   public BroadcastReport pay(
       Proposal proposal,
@@ -781,9 +783,29 @@ public final class SpvWallet implements AutoCloseable {
       String passphrase,
       SyncOptions options,
       SyncListener listener)
-      throws WalletException, PaymentRefusedException, NoUsablePeerException {
+      throws WalletException, PaymentRefusedException {
     requireRecipients(options);
-    return broadcast(sign(proposal, password, passphrase, listener), options, listener);
+    Tx payment = sign(proposal, password, passphrase, listener);
+    try {
+      return broadcast(payment, options, listener);
+    } catch (NoUsablePeerException | WalletException e) {
+      return BroadcastReport.unsent(payment.txid(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Pays with a wallet that has neither a password nor a passphrase; else as {@link #pay(Proposal,
+   * char[], String, SyncOptions, SyncListener)}.
+   *
+   * @param proposal made by this wallet
+   * @param options with whom, and how long to wait
+   * @return who fetched it, and who has it
+   * @throws PaymentRefusedException if it cannot be made; nothing was written
+   * @throws WalletException if the file cannot be written, or has a password; nothing was written
+   */
+  public BroadcastReport pay(Proposal proposal, SyncOptions options)
+      throws WalletException, PaymentRefusedException {
+    return pay(proposal, null, "", options, SyncListener.NONE);
   }
 
   /**
@@ -809,6 +831,17 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Balance balance() throws WalletException {
     return access.list(Listings::balance);
+  }
+
+  /**
+   * Returns how much a payment can spend, fee included: confirmed coins and trusted change that are
+   * mature and not frozen, as {@link #plan(PaymentOrder)} takes them.
+   *
+   * @return satoshi, as of the last commit; often less than the {@linkplain #balance balance}
+   * @throws WalletException if the file cannot be read
+   */
+  public long spendable() throws WalletException {
+    return access.read(view -> planning(view).spendable());
   }
 
   /**

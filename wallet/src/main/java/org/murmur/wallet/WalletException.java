@@ -31,6 +31,8 @@ public final class WalletException extends Exception {
     IO,
     /** A newer version of this program wrote it. */
     NEWER_FORMAT,
+    /** It was closed. Open it again. */
+    CLOSED,
     /** Every named peer holds a filter of the wallet, and must not get this transaction. */
     KNOWS_FILTER
   }

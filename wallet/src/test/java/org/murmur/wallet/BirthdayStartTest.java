@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -372,13 +374,45 @@ final class BirthdayStartTest {
           SpvWallet wallet =
               SpvWallet.create(early, RECIPE.startingAt(KNOWN).withBirthday(ahead))) {
         SyncReport report = wallet.sync(to(node), SyncListener.NONE);
-        assertThat(report.complete()).isTrue();
+        assertThat(report.complete()).isEqualTo(!ahead.equals(never));
+        assertThat(wallet.chain().complete()).isEqualTo(report.complete());
         assertThat(report.warnings()).contains(new WalletWarning.BirthdayAhead(4_500));
         SyncReport again = wallet.rescan(new Birthday.AtHeight(4_100), to(node), SyncListener.NONE);
         assertThat(again.complete()).isTrue();
         assertThat(again.warnings()).noneMatch(WalletWarning.BirthdayAhead.class::isInstance);
         assertThat(again.blocksScanned()).isPositive();
       }
+    }
+  }
+
+  /** A clock that was ahead when the wallet was made: payments until then would be missed. */
+  @Test
+  void followingSaysOfNoBlockBeforeTheBirthdayThatItIsComplete() throws Exception {
+    Birthday tomorrow = new Birthday.AtTime(Instant.parse("2100-01-01T00:00:00Z"));
+    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    try (RegtestNode node = node();
+        SpvWallet wallet =
+            SpvWallet.create(
+                folder.resolve("ahead"), RECIPE.startingAt(KNOWN).withBirthday(tomorrow))) {
+      SyncOptions options = to(node).follow(true);
+      try (RunningSync sync = wallet.start(options, Runnable::run, events::add)) {
+        awaitAhead(events, 4_500);
+        node.mine(1);
+        awaitAhead(events, 4_501);
+        assertThat(wallet.chain().complete()).isFalse();
+        assertThat(sync.isRunning()).isTrue();
+      }
+      assertThat(events).noneMatch(WalletEvent.Complete.class::isInstance);
+    }
+  }
+
+  private static void awaitAhead(BlockingQueue<WalletEvent> events, int height)
+      throws InterruptedException {
+    WalletEvent wanted = new WalletEvent.Warning(new WalletWarning.BirthdayAhead(height));
+    WalletEvent event = events.take();
+    while (!event.equals(wanted)) {
+      assertThat(event).isNotInstanceOf(WalletEvent.Complete.class);
+      event = events.take();
     }
   }
 

@@ -28,6 +28,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.EarlierPayment;
+import org.murmur.wallet.pay.FeeWarning;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
@@ -503,6 +504,68 @@ final class PayTest {
             new WalletEvent.TransactionOffered(
                 unsent.txid(), report.announced().get(0).to().get(0)));
     assertThat(node.mempool().transactions()).containsExactly(unsent);
+  }
+
+  /** An exception would tempt to pay again. */
+  @Test
+  void whoPaysWithoutANetworkHasPaid() throws Exception {
+    confirm(1);
+    Proposal proposal = wallet.plan(order(COIN / 2, 2));
+    BroadcastReport unsent = wallet.pay(proposal, SyncOptions.connect("127.0.0.1:1"));
+    assertThat(unsent.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1:1"));
+    assertThat(unsent.isUnheard()).isTrue();
+    assertThat(wallet.transaction(unsent.txid()).orElseThrow().state().orElseThrow().ordered())
+        .isTrue();
+    refuses(Refusal.PaidAlready.class, () -> wallet.pay(proposal, options()));
+    sync();
+    assertThat(node.mempool().transaction(unsent.txid())).isNotNull();
+    BroadcastReport sent = wallet.pay(wallet.plan(order(COIN / 5, 2)), options());
+    assertThat(sent.isAccepted()).isTrue();
+    assertThat(sent.unsent()).isEmpty();
+  }
+
+  @Test
+  void unusualFeesAreNamedBeforeThePaymentIsSigned() throws Exception {
+    confirm(1);
+    assertThat(warnings(order(COIN / 2, 2))).isEmpty();
+    assertThat(warnings(order(1_000, 2))).isEmpty();
+    assertThat(warnings(order(1_000, 20))).containsExactly(FeeWarning.Kind.FEE_ABOVE_AMOUNT);
+    // 141 virtual bytes.
+    assertThat(warnings(order(50_000, 40))).containsExactly(FeeWarning.Kind.FEE_ABOVE_TENTH);
+    assertThat(warnings(order(60_000, 40))).isEmpty();
+    assertThat(warnings(order(40_000, 30))).as("too small to matter").isEmpty();
+    List<Recipient> payee = List.of(Recipient.of(THEIRS, COIN / 2));
+    assertThat(warnings(PaymentOrder.of(payee, new FeeRate(990))))
+        .containsExactly(FeeWarning.Kind.FEE_RATE_LOW);
+    assertThat(warnings(PaymentOrder.of(payee, new FeeRate(90))))
+        .containsExactly(FeeWarning.Kind.FEE_RATE_TOO_LOW);
+  }
+
+  private List<FeeWarning.Kind> warnings(PaymentOrder order) throws Exception {
+    return wallet.plan(order).warnings().stream().map(FeeWarning::kind).toList();
+  }
+
+  /** What an app shows as available: not what a payment could not take. */
+  @Test
+  void spendableIsWhatAPaymentCanTake() throws Exception {
+    confirm(3);
+    assertThat(wallet.spendable()).isEqualTo(3 * COIN);
+    wallet.freeze(wallet.coins().get(0).outPoint());
+    receive(5, COIN);
+    sync();
+    assertThat(wallet.balance().total()).isEqualTo(4 * COIN);
+    assertThat(wallet.spendable()).isEqualTo(2 * COIN);
+    PaymentOrder all = PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2));
+    assertThat(wallet.plan(all).plan().paid() + wallet.plan(all).plan().fee())
+        .isEqualTo(wallet.spendable());
+    Tx payment = send(wallet.plan(order(COIN / 2, 2)));
+    assertThat(wallet.spendable())
+        .as("with the change")
+        .isEqualTo(2 * COIN - COIN / 2 - fee(payment));
+  }
+
+  private long fee(Tx payment) throws Exception {
+    return wallet.transaction(payment.txid()).orElseThrow().fee().orElseThrow();
   }
 
   /** Nobody has ordered to send the replacement, and what it replaces does not count any more. */

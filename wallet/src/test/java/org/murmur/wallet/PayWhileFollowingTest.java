@@ -28,6 +28,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -141,6 +142,32 @@ final class PayWhileFollowingTest {
             PaymentState.Stage.CONFIRMED);
     assertThat(states.get(states.size() - 2).relayedBy()).isEqualTo(report.acceptedBy());
     assertThat(state(report.txid())).isEqualTo(PaymentState.Stage.CONFIRMED);
+  }
+
+  /** A screen that shows the last state shows neither of the two twice, or in between as unsent. */
+  @Test
+  void aBumpReplacesThePaymentOnce() throws Exception {
+    BroadcastReport first =
+        wallet.pay(wallet.plan(order(1_000_000)), null, "", options(), SyncListener.NONE);
+    List<PaymentState> sent = states(first.txid(), PaymentState.Stage.RELAYED);
+    assertThat(sent)
+        .filteredOn(state -> state.stage() != PaymentState.Stage.BUILT)
+        .allMatch(PaymentState::ordered);
+    Proposal bump = wallet.planBump(first.txid(), FeePolicy.of(FeeRate.ofSatPerVb(20)));
+    BroadcastReport second = wallet.pay(bump, null, "", options(), SyncListener.NONE);
+    assertThat(second.isAccepted()).isTrue();
+    node.mine(1);
+    List<String> states = new ArrayList<>();
+    await(
+        event -> {
+          if (event instanceof WalletEvent.PaymentStateChanged e) {
+            states.add((e.txid().equals(first.txid()) ? "first " : "second ") + e.state().stage());
+          }
+          return states.contains("second CONFIRMED") && states.contains("first CONFLICTED");
+        });
+    assertThat(states)
+        .filteredOn(state -> state.startsWith("first"))
+        .containsExactly("first REPLACED", "first CONFLICTED");
   }
 
   /** The states of a payment until it has reached a stage. */

@@ -7,12 +7,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -84,6 +90,84 @@ final class RunningSyncTest {
     assertThat(threads).containsOnly("app");
     assertThat(events).hasAtLeastOneElementOfType(WalletEvent.Complete.class);
     assertThat(wallet.chain().height()).isEqualTo(60);
+  }
+
+  /** Whoever listens needs no thread that waits. */
+  @Test
+  void theLastEventIsTheEnd() throws Exception {
+    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    RunningSync sync = wallet.start(options(), main, events::add);
+    SyncReport report = sync.await();
+    WalletEvent.Ended ended = new WalletEvent.Ended(Optional.of(report), Optional.empty());
+    WalletEvent last = events.take();
+    while (!(last instanceof WalletEvent.Ended)) {
+      last = events.take();
+    }
+    assertThat(last).isEqualTo(ended);
+    assertThat(events).isEmpty();
+    List<WalletEvent> late = new ArrayList<>();
+    sync.listen(Runnable::run, late::add);
+    assertThat(late).containsExactly(ended);
+  }
+
+  @Test
+  void aStartThatFailsIsHeard() throws Exception {
+    try (RunningSync first = wallet.start(options().follow(true), main, this::heard)) {
+      complete.await();
+      BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+      RunningSync second = wallet.start(options(), Runnable::run, events::add);
+      assertThat(events.take())
+          .isInstanceOfSatisfying(
+              WalletEvent.Ended.class,
+              ended ->
+                  assertThat(ended.failure())
+                      .containsInstanceOf(WalletException.class)
+                      .hasValueSatisfying(
+                          e -> assertThat(((WalletException) e).kind()).isEqualTo(Kind.LOCKED)));
+      assertThatThrownBy(second::await).isInstanceOf(WalletException.class);
+      assertThat(first.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void retryNowFindsOutWhichConnectionsAreDead() throws Exception {
+    CountDownLatch pinged = new CountDownLatch(1);
+    SyncListener listener =
+        event -> {
+          heard(event);
+          if (event instanceof WalletEvent.Note note
+              && note.text().equals("pinged: this machine may have another network")) {
+            pinged.countDown();
+          }
+        };
+    RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener);
+    complete.await();
+    sync.retryNow();
+    pinged.await();
+    sync.close();
+    sync.retryNow();
+    assertThat(sync.isRunning()).isFalse();
+  }
+
+  @Test
+  void aClosedWalletSaysSo() throws Exception {
+    wallet.close();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            wallet::balance,
+            wallet::freshAddress,
+            wallet::info,
+            () -> wallet.sync(options(), SyncListener.NONE),
+            () -> wallet.start(options(), main, this::heard).await())) {
+      assertThatThrownBy(use)
+          .isInstanceOfSatisfying(
+              WalletException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CLOSED))
+          .hasMessageEndingWith("was closed by this program: open it again");
+    }
+    wallet.close();
+    try (SpvWallet again = SpvWallet.open(folder.resolve("w"))) {
+      assertThat(again.start(options(), main, this::heard).await().complete()).isTrue();
+    }
   }
 
   @Test

@@ -31,7 +31,7 @@ final class ProposalText {
     this.unit = unit;
     this.proposal = proposal;
     this.plan = proposal.plan();
-    this.fee = new FeeText(plan, proposal.replaces().isPresent());
+    this.fee = new FeeText(proposal);
     this.estimate = estimate.map(FeeEstimateText::new);
   }
 

@@ -3,7 +3,7 @@ package org.murmur.cli.payments;
 import java.util.Locale;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.cli.words.WarningText;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -91,7 +91,9 @@ public final class Events {
   }
 
   private static JsonObject warning(WalletWarning what) {
-    return new JsonObject().put("text", WarningText.of(what)).put("kind", WarningText.kind(what));
+    return new JsonObject()
+        .put("text", WarningAdvice.of(what))
+        .put("kind", WarningAdvice.kind(what));
   }
 
   /**
@@ -151,7 +153,7 @@ public final class Events {
       return e.peer() + ": " + e.text();
     }
     if (event instanceof WalletEvent.Warning e) {
-      return "warning: " + WarningText.of(e.what());
+      return "warning: " + WarningAdvice.of(e.what());
     }
     return "";
   }

@@ -8,7 +8,7 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.cli.words.WarningText;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Universe;
@@ -56,7 +56,7 @@ final class DryRun {
         .put("universe", universe.scripts())
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
-        .putStrings("warnings", WarningText.of(forecast.warnings()));
+        .putStrings("warnings", WarningAdvice.of(forecast.warnings()));
   }
 
   private static String preset(PresetChoice choice) {
@@ -117,6 +117,6 @@ final class DryRun {
             + " scripts ("
             + universe.source()
             + ").");
-    WarningText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
+    WarningAdvice.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
   }
 }

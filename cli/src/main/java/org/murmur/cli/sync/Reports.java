@@ -10,7 +10,7 @@ import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningText;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
@@ -61,7 +61,7 @@ public final class Reports {
         .put("bytes_sent", report.bytesSent())
         .put("elapsed_ms", report.elapsed().toMillis())
         .put("peers", peers)
-        .putStrings("warnings", WarningText.of(report.warnings()))
+        .putStrings("warnings", WarningAdvice.of(report.warnings()))
         .put("announced", report.announced().stream().map(Reports::json).toList())
         .put("lost", report.lost().stream().map(HistoryCommand::json).toList());
   }

@@ -15,7 +15,7 @@ import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.WarningText;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -103,7 +103,7 @@ final class SyncRun {
     print(report);
     for (WalletWarning warning : report.warnings()) {
       if (!warned.contains(warning)) {
-        output.note("warning: " + WarningText.of(warning));
+        output.note("warning: " + WarningAdvice.of(warning));
       }
     }
     return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
@@ -114,7 +114,7 @@ final class SyncRun {
     String last = "";
     for (WalletWarning warning : report.warnings()) {
       if (warning instanceof WalletWarning.PeersDisagree) {
-        last = WarningText.of(warning);
+        last = WarningAdvice.of(warning);
       }
     }
     return last;
@@ -157,7 +157,7 @@ final class SyncRun {
     }
     if (event instanceof WalletEvent.Forewarning before) {
       warned.add(before.what());
-      output.warning(WarningText.of(before.what()));
+      output.warning(WarningAdvice.of(before.what()));
     }
     if (options.jsonl()) {
       Events.write(event, output);
@@ -212,7 +212,7 @@ final class SyncRun {
       note(event, ready.address() + " is connected again");
     } else if (event instanceof WalletEvent.Warning warning && following) {
       warned.add(warning.what());
-      note(event, "warning: " + WarningText.of(warning.what()));
+      note(event, "warning: " + WarningAdvice.of(warning.what()));
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       awaitPayments(awaited.limit());
     } else if (event instanceof WalletEvent.Complete complete && following) {

@@ -1,26 +1,18 @@
 package org.murmur.cli.wallet;
 
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainParams;
 
 /** Parses and formats birthdays: a date or a height. */
 public final class Birthdays {
 
   /** The earliest time zone (UTC+14): the user's time zone is unknown. */
   private static final ZoneOffset FIRST_ZONE = ZoneOffset.ofHours(14);
-
-  /**
-   * The birthday of a new wallet is this much earlier. If the clock is ahead (wrong time zone), its
-   * first payments would otherwise be in blocks that are not scanned. This costs 144 blocks.
-   */
-  private static final Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
 
   /** Above the height of any network: testnet3, the longest, has about half as many blocks. */
   private static final int MAX_HEIGHT = 10_000_000;
@@ -69,16 +61,6 @@ public final class Birthdays {
               + "expected a date like 2025-03-01 or a block height like 850000",
           e);
     }
-  }
-
-  /**
-   * The birthday of a new wallet: a day ago. On regtest, where block times may be years old and
-   * chains are short, it is genesis.
-   */
-  static Birthday ofNewWallet(ChainParams network, Instant now) {
-    return network.equals(ChainParams.REGTEST)
-        ? new Birthday.AtHeight(0)
-        : new Birthday.AtTime(now.minus(CLOCKS_RUN_AHEAD));
   }
 
   /**

@@ -65,7 +65,7 @@ public final class CreateCommand extends WalletAction {
     String passphrase = secrets.passphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
-    Birthday birthday = Birthdays.ofNewWallet(network, Instant.now());
+    Birthday birthday = Birthday.ofNewWallet(network, Instant.now());
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
             .withBirthday(birthday);

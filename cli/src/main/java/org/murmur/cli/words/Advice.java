@@ -21,7 +21,7 @@ public final class Advice {
   /** The obstacles, and the settings to change on your own node. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
-    sentences.add(thrown.missing().map(WarningText::of).orElse(Failures.message(thrown)));
+    sentences.add(thrown.missing().map(WarningAdvice::missing).orElse(Failures.message(thrown)));
     if (thrown.search().isPresent() && thrown.kind() != Obstacle.Kind.PROXY) {
       sentences.add(ofSearch(thrown.kind()));
     } else {

@@ -96,6 +96,7 @@ public final class Failures {
           case BAD_INPUT -> "bad_input";
           case IO -> "io";
           case NEWER_FORMAT -> "newer_format";
+          case CLOSED -> "closed";
           case KNOWS_FILTER -> "no_usable_peer";
         };
     ExitCode code =

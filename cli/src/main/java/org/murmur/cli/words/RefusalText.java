@@ -40,7 +40,7 @@ final class RefusalText {
     if (reason instanceof Refusal.NoPlan none) {
       return kind(none.why());
     }
-    return reason instanceof Refusal.Reason plain ? lowerCase(plain) : WarningText.kindOf(reason);
+    return reason instanceof Refusal.Reason plain ? lowerCase(plain) : WarningAdvice.kindOf(reason);
   }
 
   private static String kind(SpendOutcome.Refused why) {
@@ -51,7 +51,7 @@ final class RefusalText {
         || why instanceof SpendOutcome.RateAboveCeiling) {
       return "fee_too_high";
     }
-    return why instanceof SpendOutcome.RelayRule rule ? lowerCase(rule) : WarningText.kindOf(why);
+    return why instanceof SpendOutcome.RelayRule rule ? lowerCase(rule) : WarningAdvice.kindOf(why);
   }
 
   private static String lowerCase(Enum<?> constant) {

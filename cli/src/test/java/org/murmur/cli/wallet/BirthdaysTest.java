@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainParams;
 
 /** Birthdays must be too early rather than too late: earlier payments are never found. */
 class BirthdaysTest {
@@ -38,13 +37,5 @@ class BirthdaysTest {
   @Test
   void aHeightIsThatHeight() {
     assertThat(parse("850000")).isEqualTo(new Birthday.AtHeight(850_000));
-  }
-
-  /** A machine in the wrong time zone is up to 14 hours ahead. */
-  @Test
-  void aNewWalletIsADayOldForClocksThatRunAhead() {
-    assertThat(Birthdays.ofNewWallet(ChainParams.TESTNET4, NOW))
-        .isEqualTo(new Birthday.AtTime(Instant.parse("2025-02-28T11:00:00Z")));
-    assertThat(Birthdays.ofNewWallet(ChainParams.REGTEST, NOW)).isEqualTo(new Birthday.AtHeight(0));
   }
 }

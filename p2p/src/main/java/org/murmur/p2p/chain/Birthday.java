@@ -1,5 +1,6 @@
 package org.murmur.p2p.chain;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalInt;
 
@@ -9,6 +10,9 @@ public sealed interface Birthday {
   /** Seconds that a block's time may be ahead, so the search begins this much earlier. */
   long MARGIN_SECONDS = ConsensusRules.FUTURE_SECONDS;
 
+  /** How far a clock may be ahead, for instance by a wrong time zone. */
+  Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
+
   /**
    * Returns the height of the first block that may concern the wallet.
    *
@@ -17,6 +21,21 @@ public sealed interface Birthday {
    *     reach that time yet
    */
   OptionalInt resolve(HeaderChain chain);
+
+  /**
+   * Returns the birthday of a wallet that was made now: a day ago. If this clock is ahead, the
+   * first payments would otherwise be in blocks that are not scanned; a day costs 144 blocks. On
+   * regtest, where block times may be years old and chains are short, it is genesis.
+   *
+   * @param network of the wallet
+   * @param now the time by this machine's clock
+   * @return the birthday
+   */
+  static Birthday ofNewWallet(ChainParams network, Instant now) {
+    return network.rules().retargeting()
+        ? new AtTime(now.minus(CLOCKS_RUN_AHEAD))
+        : new AtHeight(0);
+  }
 
   /**
    * A birthday given as a block height.

@@ -102,21 +102,19 @@ final class Silence {
         "nothing came for " + seconds(awaited.limit(settings)) + silence);
   }
 
-  /**
-   * The clock was set, or this computer was asleep. Deadlines keep the time that was left.
-   * Connections may have died meanwhile, so every peer is pinged.
-   */
+  /** The clock was set, or this computer was asleep. Deadlines keep the time that was left. */
   void returned(Duration away) {
-    if (away.compareTo(AWAY) < 0) {
-      return;
+    if (away.compareTo(AWAY) >= 0) {
+      retryNow("this machine slept, or its clock was set ahead, by " + seconds(away));
     }
+  }
+
+  /** Peers that could not be reached may be reachable, and connections may have died. */
+  void retryNow(String why) {
     dialer.retryNow();
     for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
-        effects.note(
-            SyncEvent.Note.Topic.TIME,
-            peer,
-            "pinged: this machine slept, or its clock was set ahead, by " + seconds(away));
+        effects.note(SyncEvent.Note.Topic.TIME, peer, "pinged: " + why);
         peer.doubt(effects.now());
         effects.ping(peer);
         // Its announcements from that time may be lost.
@@ -125,7 +123,7 @@ final class Silence {
     }
   }
 
-  /** Drops a peer that does not answer after this computer was asleep; returns whether it did. */
+  /** Drops a peer that does not answer the ping; returns whether it did. */
   private boolean isDead(Peer peer) {
     Instant since = peer.doubtedSince();
     if (since == null) {
@@ -140,10 +138,7 @@ final class Silence {
     if (effects.now().isBefore(since.plus(SIGN_OF_LIFE))) {
       return false;
     }
-    links.drop(
-        peer,
-        DisconnectReason.LINE_DEAD,
-        "no answer in " + seconds(SIGN_OF_LIFE) + " after this machine slept");
+    links.drop(peer, DisconnectReason.LINE_DEAD, "no answer to a ping in " + seconds(SIGN_OF_LIFE));
     return true;
   }
 

@@ -146,6 +146,8 @@ public final class SyncMachine implements Machine {
       // The timer was set by the old time.
       wakeAt = null;
       silence.returned(jumped.by());
+    } else if (input instanceof Input.RetryNow) {
+      silence.retryNow("this machine may have another network");
     } else if (input instanceof Input.Tick) {
       // It carries nothing: settle() finds what is due. The shell has no other timer set now.
       wakeAt = null;

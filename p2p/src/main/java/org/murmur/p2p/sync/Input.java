@@ -168,6 +168,12 @@ public sealed interface Input {
    */
   record TimeJumped(Duration by) implements Input {}
 
+  /**
+   * This machine may have another network than before, as a phone that leaves a tunnel: pauses
+   * before calls are over, and every peer is pinged.
+   */
+  record RetryNow() implements Input {}
+
   /** The requested time has come (or any other; ticks are harmless). */
   record Tick() implements Input {}
 

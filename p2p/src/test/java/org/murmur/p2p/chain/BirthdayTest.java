@@ -36,6 +36,15 @@ class BirthdayTest {
     assertThat(at(chain, START + 7200 + 600 * 100 + 1)).isEmpty();
   }
 
+  /** A machine in the wrong time zone is up to 14 hours ahead. */
+  @Test
+  void aNewWalletIsADayOldForClocksThatRunAhead() {
+    Instant now = Instant.parse("2025-03-01T11:00:00Z");
+    assertThat(Birthday.ofNewWallet(ChainParams.TESTNET4, now))
+        .isEqualTo(new Birthday.AtTime(Instant.parse("2025-02-28T11:00:00Z")));
+    assertThat(Birthday.ofNewWallet(ChainParams.REGTEST, now)).isEqualTo(new Birthday.AtHeight(0));
+  }
+
   /** With any block times, no block dated at the birthday or later is below the height. */
   @Property(tries = 100)
   void nothingDatedAfterTheBirthdayIsLeftOut(@ForAll long seed) {

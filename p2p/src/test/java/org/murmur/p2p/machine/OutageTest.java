@@ -68,6 +68,31 @@ class OutageTest {
     assertThat(world.calls).isBetween(6, 20);
   }
 
+  /** A phone that leaves a tunnel: the system knows it, and the next call is a minute away. */
+  @Test
+  void retryNowEndsThePause() {
+    node.mine(List.of());
+    NodeAddress address = world.add(node);
+    world.unreachable.add(address);
+    List<Integer> calls = new ArrayList<>();
+    List<Boolean> complete = new ArrayList<>();
+    for (int second : List.of(290, 301, 303)) {
+      world.later(
+          1000L * second,
+          () -> {
+            calls.add(world.calls);
+            complete.add(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance));
+          });
+    }
+    world.later(300_000, world.unreachable::clear);
+    world.later(302_000, () -> world.post(new Input.RetryNow()));
+    stopAt(310);
+    world.run(named(address).follow(true));
+    assertThat(calls.get(1)).as("no call by itself: choose another time").isEqualTo(calls.get(0));
+    assertThat(calls.get(2)).isEqualTo(calls.get(1) + 1);
+    assertThat(complete).containsExactly(false, false, true);
+  }
+
   @Test
   void itIsReportedAgainAfterAPeerWasThere() {
     node.mine(List.of());

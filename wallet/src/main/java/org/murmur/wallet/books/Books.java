@@ -60,6 +60,7 @@ public final class Books {
 
   private int writers;
   private boolean reading;
+  private volatile boolean closed;
   // Null until it is read, and after memory and disk may have come to disagree.
   private @Nullable Loaded loaded;
 
@@ -205,11 +206,21 @@ public final class Books {
   }
 
   /**
+   * Returns whether it is closed, so that reading and writing fail.
+   *
+   * @return true from {@link #close} on
+   */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /**
    * Closes the store.
    *
    * @throws StoreException if it cannot be closed cleanly
    */
   public synchronized void close() throws StoreException {
+    closed = true;
     loaded = null;
     offered.close();
     store.close();

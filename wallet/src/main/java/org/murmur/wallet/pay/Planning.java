@@ -83,6 +83,18 @@ public final class Planning {
     }
   }
 
+  /**
+   * Returns how much a payment can spend, fee included.
+   *
+   * @return satoshi
+   */
+  public long spendable() {
+    return purse.coins().stream()
+        .filter(coin -> !coin.obstacle().isPresent())
+        .mapToLong(InputCoin::value)
+        .sum();
+  }
+
   private Optional<EarlierPayment> earlier(PaymentOrder order, List<OutPoint> coins) {
     if (order.isAgain()) {
       return Optional.empty();

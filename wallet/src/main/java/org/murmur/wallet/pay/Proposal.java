@@ -50,10 +50,16 @@ public record Proposal(
    * @return satoshi
    */
   public long paid() {
-    return plan.outputs().stream()
-        .filter(output -> !output.isChange())
-        .mapToLong(PaymentPlan.Output::value)
-        .sum();
+    return plan.paid();
+  }
+
+  /**
+   * Returns what is unusual about the fee: show it before the payment is signed.
+   *
+   * @return empty if nothing is
+   */
+  public List<FeeWarning> warnings() {
+    return FeeWarning.of(plan);
   }
 
   /**

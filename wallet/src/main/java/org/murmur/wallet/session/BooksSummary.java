@@ -15,7 +15,8 @@ import org.murmur.wallet.store.StoreException;
  * @param tip its hash
  * @param tipTime when it was mined, seconds since 1970
  * @param covered whether everything was scanned up to the tip
- * @param unborn whether there are blocks, but none of them at the wallet's birthday or above
+ * @param unborn whether there are blocks, but none of them at the wallet's birthday or above. If
+ *     the birthday is a time, nothing is covered then: a clock may have been ahead
  * @param seenBy how many different peers served every block, at least
  * @param transactions confirmed or pending ones
  * @param balance of the wallet
@@ -39,13 +40,15 @@ record BooksSummary(
 
   private static BooksSummary of(Scans scans, WalletView view, int transactions) {
     int seenBy = scans.seenBy(view.height());
-    boolean seen = seenBy > 0 || scans.coverage() == null || scans.completeTo() >= view.height();
+    boolean unborn = isUnborn(scans, view);
+    boolean seen =
+        seenBy > 0 || (scans.coverage() == null ? !unborn : scans.completeTo() >= view.height());
     return new BooksSummary(
         view.height(),
         view.tip(),
         view.tipTime(),
         seen && !view.wallet().isBornAfter(view.height()),
-        isUnborn(scans, view),
+        unborn,
         seenBy,
         transactions,
         view.ledger().balance(view.height()));

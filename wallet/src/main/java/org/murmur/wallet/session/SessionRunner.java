@@ -117,6 +117,11 @@ public final class SessionRunner {
     }
   }
 
+  /** Calls peers again at once that could not be reached, and pings the others. From any thread. */
+  public void retryNow() {
+    loop.post(new Input.RetryNow());
+  }
+
   /**
    * Whether it takes the user's payments while it runs: it stays until peers reacted to them, and
    * its peers may get them.

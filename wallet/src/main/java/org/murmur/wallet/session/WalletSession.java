@@ -261,18 +261,22 @@ public final class WalletSession implements Machine {
           new WalletEvent.Progress(
               p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
     } else if (event instanceof SyncEvent.Complete complete) {
-      unreported.add(new WalletEvent.Complete(complete.height(), complete.tip(), balance()));
+      unreported.add(atTip(complete));
     }
     unreported.addAll(payments.heard(event));
   }
 
-  private Balance balance() {
+  /** Blocks before the birthday say nothing about a wallet that may have been used in them. */
+  private WalletEvent atTip(SyncEvent.Complete at) {
     try {
-      return books.read(view -> view.ledger().balance(view.height()));
+      BooksSummary summary = BooksSummary.of(books);
+      return summary.unborn() && !summary.covered() && !settings.headersOnly()
+          ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
+          : new WalletEvent.Complete(at.height(), at.tip(), summary.balance());
     } catch (StoreException e) {
       // The last write succeeded, but reading fails: the next commit, or the report, will report
       // it.
-      return Balance.ZERO;
+      return new WalletEvent.Complete(at.height(), at.tip(), Balance.ZERO);
     }
   }
 

@@ -95,6 +95,15 @@ public record PaymentPlan(
   }
 
   /**
+   * Returns what leaves the wallet or moves within it, without fee and change.
+   *
+   * @return satoshi
+   */
+  public long paid() {
+    return outputs.stream().filter(output -> !output.isChange()).mapToLong(Output::value).sum();
+  }
+
+  /**
    * Returns the largest virtual size.
    *
    * @return virtual bytes

@@ -22,6 +22,8 @@ import org.murmur.wallet.ledger.Confirmation;
  *     even if they fetched it; modern nodes refuse silently otherwise
  * @param problems peers that could not be reached or were lost, with the reason for people
  * @param confirmation the block that holds it as far as the wallet knows; then no peer was called
+ * @param unsent why it could not be broadcast, for people; the transaction is written, and each
+ *     later sync broadcasts it
  */
 public record BroadcastReport(
     Hash256 txid,
@@ -30,7 +32,8 @@ public record BroadcastReport(
     List<NodeAddress> announcedBy,
     Map<NodeAddress, String> refusedBy,
     Map<NodeAddress, String> problems,
-    Optional<Confirmation> confirmation) {
+    Optional<Confirmation> confirmation,
+    Optional<String> unsent) {
 
   /** Copies the collections. */
   public BroadcastReport {
@@ -39,6 +42,55 @@ public record BroadcastReport(
     announcedBy = List.copyOf(announcedBy);
     refusedBy = Map.copyOf(refusedBy);
     problems = Map.copyOf(problems);
+  }
+
+  /**
+   * Makes the result of a broadcast that took place.
+   *
+   * @param txid of the transaction
+   * @param takenBy peers that fetched it
+   * @param acceptedBy peers that sent it back on request
+   * @param announcedBy peers that announced it back
+   * @param refusedBy peers that refused it, with their reason
+   * @param problems peers that could not be reached or were lost, with the reason for people
+   * @param confirmation the block that holds it
+   */
+  public BroadcastReport(
+      Hash256 txid,
+      List<NodeAddress> takenBy,
+      List<NodeAddress> acceptedBy,
+      List<NodeAddress> announcedBy,
+      Map<NodeAddress, String> refusedBy,
+      Map<NodeAddress, String> problems,
+      Optional<Confirmation> confirmation) {
+    this(
+        txid,
+        takenBy,
+        acceptedBy,
+        announcedBy,
+        refusedBy,
+        problems,
+        confirmation,
+        Optional.empty());
+  }
+
+  /**
+   * Makes the result for a payment that is written and could not be broadcast.
+   *
+   * @param txid of the payment
+   * @param why for people
+   * @return a report without peers
+   */
+  public static BroadcastReport unsent(Hash256 txid, String why) {
+    return new BroadcastReport(
+        txid,
+        List.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Optional.of(why));
   }
 
   /**

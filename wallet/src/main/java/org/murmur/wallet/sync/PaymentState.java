@@ -128,6 +128,11 @@ public record PaymentState(
       now = open ? Stage.SENT : session.refusedBy().isEmpty() ? stage : Stage.REFUSED;
     }
     return new PaymentState(
-        now, session.takenBy(), new ArrayList<>(have), session.refusedBy(), ordered);
+        now,
+        session.takenBy(),
+        new ArrayList<>(have),
+        session.refusedBy(),
+        // The file may not say yet what a peer has already fetched.
+        ordered || !session.isUnheard());
   }
 }

@@ -115,7 +115,9 @@ public sealed interface WalletEvent {
   record Reorganised(int forkHeight, int oldHeight) implements WalletEvent {}
 
   /**
-   * Everything of the wallet up to the tip is known and on disk.
+   * Everything of the wallet up to the tip is known and on disk. While all blocks are older than
+   * the wallet's birthday, a {@link Warning} of kind {@link WalletWarning.BirthdayAhead} comes
+   * instead.
    *
    * @param height the tip's height
    * @param tip the tip's hash
@@ -202,4 +204,16 @@ public sealed interface WalletEvent {
    * @param what the kind of warning, with its data
    */
   record Warning(WalletWarning what) implements WalletEvent {}
+
+  /**
+   * A sync that {@code SpvWallet.start} began has ended. The last event of each listener; one that
+   * is added later gets it at once. {@code SpvWallet.sync} and {@code rescan} return or throw
+   * instead.
+   *
+   * @param report of the session; empty if it failed
+   * @param failure what it failed of, as {@code RunningSync.await} throws it: a {@code
+   *     WalletException} (another sync runs, or the file cannot be written), a {@link
+   *     NoUsablePeerException}, or a fault of the program
+   */
+  record Ended(Optional<SyncReport> report, Optional<Throwable> failure) implements WalletEvent {}
 }

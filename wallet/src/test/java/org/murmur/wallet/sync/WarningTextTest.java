@@ -1,4 +1,4 @@
-package org.murmur.cli.words;
+package org.murmur.wallet.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,6 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
-import org.murmur.wallet.sync.WalletWarning;
 
 class WarningTextTest {
 
@@ -76,8 +74,7 @@ class WarningTextTest {
         session(new SyncWarning.NoBytesForWholeBlock(BLOCK, 5_001), block, "5001"),
         session(
             new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false),
-            "there is no usable peer for the outpoints. Name one more with --connect",
-            "--one-peer"),
+            "there is no usable peer for the outpoints. Name one more, or"),
         session(
             new SyncWarning.NobodyToGuard(FilterRole.SCRIPTS, true),
             "the scripts in another network group than the first. Name"),
@@ -85,11 +82,11 @@ class WarningTextTest {
             new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true),
             "scripts, " + a + ", cannot be reached",
             "Try again later",
-            "--replace-guard " + a),
+            "dismiss it"),
         session(
             new SyncWarning.GuardAbsent(FilterRole.OUTPOINTS, A, false),
-            "outpoints, " + a + ", was not named with --connect",
-            "--replace-guard " + a));
+            "outpoints, " + a + ", was not named, ",
+            "Name it, or dismiss it"));
   }
 
   /** Each kind of the wallet's own warnings, in the order of the type. */
@@ -102,12 +99,12 @@ class WarningTextTest {
               new WalletWarning.FileDamaged(new Loss("/w/file", what)),
               "/w/file is damaged in the table " + what.table(),
               what.key(),
-              "`murmur export descriptor`"));
+              "copy of the words"));
     }
     samples.addAll(
         List.of(
             new Sample(new WalletWarning.WalletExposed(), "private preset"),
-            new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1;", "--one-peer"),
+            new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1"),
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
             new Sample(
@@ -197,23 +194,25 @@ class WarningTextTest {
         .doesNotContainPattern("[.;:, ]$");
   }
 
-  /** No two kinds have the same name, and a program can rely on it: letters and underscores. */
+  /** A kind that is added must be thought about: most are plain warnings. */
   @Test
-  void eachKindHasItsName() {
-    List<String> names =
-        samples()
-            .collect(
-                Collectors.toMap(
-                    sample -> inner(sample).getClass(),
-                    sample -> WarningText.kind(sample.warning()),
-                    (one, same) -> one))
-            .values()
-            .stream()
-            .toList();
-    assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z]+(_[a-z]+)*"));
+  void fewAreSerious() {
     assertThat(
-            WarningText.kind(new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1))))
-        .isEqualTo("not_spot_checked");
+            samples()
+                .map(Sample::warning)
+                .filter(warning -> WarningText.severity(warning) == WarningText.Severity.SERIOUS)
+                .map(warning -> warning.getClass().getSimpleName())
+                .distinct())
+        .containsExactlyInAnyOrder(
+            "FileDamaged", "WalletExposed", "BirthdayAhead", "PeersDisagree");
+    assertThat(WarningText.severity(new WalletWarning.TimeOver(HOURS, true)))
+        .isEqualTo(WarningText.Severity.NOTE);
+    assertThat(WarningText.severity(new WalletWarning.TimeOver(HOURS, false)))
+        .isEqualTo(WarningText.Severity.WARNING);
+    assertThat(WarningText.severity(new WalletWarning.BytesOver(1, true)))
+        .isEqualTo(WarningText.Severity.NOTE);
+    WalletWarning fault = new WalletWarning.OfSession(new SyncWarning.InternalFault(A, "index 7"));
+    assertThat(WarningText.severity(fault)).isEqualTo(WarningText.Severity.NOTE);
   }
 
   @ParameterizedTest

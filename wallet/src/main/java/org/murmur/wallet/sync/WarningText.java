@@ -1,4 +1,4 @@
-package org.murmur.cli.words;
+package org.murmur.wallet.sync;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -8,51 +8,55 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.sync.WalletWarning;
 
-/** Sentences for the library's warnings, with the options of this program. */
+/**
+ * Sentences for warnings, in English, and how serious they are. Programs with their own words, or
+ * in another language, make theirs from the records of {@link WalletWarning}.
+ */
 public final class WarningText {
+
+  /** How serious a warning is. */
+  public enum Severity {
+    /** Nothing to do: for a log or a page of details. */
+    NOTE,
+    /** The result may be incomplete or old, or someone learns more: show it with the result. */
+    WARNING,
+    /** Money or privacy is at risk: show it until the user has seen it. */
+    SERIOUS
+  }
+
+  private static final Set<Class<?>> NOTES =
+      Set.of(
+          WalletWarning.TwoGuardsNeeded.class,
+          WalletWarning.CostNotKept.class,
+          WalletWarning.PeerOfNoUse.class,
+          WalletWarning.PeerInBackOff.class,
+          WalletWarning.FurtherLeftOut.class,
+          WalletWarning.PeersToBeFound.class,
+          WalletWarning.NewBlocksUnknown.class,
+          WalletWarning.HeightEstimated.class,
+          SyncWarning.StoredChainElsewhere.class,
+          SyncWarning.InternalFault.class);
+
+  private static final Set<Class<?>> SERIOUS =
+      Set.of(
+          WalletWarning.FileDamaged.class,
+          WalletWarning.WalletExposed.class,
+          WalletWarning.BirthdayAhead.class,
+          WalletWarning.PeersDisagree.class);
 
   private WarningText() {}
 
   /**
-   * Makes the sentences for all warnings.
+   * Returns the sentence for the user.
    *
-   * @param warnings the warnings of a report or an estimate
-   * @return a sentence for each, in the same order
-   */
-  public static List<String> of(List<WalletWarning> warnings) {
-    List<String> sentences = new ArrayList<>();
-    warnings.forEach(warning -> sentences.add(of(warning)));
-    return sentences;
-  }
-
-  /**
-   * Names the kind of a warning for programs.
-   *
-   * @param warning the warning
-   * @return lower-case words with underscores, one name for each kind
-   */
-  public static String kind(WalletWarning warning) {
-    return kindOf(warning instanceof WalletWarning.OfSession session ? session.what() : warning);
-  }
-
-  static String kindOf(Object value) {
-    return value
-        .getClass()
-        .getSimpleName()
-        .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
-        .toLowerCase(Locale.ROOT);
-  }
-
-  /**
-   * Makes the sentence for a warning of the wallet.
-   *
-   * @param warning the warning
-   * @return a sentence that begins in lower case
+   * @param warning which
+   * @return begins in lower case or with a peer's address, without a full stop: it follows
+   *     "warning: "
    */
   public static String of(WalletWarning warning) {
     if (warning instanceof WalletWarning.OfSession w) {
@@ -66,9 +70,8 @@ public final class WarningText {
           + " filter from which it can read the whole wallet";
     }
     if (warning instanceof WalletWarning.TwoGuardsNeeded w) {
-      return "the private preset needs two guards, so Murmur connects to two peers instead of "
-          + w.wanted()
-          + "; --one-peer needs one peer, which learns more";
+      return "the private preset needs two guards, so two peers are connected to instead of "
+          + w.wanted();
     }
     if (warning instanceof WalletWarning.CostNotKept w) {
       return "the cost of this sync could not be stored: " + w.detail();
@@ -83,6 +86,28 @@ public final class WarningText {
       return "further warnings were omitted";
     }
     return ofChain(warning);
+  }
+
+  /**
+   * Returns how serious a warning is.
+   *
+   * @param warning which
+   * @return the same for each warning of a kind; less where a limit ended a complete sync
+   */
+  public static Severity severity(WalletWarning warning) {
+    if (warning instanceof WalletWarning.TimeOver limit) {
+      return limit.complete() ? Severity.NOTE : Severity.WARNING;
+    }
+    if (warning instanceof WalletWarning.BytesOver limit) {
+      return limit.complete() ? Severity.NOTE : Severity.WARNING;
+    }
+    Class<?> kind =
+        warning instanceof WalletWarning.OfSession session
+            ? session.what().getClass()
+            : warning.getClass();
+    return NOTES.contains(kind)
+        ? Severity.NOTE
+        : SERIOUS.contains(kind) ? Severity.SERIOUS : Severity.WARNING;
   }
 
   private static String ofChain(WalletWarning warning) {
@@ -130,8 +155,7 @@ public final class WarningText {
           + w.height()
           + ", but the peers' chains are shorter: "
           + each(w.ends(), "", " ends at height ", ", ")
-          + ". Newer blocks may be missing: your own node may still be syncing (bitcoin-cli"
-          + " getblockchaininfo: blocks and headers)";
+          + ". Newer blocks may be missing: your own node may still be syncing";
     }
     if (warning instanceof WalletWarning.PeerOfNoUse w) {
       return w.peer() + (w.served() ? " was lost: " : " could not be used: ") + w.problem();
@@ -215,13 +239,12 @@ public final class WarningText {
           case CREATED -> "the creation date of the wallet is lost";
           case BIRTHDAY_HEIGHT ->
               "the next sync determines the height of the birthday again. If you rescanned from an"
-                  + " earlier block before, repeat that `murmur rescan`";
-          case PRESET ->
-              "the wallet counts as private until `murmur sync --privacy` names another preset";
+                  + " earlier block before, repeat that rescan";
+          case PRESET -> "the wallet counts as private until a sync names another preset";
           case PEERS -> "the next syncs learn about the lost peers again";
           case ADDRESSES -> "the next syncs find peer addresses again";
           case SESSIONS -> "the next estimates are less exact";
-          case TRAFFIC -> "`murmur status --html` shows fewer bytes by cause";
+          case TRAFFIC -> "the overview shows fewer bytes by cause";
         };
     return loss.store()
         + " is damaged in the table "
@@ -229,7 +252,7 @@ public final class WarningText {
         + (key.isEmpty() ? "" : " (" + key + ")")
         + ": the damaged rows were dropped; "
         + consequence
-        + ". Check the disk, and keep a copy of the words or of `murmur export descriptor`";
+        + ". Check the disk, and keep a copy of the words or of the descriptors";
   }
 
   private static String each(
@@ -251,13 +274,7 @@ public final class WarningText {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
-  /**
-   * Makes the sentence for a warning of a session with peers.
-   *
-   * @param warning the warning
-   * @return a sentence that begins in lower case
-   */
-  public static String of(SyncWarning warning) {
+  private static String of(SyncWarning warning) {
     if (warning instanceof SyncWarning.MissingGuard w) {
       return missing(w);
     }
@@ -274,8 +291,8 @@ public final class WarningText {
           + w.height()
           + ", of "
           + seconds(w.time())
-          + ". The network or these peers may have stopped; Murmur keeps asking, and tries other"
-          + " peers";
+          + ". The network or these peers may have stopped; they are asked again, and other"
+          + " peers are tried";
     }
     if (warning instanceof SyncWarning.MisbehavedPeerCalled w) {
       return w.peer()
@@ -283,7 +300,7 @@ public final class WarningText {
           + w.reason()
           + ") and is banned until "
           + seconds(w.until())
-          + "; Murmur contacts it anyway, because there is no other peer";
+          + "; it is contacted anyway, because there is no other peer";
     }
     if (warning instanceof SyncWarning.PaymentsUnchecked w) {
       return (w.payments() == 1 ? "1 pending payment" : w.payments() + " pending payments")
@@ -366,12 +383,10 @@ public final class WarningText {
           + ", "
           + w.guard()
           + ", "
-          + (w.named() ? "cannot be reached" : "was not named with --connect")
+          + (w.named() ? "cannot be reached" : "was not named")
           + ", and no other peer gets that filter without your consent. "
           + (w.named() ? "Try again later" : "Name it")
-          + ", or replace it with --replace-guard "
-          + w.guard()
-          + ": then one more peer learns the filter";
+          + ", or dismiss it: then one more peer learns the filter";
     }
     boolean discovering =
         missing instanceof SyncWarning.NobodyToGuard nobody && nobody.discovering();
@@ -379,8 +394,8 @@ public final class WarningText {
         + " and there is no usable peer for the "
         + missing.role().title()
         + (discovering ? " in another network group than the first" : "")
-        + ". Name one more with --connect, or use --one-peer: that peer gets both and can find"
-        + " the wallet's transactions by the pair";
+        + ". Name one more, or let one peer get both: it can find the wallet's transactions by the"
+        + " pair";
   }
 
   private static Instant seconds(Instant time) {

@@ -1,0 +1,91 @@
+package org.murmur.cli.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.sync.WalletWarning;
+import org.murmur.wallet.sync.WarningText;
+
+/** Sentences for the library's warnings, with the options of this program. */
+public final class WarningAdvice {
+
+  private WarningAdvice() {}
+
+  /**
+   * Makes the sentences for all warnings.
+   *
+   * @param warnings the warnings of a report or an estimate
+   * @return a sentence for each, in the same order
+   */
+  public static List<String> of(List<WalletWarning> warnings) {
+    List<String> sentences = new ArrayList<>();
+    warnings.forEach(warning -> sentences.add(of(warning)));
+    return sentences;
+  }
+
+  /**
+   * Names the kind of a warning for programs.
+   *
+   * @param warning the warning
+   * @return lower-case words with underscores, one name for each kind
+   */
+  public static String kind(WalletWarning warning) {
+    return kindOf(warning instanceof WalletWarning.OfSession session ? session.what() : warning);
+  }
+
+  static String kindOf(Object value) {
+    return value
+        .getClass()
+        .getSimpleName()
+        .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Makes the sentence for a warning: the library's, with the options of this program.
+   *
+   * @param warning the warning
+   * @return a sentence that begins in lower case
+   */
+  public static String of(WalletWarning warning) {
+    if (warning instanceof WalletWarning.OfSession session
+        && session.what() instanceof SyncWarning.MissingGuard w) {
+      return missing(w);
+    }
+    if (warning instanceof WalletWarning.TwoGuardsNeeded) {
+      return WarningText.of(warning) + "; --one-peer needs one peer, which learns more";
+    }
+    if (warning instanceof WalletWarning.AllChainsShorter) {
+      return WarningText.of(warning) + " (bitcoin-cli getblockchaininfo: blocks and headers)";
+    }
+    if (warning instanceof WalletWarning.FileDamaged) {
+      return WarningText.of(warning) + " (`murmur export descriptor`)";
+    }
+    return WarningText.of(warning);
+  }
+
+  static String missing(SyncWarning.MissingGuard missing) {
+    if (missing instanceof SyncWarning.GuardAbsent w) {
+      return "the guard that holds the wallet's "
+          + w.role().title()
+          + ", "
+          + w.guard()
+          + ", "
+          + (w.named() ? "cannot be reached" : "was not named with --connect")
+          + ", and no other peer gets that filter without your consent. "
+          + (w.named() ? "Try again later" : "Name it")
+          + ", or replace it with --replace-guard "
+          + w.guard()
+          + ": then one more peer learns the filter";
+    }
+    boolean discovering =
+        missing instanceof SyncWarning.NobodyToGuard nobody && nobody.discovering();
+    return "the private preset sends filters of scripts to one peer and of outpoints to another,"
+        + " and there is no usable peer for the "
+        + missing.role().title()
+        + (discovering ? " in another network group than the first" : "")
+        + ". Name one more with --connect, or use --one-peer: that peer gets both and can find"
+        + " the wallet's transactions by the pair";
+  }
+}

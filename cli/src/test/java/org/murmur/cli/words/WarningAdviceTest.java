@@ -1,0 +1,63 @@
+package org.murmur.cli.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.Recoverable;
+import org.murmur.wallet.sync.WalletWarning;
+import org.murmur.wallet.sync.WarningText;
+
+/** The library's own sentences have their own test. */
+class WarningAdviceTest {
+
+  private static final NodeAddress A = new NodeAddress("a.example", 18_333);
+  private static final Hash256 BLOCK = Hash256.ofDisplay("ab".repeat(32));
+
+  private static String of(SyncWarning warning) {
+    return WarningAdvice.of(new WalletWarning.OfSession(warning));
+  }
+
+  /** Where the user can do something about it with this program, the option is named. */
+  @Test
+  void itNamesTheOptions() {
+    assertThat(of(new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false)))
+        .contains("no usable peer for the outpoints. Name one more with --connect", "--one-peer");
+    assertThat(of(new SyncWarning.NobodyToGuard(FilterRole.SCRIPTS, true)))
+        .contains("the scripts in another network group than the first. Name");
+    assertThat(of(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true)))
+        .contains("scripts, " + A + ", cannot be reached")
+        .contains("Try again later", "--replace-guard " + A);
+    assertThat(of(new SyncWarning.GuardAbsent(FilterRole.OUTPOINTS, A, false)))
+        .contains("outpoints, " + A + ", was not named with --connect", "--replace-guard " + A);
+    assertThat(WarningAdvice.of(new WalletWarning.TwoGuardsNeeded(1))).contains("--one-peer");
+    assertThat(WarningAdvice.of(new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77))))
+        .contains("5001", A + " ends at height 77.")
+        .endsWith("(bitcoin-cli getblockchaininfo: blocks and headers)");
+    Loss lost = new Loss("/w/file", Recoverable.PEERS);
+    assertThat(WarningAdvice.of(new WalletWarning.FileDamaged(lost)))
+        .endsWith("(`murmur export descriptor`)");
+  }
+
+  @Test
+  void theOthersAreTheLibrarys() {
+    WalletWarning other = new WalletWarning.BeyondGap(25, 20);
+    assertThat(WarningAdvice.of(other)).isEqualTo(WarningText.of(other));
+    assertThat(of(new SyncWarning.ClaimUnchecked(A, 7))).contains("byte limit");
+  }
+
+  /** Programs rely on it: letters and underscores. */
+  @Test
+  void eachKindHasItsName() {
+    assertThat(WarningAdvice.kind(new WalletWarning.BeyondGap(25, 20))).isEqualTo("beyond_gap");
+    assertThat(
+            WarningAdvice.kind(
+                new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1))))
+        .isEqualTo("not_spot_checked");
+  }
+}
