@@ -1,6 +1,7 @@
 package org.murmur.sample
 
 import android.app.Activity
+import android.app.AlertDialog
 import android.os.Bundle
 import android.text.InputType
 import android.view.View
@@ -10,57 +11,59 @@ import android.widget.ImageView
 import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
-import java.math.BigDecimal
+import java.util.concurrent.Executor
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.pay.Proposal
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.HistoryEntry
-import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.WalletEvent
+import org.murmur.wallet.sync.WarningText
 import org.murmur.wallet.uri.PaymentUri
 
-/** The only screen: balance, receiving, sending and history. */
+/** The only screen: balance, receiving, sending and history; at the first start the words. */
 class MainActivity : Activity() {
 
   private val app
     get() = application as SampleApp
 
-  lateinit var balance: TextView
-  lateinit var status: TextView
-  lateinit var address: TextView
-  lateinit var code: ImageView
-  lateinit var payee: EditText
-  lateinit var amount: EditText
-  lateinit var rate: EditText
-  lateinit var send: Button
-  lateinit var outcome: TextView
-  lateinit var history: TextView
+  private val column by lazy { LinearLayout(this).apply { orientation = LinearLayout.VERTICAL } }
+  val words by lazy { text(20f) }
+  val word by lazy { input("Word $ASKED of these, from your paper", InputType.TYPE_CLASS_TEXT) }
+  val create by lazy { button("Make this wallet") { create() } }
+  val known by lazy { input("Or words that you have", InputType.TYPE_CLASS_TEXT) }
+  val restore by lazy { button("Restore") { make(app::restore, known.text.toString()) } }
+  val balance by lazy { text(32f) }
+  val available by lazy { text(14f) }
+  val status by lazy { text(14f) }
+  val warning by lazy { text(14f) }
+  val address by lazy { text(14f).apply { setTextIsSelectable(true) } }
+  val code by lazy { ImageView(this).apply { adjustViewBounds = true } }
+  val payee by lazy { input("Address", InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS) }
+  val amount by lazy { input("Satoshi", InputType.TYPE_CLASS_NUMBER) }
+  val rate by lazy { input("Satoshi per virtual byte", InputType.TYPE_CLASS_NUMBER) }
+  val send by lazy { button("Send") { plan() } }
+  val outcome by lazy { text(14f) }
+  val history by lazy { text(14f) }
 
   override fun onCreate(saved: Bundle?) {
     super.onCreate(saved)
-    balance = text(32f)
-    status = text(14f)
-    code = ImageView(this).apply { adjustViewBounds = true }
-    address = text(14f).apply { setTextIsSelectable(true) }
-    payee = input("Address", InputType.TYPE_CLASS_TEXT or InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS)
-    amount = input("Satoshi", InputType.TYPE_CLASS_NUMBER)
-    rate = input("Satoshi per virtual byte", InputType.TYPE_CLASS_NUMBER)
-    send = Button(this).apply { text = "Send" }
-    send.setOnClickListener { pay() }
-    outcome = text(14f)
-    history = text(14f)
-    val column = LinearLayout(this).apply { orientation = LinearLayout.VERTICAL }
-    listOf<View>(balance, status, code, address, payee, amount, rate, send, outcome, history)
-        .forEach(column::addView)
     setContentView(ScrollView(this).apply { addView(column) })
+    requestPermissions(arrayOf(Notifications.PERMISSION), 0)
     SyncJob.schedule(this)
   }
 
   private fun text(size: Float) = TextView(this).apply { textSize = size }
 
+  private fun button(says: String, action: () -> Unit) = Button(this).apply {
+    text = says
+    setOnClickListener { action() }
+  }
+
   private fun input(says: String, type: Int) = EditText(this).apply {
     hint = says
-    inputType = type
+    inputType = InputType.TYPE_CLASS_TEXT or type
+    if (type == InputType.TYPE_CLASS_NUMBER) inputType = type
   }
 
   private var shown = false
@@ -68,14 +71,57 @@ class MainActivity : Activity() {
   override fun onStart() {
     super.onStart()
     shown = true
-    refresh()
-    app.follow(::heard)
+    if (app.hasWallet) open() else welcome()
   }
 
   override fun onStop() {
     shown = false
     app.pause()
     super.onStop()
+  }
+
+  private fun show(vararg views: View) {
+    column.removeAllViews()
+    views.forEach(column::addView)
+  }
+
+  /** There is no wallet before its words are on paper. */
+  private fun welcome() {
+    words.text = "Write these words down. Who has them has your coins:\n${app.newWords}"
+    show(words, word, create, known, restore, outcome)
+  }
+
+  private fun create() {
+    if (word.text.toString().trim() == app.newWords.split(" ")[ASKED - 1]) {
+      make(app::create, app.newWords)
+    } else {
+      outcome.text = "That is not word $ASKED. Compare all words with your paper"
+    }
+  }
+
+  private fun make(maker: (String) -> Unit, words: String) =
+      attempt(app.background, "No wallet was made") {
+        maker(words)
+        runOnUiThread { if (shown) open() }
+      }
+
+  private fun open() {
+    show(
+        balance, available, status, warning, code, address, payee, amount, rate, send, outcome,
+        history)
+    attempt(app.background, "The wallet cannot be opened") {
+      refresh()
+      app.follow(::heard)
+    }
+  }
+
+  /** Does something on another thread, and shows why it failed. */
+  private fun attempt(where: Executor, failed: String, action: () -> Unit) = where.execute {
+    try {
+      action()
+    } catch (e: Exception) {
+      runOnUiThread { outcome.text = "$failed: ${e.message}" }
+    }
   }
 
   /** On the main thread; an event may still be on its way when the screen is gone. */
@@ -85,27 +131,39 @@ class MainActivity : Activity() {
       is WalletEvent.Progress -> status.text = "${event.toScan()} blocks to go"
       is WalletEvent.Complete -> {
         status.text = "Block ${event.height()}"
-        refresh()
+        refreshSoon()
       }
-      is WalletEvent.Warning -> status.text = event.what().toString()
+      is WalletEvent.Warning -> warn(event)
+      is WalletEvent.PeerReady -> warning.text = ""
       is WalletEvent.PaymentSeen,
       is WalletEvent.PaymentConfirmed,
       is WalletEvent.PaymentUnconfirmed,
       is WalletEvent.PaymentReplaced,
-      is WalletEvent.PaymentGone -> refresh()
+      is WalletEvent.PaymentGone -> refreshSoon()
+      is WalletEvent.Ended -> event.failure().ifPresent { status.text = "Stopped: ${it.message}" }
       else -> {}
     }
   }
 
-  /** Reads in the background, draws here. */
-  private fun refresh() = app.background.execute {
+  private fun warn(event: WalletEvent.Warning) {
+    if (WarningText.severity(event.what()) != WarningText.Severity.NOTE) {
+      warning.text = "Warning: ${WarningText.of(event.what())}"
+    }
+  }
+
+  private fun refreshSoon() = attempt(app.background, "The wallet cannot be read", ::refresh)
+
+  /** Reads here in the background, and draws on the main thread. */
+  private fun refresh() {
     val wallet = app.phone.wallet
     val total = wallet.balance().total()
+    val spendable = wallet.spendable()
     val receive = wallet.address().address()
     val lines = wallet.history().asReversed().joinToString("\n", transform = ::line)
     val picture = qrBitmap(uri(receive).upperCase(), PIXELS)
     runOnUiThread {
       balance.text = "$total sat"
+      available.text = "$spendable sat can be spent"
       address.text = receive
       code.setImageBitmap(picture)
       history.text = lines
@@ -120,32 +178,48 @@ class MainActivity : Activity() {
     return "%+d sat, %s, %s".format(entry.net(), height, entry.payees().joinToString())
   }
 
-  private fun pay() {
+  /** Plans the payment that is typed in, and asks for it. */
+  private fun plan() {
     val to = payee.text.toString().trim()
-    val satoshi = amount.text.toString().toLongOrNull() ?: return
-    val perVb = rate.text.toString().toBigDecimalOrNull() ?: return
-    send.isEnabled = false
-    app.payments.execute {
-      val said = attempt(to, satoshi, perVb)
-      runOnUiThread {
-        outcome.text = said
-        send.isEnabled = true
-        refresh()
-      }
+    val satoshi = amount.text.toString().toLongOrNull()
+    val perVb = rate.text.toString().toBigDecimalOrNull()
+    if (satoshi == null || perVb == null) {
+      outcome.text = "Type an address, an amount and a fee rate"
+      return
+    }
+    attempt(app.background, "Not sent") {
+      val proposal = app.phone.wallet.plan(to, satoshi, FeeRate.ofSatPerVb(perVb))
+      runOnUiThread { ask(to, proposal) }
     }
   }
 
-  private fun attempt(to: String, satoshi: Long, perVb: BigDecimal): String =
-      try {
-        val report = app.phone.pay(to, satoshi, FeeRate.ofSatPerVb(perVb))
-        if (report.isAccepted) "Sent" else "Sent, and no node has answered yet"
-      } catch (e: NoUsablePeerException) {
-        "Saved, and sent by a later sync. Do not pay again: ${e.message}"
-      } catch (e: Exception) {
-        "Not sent: ${e.message}"
-      }
+  private fun ask(to: String, proposal: Proposal) {
+    val fee = proposal.plan().fee()
+    val warnings = proposal.warnings().joinToString("") { "\nWarning: ${it.text()}" }
+    AlertDialog.Builder(this)
+        .setMessage("Pay ${proposal.paid()} sat to $to, and $fee sat of fee?$warnings")
+        .setPositiveButton("Pay") { _, _ -> pay(proposal) }
+        .setNegativeButton("Back", null)
+        .show()
+  }
+
+  private fun pay(proposal: Proposal) {
+    outcome.text = "Sending"
+    attempt(app.payments, "Not sent") {
+      val report = app.phone.pay(proposal)
+      val said =
+          when {
+            report.isAccepted -> "Sent"
+            report.isUnheard -> "Saved, and sent as soon as a node is there. Do not pay again"
+            else -> "Sent, and no node has said that it accepts it"
+          }
+      runOnUiThread { outcome.text = said }
+      refreshSoon()
+    }
+  }
 
   private companion object {
     const val PIXELS = 8
+    const val ASKED = 7
   }
 }

@@ -31,25 +31,25 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
   /** Follows the chain until it is cancelled, also while the network comes and goes. */
   fun follow(heard: SyncListener): RunningSync = wallet.start(peers.follow(true), main, heard)
 
-  fun pay(address: String, satoshi: Long, rate: FeeRate) = send(wallet.plan(address, satoshi, rate))
+  /** Plans a replacement of a payment that waits, with a higher fee. */
+  fun planBump(txid: Hash256, rate: FeeRate): Proposal = wallet.planBump(txid, FeePolicy.of(rate))
 
-  /** Replaces a payment that waits, by one with a higher fee. */
-  fun bump(txid: Hash256, rate: FeeRate) = send(wallet.planBump(txid, FeePolicy.of(rate)))
-
-  private fun send(it: Proposal) = wallet.pay(it, null, "", peers, SyncListener.NONE)
+  /** Pays what the user has seen. If it throws, nothing was written. */
+  fun pay(seen: Proposal) = wallet.pay(seen, peers)
 
   companion object {
     private val main = Executor { Handler(Looper.getMainLooper()).post(it) }
 
     fun open(file: Path): SpvWallet = SpvWallet.open(file, AndroidSqlite.stores())
 
+    fun newWords(): String = Mnemonic.generate(12, SecureRandom()).text()
+
+    /** Show the words before: who has them has the coins, who lost them has lost the coins. */
+    fun create(file: Path, network: ChainParams, words: String): SpvWallet =
+        restore(file, network, words, Birthday.ofNewWallet(network, Instant.now()))
+
     fun restore(file: Path, network: ChainParams, words: String, born: Birthday): SpvWallet =
         make(file, WalletRecipe.ofWords(network, words).withBirthday(born))
-
-    fun create(file: Path, network: ChainParams): SpvWallet =
-        restore(file, network, newWords(), Birthday.AtTime(Instant.now()))
-
-    private fun newWords() = Mnemonic.generate(12, SecureRandom()).text()
 
     fun watch(file: Path, network: ChainParams, xpub: String): SpvWallet =
         make(file, WalletRecipe.watching(network, xpub))

@@ -1,10 +1,13 @@
 package org.murmur.sample
 
 import android.app.Application
+import android.net.ConnectivityManager
+import android.net.Network
 import java.nio.file.Files
 import java.time.Duration
 import java.util.concurrent.Executor
 import java.util.concurrent.Executors
+import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.sync.SyncListener
@@ -25,17 +28,41 @@ open class SampleApp : Application() {
   /** Payments wait for what the nodes answer; reading must not wait for them. */
   val payments: Executor = Executors.newSingleThreadExecutor()
 
-  /** The wallet; made at the first start. In the background only. */
-  val phone: PhoneWallet by lazy {
-    val file = noBackupFilesDir.toPath().resolve("wallet")
-    val there = Files.exists(file)
-    PhoneWallet(if (there) PhoneWallet.open(file) else PhoneWallet.create(file, network), peers)
+  private val file
+    get() = noBackupFilesDir.toPath().resolve("wallet")
+
+  /** Whether there is a wallet. */
+  val hasWallet
+    get() = Files.exists(file)
+
+  /** Of a wallet that is not made yet: the same ones when the phone is turned. */
+  val newWords by lazy { PhoneWallet.newWords() }
+
+  /** The wallet. In the background only. */
+  val phone: PhoneWallet by lazy { PhoneWallet(PhoneWallet.open(file), peers) }
+
+  @Volatile private var running: RunningSync? = null
+
+  override fun onCreate() {
+    super.onCreate()
+    val back =
+        object : ConnectivityManager.NetworkCallback() {
+          override fun onAvailable(network: Network) {
+            running?.retryNow()
+          }
+        }
+    getSystemService(ConnectivityManager::class.java).registerDefaultNetworkCallback(back)
   }
 
-  private var running: RunningSync? = null
+  /** Makes the wallet of words that the user has on paper. In the background only. */
+  fun create(words: String) = PhoneWallet.create(file, network, words).close()
 
-  /** Follows while the screen is shown; ends a job that syncs. */
-  fun follow(heard: SyncListener) = background.execute {
+  /** Makes the wallet of words that were used before. In the background only. */
+  fun restore(words: String) =
+      PhoneWallet.restore(file, network, words, Birthday.AtHeight(0)).close()
+
+  /** Follows while the screen is shown; ends a job that syncs. In the background only. */
+  fun follow(heard: SyncListener) {
     running?.close()
     running = phone.follow(heard)
   }
@@ -43,12 +70,9 @@ open class SampleApp : Application() {
   /** Ends what runs. */
   fun pause() = background.execute { running?.close() }
 
-  /** Syncs once with a budget and calls back, or with null if the screen syncs already. */
-  fun syncOnce(bytes: Long, minutes: Long, started: (RunningSync?) -> Unit) = background.execute {
-    val busy = running?.isRunning == true
-    if (!busy) {
-      running = phone.sync(bytes, Duration.ofMinutes(minutes), SyncListener.NONE)
-    }
-    started(if (busy) null else running)
+  /** Syncs once with a budget; null if the screen syncs already. In the background only. */
+  fun syncOnce(bytes: Long, minutes: Long, heard: SyncListener): RunningSync? {
+    if (running?.isRunning == true) return null
+    return phone.sync(bytes, Duration.ofMinutes(minutes), heard).also { running = it }
   }
 }

@@ -7,6 +7,8 @@ import android.app.job.JobService
 import android.content.ComponentName
 import android.content.Context
 import org.murmur.wallet.RunningSync
+import org.murmur.wallet.sync.NoUsablePeerException
+import org.murmur.wallet.sync.WalletEvent
 
 /** A sync in the background, now and then, with a budget of bytes and time. */
 open class SyncJob : JobService() {
@@ -16,14 +18,17 @@ open class SyncJob : JobService() {
 
   /** Starts the sync. Its own thread does the work, so this returns at once. */
   override fun onStartJob(parameters: JobParameters?): Boolean {
-    (application as SampleApp).syncOnce(MAX_BYTES, MAX_MINUTES) { started ->
-      sync = started
-      if (started == null || stopped) {
-        started?.cancel()
+    val app = application as SampleApp
+    if (!app.hasWallet) return false
+    app.background.execute {
+      try {
+        sync = app.syncOnce(MAX_BYTES, MAX_MINUTES) { heard(parameters, it) }
+        if (sync == null) finish(parameters, false)
+        if (stopped) sync?.cancel()
+      } catch (e: Exception) {
+        // The file cannot be opened, and next time it will be the same.
+        Notifications(this).trouble(e)
         finish(parameters, false)
-      } else {
-        // What the budget left over is for the next time: a sync goes on where the last one ended.
-        started.whenEnded(Runnable::run) { finish(parameters, isUnfinished(started)) }
       }
     }
     return true
@@ -36,8 +41,23 @@ open class SyncJob : JobService() {
     return true
   }
 
-  private fun isUnfinished(ended: RunningSync) =
-      runCatching { !ended.await().complete() }.getOrDefault(true)
+  /** On the main thread. */
+  private fun heard(parameters: JobParameters?, event: WalletEvent) {
+    when (event) {
+      is WalletEvent.PaymentSeen -> Notifications(this).received(event.transaction())
+      is WalletEvent.PaymentConfirmed -> Notifications(this).received(event.transaction())
+      is WalletEvent.Ended -> ended(parameters, event)
+      else -> {}
+    }
+  }
+
+  private fun ended(parameters: JobParameters?, event: WalletEvent.Ended) {
+    val failure = event.failure().orElse(null)
+    val noNetwork = failure is NoUsablePeerException
+    if (failure != null && !noNetwork) Notifications(this).trouble(failure)
+    // What the budget left over is for the next time: a sync goes on where the last one ended.
+    finish(parameters, noNetwork || event.report().map { !it.complete() }.orElse(false))
+  }
 
   /** Tells the system that it may sleep. */
   protected open fun finish(parameters: JobParameters?, again: Boolean) =

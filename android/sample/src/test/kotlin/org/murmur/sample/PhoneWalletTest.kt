@@ -71,7 +71,8 @@ class PhoneWalletTest {
   private fun phone(wallet: SpvWallet, peers: SyncOptions = SyncOptions.connect(node.address())) =
       PhoneWallet(wallet, peers).also { wallets.add(it) }
 
-  private fun created(name: String) = phone(PhoneWallet.create(file(name), ChainParams.REGTEST))
+  private fun created(name: String) = 
+      phone(PhoneWallet.create(file(name), ChainParams.REGTEST, PhoneWallet.newWords()))
 
   private fun restored(name: String, words: String = WORDS) =
       PhoneWallet.restore(file(name), ChainParams.REGTEST, words, Birthday.AtHeight(1))
@@ -121,10 +122,10 @@ class PhoneWalletTest {
       theirs.follow(both[1]).use {
         both.forEach { one -> one.await { it is WalletEvent.Complete } }
         val payee = theirs.wallet.address().address()
-        val first = ours.pay(payee, 50_000, FeeRate.ofSatPerVb(2))
+        val first = ours.pay(ours.wallet.plan(payee, 50_000, FeeRate.ofSatPerVb(2)))
         assertThat(first.isAccepted).isTrue
         both[1].await { it is PaymentSeen && it.transaction().txid() == first.txid() }
-        val second = ours.bump(first.txid(), FeeRate.ofSatPerVb(9))
+        val second = ours.pay(ours.planBump(first.txid(), FeeRate.ofSatPerVb(9)))
         assertThat(second.isAccepted).isTrue
         both[1].await { it is PaymentSeen && it.transaction().txid() == second.txid() }
         val mined = node.mine(1)[0]

@@ -1,7 +1,11 @@
 package org.murmur.sample
 
+import android.app.AlertDialog
+import android.app.Notification
+import android.app.NotificationManager
 import android.app.job.JobParameters
 import android.app.job.JobScheduler
+import android.content.DialogInterface
 import android.graphics.drawable.BitmapDrawable
 import android.net.NetworkCapabilities
 import android.os.Handler
@@ -36,8 +40,10 @@ import org.murmur.wallet.sync.SyncOptions
 import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
+import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.LooperMode
+import org.robolectric.shadows.ShadowAlertDialog
 
 /** The sample app on a phone without a picture, with an embedded node as the network. */
 @RunWith(RobolectricTestRunner::class)
@@ -79,7 +85,7 @@ class SampleAppTest {
   @After
   fun stop() {
     app.pause()
-    inBackground { app.phone.close() }
+    inBackground { if (app.hasWallet) app.phone.close() }
     app.node.close()
   }
 
@@ -113,6 +119,9 @@ class SampleAppTest {
     onMain { view.removeTextChangedListener(watcher) }
   }
 
+  /** The wallet of a user who started the app before. */
+  private fun made() = inBackground { app.create(app.newWords) }
+
   /** Pays from a coinbase that is anyone's. */
   private fun fund(satoshi: Long) {
     val coin = OutPoint(app.node.blockAt(2).tx(0).txid(), 0)
@@ -132,6 +141,7 @@ class SampleAppTest {
 
   @Test
   fun theScreenShowsSyncsReceivesAndSends() {
+    made()
     fund(70_000)
     val screen = onMain { Robolectric.buildActivity(MainActivity::class.java).setup() }
     val activity = screen.get()
@@ -146,6 +156,10 @@ class SampleAppTest {
       activity.rate.setText("2")
       activity.send.performClick()
     }
+    val question = awaitDialog()
+    assertThat(shadowOf(question).message.toString())
+        .matches("Pay 20000 sat to $PAYEE, and 2\\d\\d sat of fee\\?")
+    onMain { question.getButton(DialogInterface.BUTTON_POSITIVE).performClick() }
     await(activity.history) { it.contains("pending, $PAYEE") }
     await(activity.outcome) { it == "Sent" }
     val paid = app.node.mine(1)[0].tx(1).outputs().map { it.value() }
@@ -156,11 +170,73 @@ class SampleAppTest {
       activity.send.performClick()
     }
     await(activity.outcome) { it.startsWith("Not sent: ") }
+    onMain {
+      activity.amount.setText("300")
+      activity.rate.setText("5")
+      activity.send.performClick()
+    }
+    val dear = awaitDialog()
+    assertThat(shadowOf(dear).message.toString())
+        .endsWith("\nWarning: the fee is more than the amount")
+    onMain {
+      dear.getButton(DialogInterface.BUTTON_NEGATIVE).performClick()
+      screen.pause().stop().destroy()
+    }
+    assertThat(inBackground { app.phone.wallet.history() }).hasSize(2)
+  }
+
+  private fun awaitDialog(): AlertDialog {
+    val shown = CompletableFuture<AlertDialog>()
+    fun look() {
+      val dialog = ShadowAlertDialog.getLatestAlertDialog()
+      if (dialog?.isShowing != true) Handler(Looper.getMainLooper()).post(::look)
+      else shown.complete(dialog)
+    }
+    onMain { look() }
+    return shown.get(30, TimeUnit.SECONDS)
+  }
+
+  /** Who has no words on paper has no wallet; who turns the phone sees the same ones. */
+  @Test
+  fun theFirstStartShowsTheWordsAndAsksForOne() {
+    val screen = onMain { Robolectric.buildActivity(MainActivity::class.java).setup() }
+    onMain { screen.recreate() }
+    val activity = screen.get()
+    val words = onMain { activity.words.text.toString() }.lines().last().split(" ")
+    assertThat(words).hasSize(12)
+    onMain { activity.create.performClick() }
+    assertThat(onMain { activity.outcome.text.toString() }).startsWith("That is not word 7.")
+    assertThat(app.hasWallet).isFalse
+    onMain {
+      activity.word.setText(words[6])
+      activity.create.performClick()
+    }
+    await(activity.status) { it == "Block 111" }
+    assertThat(inBackground { app.phone.wallet.exportMnemonic(null).split(" ") }).isEqualTo(words)
+    onMain { screen.pause().stop().destroy() }
+  }
+
+  @Test
+  fun wordsThatAreKnownAreRestoredAndWrongOnesRefused() {
+    val screen = onMain { Robolectric.buildActivity(MainActivity::class.java).setup() }
+    val activity = screen.get()
+    onMain {
+      activity.known.setText(ShrunkPhone.WORDS + " about")
+      activity.restore.performClick()
+    }
+    await(activity.outcome) { it.startsWith("No wallet was made: ") }
+    assertThat(app.hasWallet).isFalse
+    onMain {
+      activity.known.setText(ShrunkPhone.WORDS)
+      activity.restore.performClick()
+    }
+    await(activity.status) { it == "Block 111" }
     onMain { screen.pause().stop().destroy() }
   }
 
   @Test
   fun aJobSyncsInTheBackground() {
+    made()
     fund(30_000)
     onMain { SyncJob.schedule(app) }
     val scheduled = app.getSystemService(JobScheduler::class.java).getPendingJob(SyncJob.ID)!!
@@ -168,16 +244,54 @@ class SampleAppTest {
     assertThat(network.hasCapability(NetworkCapabilities.NET_CAPABILITY_NOT_METERED)).isTrue
     assertThat(scheduled.isPeriodic).isTrue
     assertThat(scheduled.isPersisted).isTrue
-    val job = onMain { Robolectric.buildService(HeardJob::class.java).create().get() }
+    val job = job()
     assertThat(onMain { job.onStartJob(null) }).isTrue
     assertThat(job.again.get(30, TimeUnit.SECONDS)).isFalse
     assertThat(inBackground { app.phone.wallet.balance().confirmed() }).isEqualTo(30_000)
+    assertThat(notifications()).containsExactly("Received 30000 sat")
+  }
+
+  private fun notifications() = onMain {
+    shadowOf(app.getSystemService(NotificationManager::class.java)).allNotifications.map {
+      it.extras.getCharSequence(Notification.EXTRA_TEXT).toString()
+    }
+  }
+
+  private fun job() = onMain { Robolectric.buildService(HeardJob::class.java).create().get() }
+
+  @Test
+  fun aJobWithoutAWalletHasNothingToDo() {
+    val job = job()
+    assertThat(onMain { job.onStartJob(null) }).isFalse
+  }
+
+  /** The next period is hours away. */
+  @Test
+  fun aJobThatReachesNobodyComesAgain() {
+    made()
+    app.node.close()
+    val job = job()
+    onMain { job.onStartJob(null) }
+    assertThat(job.again.get(30, TimeUnit.SECONDS)).isTrue
+    assertThat(notifications()).isEmpty()
+  }
+
+  /** To come again would not help. */
+  @Test
+  fun aJobTellsThatTheFileCannotBeOpened() {
+    app.noBackupFilesDir.resolve("wallet").writeText("no wallet")
+    val job = job()
+    onMain { job.onStartJob(null) }
+    assertThat(job.again.get(30, TimeUnit.SECONDS)).isFalse
+    assertThat(notifications().single()).startsWith("The wallet cannot sync: ")
+    app.noBackupFilesDir.resolve("wallet").delete()
   }
 
   /** Ends at its next commit, and asks to come again. */
   @Test
   fun aJobThatIsStoppedComesAgain() {
-    val job = onMain { Robolectric.buildService(HeardJob::class.java).create().get() }
+    made()
+    val job = job()
     onMain {
       job.onStartJob(null)
       assertThat(job.onStopJob(null)).isTrue

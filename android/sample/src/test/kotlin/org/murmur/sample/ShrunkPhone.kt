@@ -31,9 +31,10 @@ class ShrunkPhone {
       check(report.complete()) { report }
       check(wallet.balance().confirmed() == 70_000L) { wallet.balance() }
       // Built-in blocks are a resource beside a class, as the words are.
-      PhoneWallet.create(file.resolveSibling("signet"), ChainParams.SIGNET).close()
-      check(phone.pay(PAYEE, 20_000, FeeRate.ofSatPerVb(2)).isAccepted)
-      check(phone.bump(wallet.history().last().txid(), FeeRate.ofSatPerVb(9)).isAccepted)
+      PhoneWallet.create(file.resolveSibling("signet"), ChainParams.SIGNET, WORDS).close()
+      check(phone.pay(wallet.plan(PAYEE, 20_000, FeeRate.ofSatPerVb(2))).isAccepted)
+      val bump = phone.planBump(wallet.history().last().txid(), FeeRate.ofSatPerVb(9))
+      check(phone.pay(bump).isAccepted)
       check(wallet.history().any { it.net() == 70_000L }) { wallet.history() }
     }
     PhoneWallet.open(Path.of(file.toString())).use { check(it.exportMnemonic(null) == WORDS) }
