@@ -117,7 +117,7 @@ final class PagesTest {
               KUBERNETES),
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry(
-              "docs/library.md: LC_ALL=C.UTF-8 mvn -q package -Dquick -Pjars -DskipTests -pl wallet -am",
+              "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl .,bip37,p2p,wallet",
               MINUTES),
           Map.entry(
               "docs/psbt.md: bitcoin-cli walletprocesspsbt \"$(cat payment.psbt)\" | jq -r .psbt"
