@@ -15,18 +15,46 @@ final class Completions implements Iterable<String> {
     return SHELLS.iterator();
   }
 
+  /**
+   * Wallets are files, so the shell lists them itself: a start of the program for each key would
+   * take a third of a second.
+   */
+  private static final String NAMES =
+      """
+
+      # Names of wallets, of all networks.
+      _murmur_wallets() {
+        local file
+        for file in "${MURMUR_DATADIR:-${XDG_DATA_HOME:-$HOME/.local/share}/murmur}"/*/*.sqlite; do
+          if [ -e "$file" ]; then file=${file##*/}; echo "${file%.sqlite}"; fi
+        done
+      }
+
+      _murmur_with_wallets() {
+        case ${COMP_WORDS[COMP_CWORD-1]} in
+          -w|--wallet|rename|delete)
+            COMPREPLY=( $(compgen -W "$(_murmur_wallets)" -- "${COMP_WORDS[COMP_CWORD]}") ) ;;
+          *) _complete_murmur "$@" ;;
+        esac
+      }
+      """;
+
   /** Writes the script for one of the {@link #SHELLS}, to be sourced. */
   static String of(String shell, CommandSpec root) {
-    // Picocli's script serves bash and zsh: in zsh it loads bash's completion system itself.
-    return shell.equals("fish")
-        ? FishCompletion.of(root)
-        : AutoComplete.bash("murmur", root.commandLine());
+    return shell.equals("fish") ? FishCompletion.of(root) : withNames(root);
+  }
+
+  /** Picocli's script serves bash and zsh: in zsh it loads bash's completion system itself. */
+  private static String withNames(CommandSpec root) {
+    return AutoComplete.bash("murmur", root.commandLine())
+        + NAMES
+        + "complete -F _murmur_with_wallets -o default murmur murmur.sh murmur.bash\n";
   }
 
   /** Writes the file that zsh loads at the first completion. */
   static String zshFunction(CommandSpec root) {
     return "#compdef murmur\n"
         + of("zsh", root)
-        + "\n_bash_complete -o default -F _complete_murmur\n";
+        + "\n_bash_complete -o default -F _murmur_with_wallets\n";
   }
 }

@@ -11,6 +11,20 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** The completion script for fish, which picocli has none for. */
 final class FishCompletion {
 
+  private static final String NAMES =
+      """
+      function __murmur_wallets
+        set -l data $MURMUR_DATADIR
+        test -n "$data"; or set data $XDG_DATA_HOME/murmur
+        test -n "$XDG_DATA_HOME$MURMUR_DATADIR"; or set data $HOME/.local/share/murmur
+        for file in $data/*/*.sqlite
+          string replace -r '.*/(.*)\\.sqlite$' '$1' $file
+        end
+      end
+      complete -c murmur -s w -l wallet -x -a '(__murmur_wallets)'
+      complete -c murmur -n '__fish_seen_subcommand_from rename delete' -a '(__murmur_wallets)'
+      """;
+
   private final StringBuilder script = new StringBuilder();
 
   private FishCompletion() {}
@@ -20,6 +34,7 @@ final class FishCompletion {
     FishCompletion made = new FishCompletion();
     made.script.append("# Completion of murmur for fish.\n");
     made.script.append("complete -c murmur -f\n");
+    made.script.append(NAMES);
     root.options().stream().filter(option -> !option.hidden()).forEach(o -> made.option("", o));
     made.commands("", root);
     return made.script.toString();

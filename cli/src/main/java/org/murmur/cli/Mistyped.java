@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -17,6 +18,29 @@ final class Mistyped {
 
   /** Names up to this length match with one typing error, longer ones with two. */
   private static final int SHORT = 4;
+
+  /** Words that people try, and the command that does it. */
+  private static final Map<String, String> MEANT =
+      Map.ofEntries(
+          Map.entry("rename", "wallets rename"),
+          Map.entry("delete", "wallets delete"),
+          Map.entry("remove", "wallets delete"),
+          Map.entry("list", "wallets"),
+          Map.entry("open", "status"),
+          Map.entry("info", "status"),
+          Map.entry("qr", "address --qr"),
+          Map.entry("pay", "send"),
+          Map.entry("sign", "message sign, psbt sign"),
+          Map.entry("verify", "message verify, proof verify"),
+          Map.entry("utxo", "coins"),
+          Map.entry("utxos", "coins"),
+          Map.entry("unspent", "coins"),
+          Map.entry("transactions", "history"),
+          Map.entry("txs", "history"),
+          Map.entry("import", "restore, watch"),
+          Map.entry("backup", "export mnemonic"),
+          Map.entry("password", "passwd"),
+          Map.entry("regtest", "node"));
 
   private Mistyped() {}
 
@@ -41,7 +65,8 @@ final class Mistyped {
     if (expectsCommand(thrown)) {
       boolean root = at.getParent() == null;
       List<String> names = root ? Commands.names() : new ArrayList<>(at.getSubcommands().keySet());
-      List<String> near = near(word, names);
+      List<String> near =
+          root && MEANT.containsKey(word) ? List.of(MEANT.get(word)) : near(word, names);
       return near.isEmpty() && !root
           ? "Its commands: " + String.join(", ", names) + ".\n"
           : didYouMean(near);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +71,36 @@ class InstalledTextsTest {
       assertThat(Completions.of(shell, InstalledTexts.root()))
           .as(shell)
           .contains("testnet4", "bip86", "private");
+    }
+  }
+
+  /** In bash, as a user presses the tab key. */
+  @Test
+  void completionKnowsTheNamesOfWallets(@TempDir Path folder) throws Exception {
+    Files.createDirectories(folder.resolve("data/regtest"));
+    for (String name : List.of("savings", "sailing", "default")) {
+      Files.writeString(folder.resolve("data/regtest/" + name + ".sqlite"), "");
+    }
+    Path script = folder.resolve("script");
+    Files.writeString(script, Completions.of("bash", InstalledTexts.root()));
+    for (String typed : List.of("murmur -w sa", "murmur wallets rename sa")) {
+      ProcessBuilder bash =
+          new ProcessBuilder(
+                  "bash",
+                  "-c",
+                  "source \"$1\"; read -ra COMP_WORDS <<<\"$2\"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+                      + " _murmur_with_wallets; printf '%s\\n' \"${COMPREPLY[@]}\"",
+                  "bash",
+                  script.toString(),
+                  typed)
+              .redirectErrorStream(true);
+      bash.environment().put("MURMUR_DATADIR", folder.resolve("data").toString());
+      Process process = bash.start();
+      process.getOutputStream().close();
+      assertThat(
+              new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+          .as(typed)
+          .containsExactlyInAnyOrder("sailing", "savings");
     }
   }
 

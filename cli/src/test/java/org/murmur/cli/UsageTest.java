@@ -44,7 +44,7 @@ class UsageTest {
         "message sign ADDRESS - --password-file -      | once only",
         "message verify ADDRESS SIGNATURE \ufffd       | UTF-8",
         "help nonsense                                 | nonsense",
-        "wallets --unit euro                           | SAT",
+        "wallets --unit euro                           | btc or sat",
         "completion tcsh                               | fish",
       })
   void wrongUsageNamesTheError(String line, String expected) {

@@ -1,12 +1,15 @@
 package org.murmur.cli.terminal;
 
+import java.util.Locale;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Unit;
 import org.murmur.lab.WholeNumber;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Parsers of numeric options. Integers may be written as {@code 1e10}; too large ones are reported.
+ * Parsers of numeric options, and of units. Integers may be written as {@code 1e10}; too large ones
+ * are reported.
  */
 public final class Numbers {
 
@@ -24,6 +27,15 @@ public final class Numbers {
     line.registerConverter(long.class, Numbers::ofLong);
     line.registerConverter(Double.class, Numbers::ofDouble);
     line.registerConverter(double.class, Numbers::ofDouble);
+    line.registerConverter(Unit.class, Numbers::ofUnit);
+  }
+
+  private static Unit ofUnit(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "btc" -> Unit.BTC;
+      case "sat", "sats", "satoshi" -> Unit.SAT;
+      default -> throw new TypeConversionException("'" + text + "' is no unit: btc or sat");
+    };
   }
 
   private static double ofDouble(String text) {

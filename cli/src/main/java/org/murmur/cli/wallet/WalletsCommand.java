@@ -11,8 +11,10 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur wallets}. */
 @Command(
     name = "wallets",
-    description = "List the wallets of all networks, or of --network.",
+    description = "List the wallets of all networks, or of --network, with their balances.",
     subcommands = {WalletsCommand.Rename.class, WalletsCommand.Delete.class},
     footer = {
       "",
@@ -42,13 +44,16 @@ public final class WalletsCommand extends Action {
     List<String> lines = new ArrayList<>();
     for (String network : networks) {
       WalletFiles files = new WalletFiles(datadir, network);
+      int width = files.names().stream().mapToInt(String::length).max().orElse(0);
       for (String name : files.names()) {
-        found.add(
+        JsonObject json =
             new JsonObject()
                 .put("network", network)
                 .put("wallet", name)
-                .put("file", files.file(name).toString()));
-        lines.add(String.format(Locale.ROOT, "%-9s  %s", network, name));
+                .put("file", files.file(name).toString());
+        String about = about(files.file(name), json);
+        found.add(json);
+        lines.add(String.format(Locale.ROOT, "%-9s  %-" + width + "s  %s", network, name, about));
       }
     }
     output()
@@ -59,6 +64,29 @@ public final class WalletsCommand extends Action {
       output().note("No wallets in " + datadir + "; create one with `murmur create`.");
     }
     return ExitCode.DONE;
+  }
+
+  /** What is in a wallet; a damaged one does not hide the others. */
+  private String about(Path file, JsonObject json) {
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      WalletStatus status = wallet.status();
+      ChainState chain = status.chain();
+      json.put("height", chain.height())
+          .put("complete", chain.complete())
+          .put("total_sat", status.balance().total());
+      return chain.height() == chain.base()
+          ? "never synced"
+          : String.format(
+              Locale.ROOT,
+              "%s as of height %d%s",
+              output().unit().named(status.balance().total()),
+              chain.height(),
+              chain.complete() ? "" : ", not complete");
+    } catch (WalletException e) {
+      String why = Failures.message(e);
+      json.put("error", why);
+      return why;
+    }
   }
 
   /** {@code murmur wallets rename}. */

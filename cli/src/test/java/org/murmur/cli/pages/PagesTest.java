@@ -159,7 +159,7 @@ final class PagesTest {
     // Regtest has no DNS seeds. No peer is contacted.
     STANDS_FOR.put("\\bsync --dry-run", "--network testnet4 sync --dry-run");
     // The embedded nodes have no unconfirmed payments for which a sync would wait 10 seconds.
-    STANDS_FOR.put("\\bsync(?= .*--connect)(?!.*(--dry-run|\\$port))", "sync --mempool-wait 0");
+    STANDS_FOR.put("\\bsync(?= .*--connect)(?!.*(--dry-run|\\$node))", "sync --mempool-wait 0");
   }
 
   private static final String NOTHING = "";

@@ -2,6 +2,7 @@ package org.murmur.cli.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.store.LockFile;
 
 /** Wallets are renamed and deleted by name; nothing else is. */
@@ -42,6 +44,26 @@ class WalletsCommandTest {
           .sorted()
           .toList();
     }
+  }
+
+  @Test
+  void theListSaysWhatIsInThem() throws Exception {
+    try (RegtestNode node = RegtestNode.start(DemoWallet.chain(11, 150, 8).chain())) {
+      here()
+          .murmur("-w", "one", "sync", "--connect", node.address(), "--mempool-wait", "0")
+          .exits(ExitCode.DONE);
+    }
+    Files.writeString(datadir.resolve("regtest/bad.sqlite"), "no wallet");
+    JsonNode all = here().murmur("wallets", "--json").exits(ExitCode.DONE).json().get("wallets");
+    assertThat(all.get(0).get("error").asText()).contains("bad.sqlite");
+    assertThat(all.get(1).get("complete").asBoolean()).isTrue();
+    assertThat(all.get(1).get("height").asInt()).isEqualTo(150);
+    long satoshi = all.get(1).get("total_sat").asLong();
+    assertThat(satoshi).isPositive();
+    assertThat(here().murmur("--unit", "sats", "wallets").out().lines())
+        .hasSize(3)
+        .contains(
+            "regtest    one  " + satoshi + " sat as of height 150", "regtest    two  never synced");
   }
 
   @Test
