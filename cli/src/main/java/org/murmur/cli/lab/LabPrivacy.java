@@ -1,6 +1,8 @@
 package org.murmur.cli.lab;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Failure;
 import org.murmur.lab.Parameters;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,10 +26,16 @@ import picocli.CommandLine.Option;
     })
 final class LabPrivacy extends LabStudy {
 
+  /** What a reproduction does not use. */
+  private static final List<String> IGNORED =
+      List.of("--trials", "--small", "--chain", "--universe", "--wallets", "--look-ahead");
+
   @Option(
       names = "--reproduce",
       paramLabel = "WORK",
-      description = "Only reproduce a published work: gervais (2014) or nick (2015).")
+      description =
+          "Only reproduce a published work: gervais (2014) or nick (2015). It sets all parameters"
+              + " but the seed.")
   private @Nullable String reproduce;
 
   @Option(
@@ -62,8 +70,24 @@ final class LabPrivacy extends LabStudy {
 
   @Override
   Parameters choose(Parameters parameters) {
+    refuseIgnored();
     Parameters chosen = set(parameters, "reproduce", reproduce);
     chosen = set(set(chosen, "chain", chain), "universe", universe);
     return set(set(chosen, "wallets", wallets), "look-ahead", lookAhead);
+  }
+
+  /** Refuses the options that a reproduction would not use: it would seem to depend on them. */
+  private void refuseIgnored() {
+    if (reproduce == null || reproduce.equals("none")) {
+      return;
+    }
+    List<String> ignored = IGNORED.stream().filter(this::isGiven).toList();
+    if (!ignored.isEmpty()) {
+      throw Failure.usage(
+          "--reproduce "
+              + reproduce
+              + " takes its parameters from the published work; leave out "
+              + String.join(", ", ignored));
+    }
   }
 }

@@ -35,8 +35,7 @@ abstract class LabStudy extends Action {
       names = "--trials",
       paramLabel = "N",
       description =
-          "Number of trials. Parts with a fixed number (--reproduce, streams, real clients)"
-              + " ignore it.")
+          "Number of trials. Parts with a fixed number (streams, real clients) ignore it.")
   private @Nullable Integer trials;
 
   @Option(

@@ -43,6 +43,16 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
+   * Returns whether an option of this command was given.
+   *
+   * @param name its name, with dashes
+   * @return false if it has its default
+   */
+  protected boolean isGiven(String name) {
+    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(name);
+  }
+
+  /**
    * Asks the user before something that cannot be undone.
    *
    * @param prompt the question

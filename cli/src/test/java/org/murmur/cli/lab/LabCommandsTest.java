@@ -177,6 +177,23 @@ class LabCommandsTest {
         .contains("--");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--trials=3",
+        "--small",
+        "--chain=busy",
+        "--universe=1000",
+        "--wallets=10",
+        "--look-ahead=50"
+      })
+  void aReproductionRefusesWhatItWouldIgnore(String option) {
+    String name = option.replaceFirst("=.*", "");
+    assertThat(
+            Ran.murmur("lab", "privacy", "--reproduce=gervais", option).exits(ExitCode.USAGE).err())
+        .contains("--reproduce gervais", "from the published work", "leave out " + name);
+  }
+
   @Test
   void saysThatANodeIsNotThere() {
     Ran ran = Ran.murmur(fp("--network=regtest", "--connect=127.0.0.1:1")).exits(ExitCode.FAILED);
