@@ -1,10 +1,24 @@
 package org.murmur.lab;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BigIntegerNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The inputs of an experiment besides its code: names and values, in a fixed order. Every study has
@@ -19,10 +33,16 @@ public final class Parameters {
   /** The name of the parameter for the number of trials, which every study has. */
   public static final String TRIALS = "trials";
 
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d{1,2})?");
+
   private final Map<String, String> values;
 
-  private Parameters(Map<String, String> values) {
+  /** The parameters that may have several values. */
+  private final Set<String> lists;
+
+  private Parameters(Map<String, String> values, Set<String> lists) {
     this.values = Collections.unmodifiableMap(values);
+    this.lists = Collections.unmodifiableSet(lists);
   }
 
   /**
@@ -33,30 +53,95 @@ public final class Parameters {
    * @return parameters, to extend with {@link #with}
    */
   public static Parameters of(long seed, int trials) {
-    return new Parameters(new LinkedHashMap<>()).with(SEED, seed).with(TRIALS, trials);
-  }
-
-  /**
-   * Restores parameters read from a file.
-   *
-   * @param values names and values, in order
-   * @return the parameters
-   */
-  public static Parameters of(Map<String, String> values) {
-    return new Parameters(new LinkedHashMap<>(values));
+    return new Parameters(new LinkedHashMap<>(), Set.of()).with(SEED, seed).with(TRIALS, trials);
   }
 
   /**
    * Returns a copy with one parameter set: in its old place, or at the end if it is new.
    *
    * @param name lower case and dashes, same as the command line option
-   * @param value its value; numbers in Java syntax, lists with commas
+   * @param value its value; lists with commas. Numbers are kept in one form: 1e-3 as 0.001
    * @return new parameters
    */
   public Parameters with(String name, Object value) {
+    String text = String.valueOf(value);
+    return text.contains(",") ? withList(name, text) : with(name, text, lists);
+  }
+
+  /**
+   * Returns a copy with a parameter that may have several values, even if it has only one now.
+   *
+   * @param name lower case and dashes, same as the command line option
+   * @param value its values, with commas
+   * @return new parameters
+   */
+  public Parameters withList(String name, String value) {
+    Set<String> more = new HashSet<>(lists);
+    more.add(name);
+    return with(name, value, more);
+  }
+
+  private Parameters with(String name, String text, Set<String> several) {
     Map<String, String> more = new LinkedHashMap<>(values);
-    more.put(name, String.valueOf(value));
-    return new Parameters(more);
+    more.put(
+        name,
+        Arrays.stream(text.split(",", -1)).map(Parameters::plain).collect(Collectors.joining(",")));
+    return new Parameters(more, several);
+  }
+
+  /** Numbers in one form, so that equal parameters have equal texts. */
+  private static String plain(String text) {
+    if (!NUMBER.matcher(text).matches()) {
+      return text;
+    }
+    BigDecimal number = new BigDecimal(text);
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+
+  /**
+   * Restores parameters.
+   *
+   * @param node names and values; format 1 had texts only
+   */
+  static Parameters fromJson(JsonNode node) {
+    Parameters read = new Parameters(new LinkedHashMap<>(), Set.of());
+    for (Iterator<Map.Entry<String, JsonNode>> i = node.fields(); i.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = i.next();
+      if (field.getValue().isArray()) {
+        List<String> all = new ArrayList<>();
+        field.getValue().forEach(one -> all.add(one.asText()));
+        read = read.withList(field.getKey(), String.join(",", all));
+      } else {
+        read = read.with(field.getKey(), field.getValue().asText());
+      }
+    }
+    return read;
+  }
+
+  /** Writes each value with its type: numbers as numbers, several values as arrays. */
+  void toJson(ObjectNode node) {
+    values.forEach(
+        (name, text) -> {
+          if (lists.contains(name)) {
+            ArrayNode all = node.putArray(name);
+            texts(name).forEach(one -> all.add(json(one)));
+          } else {
+            node.set(name, json(text));
+          }
+        });
+  }
+
+  private static JsonNode json(String text) {
+    if (text.equals("true") || text.equals("false")) {
+      return BooleanNode.valueOf(Boolean.parseBoolean(text));
+    }
+    if (!NUMBER.matcher(text).matches()) {
+      return TextNode.valueOf(text);
+    }
+    BigDecimal number = new BigDecimal(text);
+    return number.scale() > 0
+        ? DoubleNode.valueOf(number.doubleValue())
+        : BigIntegerNode.valueOf(number.toBigInteger());
   }
 
   /**

@@ -9,17 +9,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Results as text: JSON, which holds everything and can be read back, and CSV for other programs.
  *
  * <pre>
- * { "murmur_lab": 1, "study": "fp", "code_version": "...", "parameters": { "seed": "1", ... },
+ * { "murmur_lab": 2, "study": "fp", "code_version": "...",
+ *   "parameters": { "seed": 1, "rates": [0.001, 0.05], "connect": "embedded", ... },
  *   "complete": true,
  *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
  *                      "columns": [ { "name", "unit", "kind" } ], "rows": [ [ ... ], ... ] } ],
@@ -28,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
- * <p>The summary is for readers; a merge computes it again from the rows.
+ * <p>In format 1 all parameters were texts; it can still be read. The summary is for readers; a merge computes it again from the rows.
  */
 public final class ResultFiles {
 
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
@@ -51,8 +50,7 @@ public final class ResultFiles {
     root.put("murmur_lab", FORMAT);
     root.put("study", result.study());
     root.put("code_version", result.codeVersion());
-    ObjectNode parameters = root.putObject("parameters");
-    result.parameters().asMap().forEach(parameters::put);
+    result.parameters().toJson(root.putObject("parameters"));
     root.put("complete", result.complete());
     ArrayNode experiments = root.putArray("experiments");
     for (StudyResult.Observed observed : result.experiments()) {
@@ -126,21 +124,24 @@ public final class ResultFiles {
     } catch (IOException e) {
       throw new AssertionError("reading from a string cannot fail", e);
     }
-    if (root.path("murmur_lab").asInt() != FORMAT) {
-      throw new IllegalArgumentException(
-          "not a result of murmur lab in format " + FORMAT + " (\"murmur_lab\": " + FORMAT + ")");
+    int format = root.path("murmur_lab").asInt();
+    if (format < 1) {
+      throw new IllegalArgumentException("not a result of murmur lab: \"murmur_lab\" is missing");
     }
-    Map<String, String> parameters = new LinkedHashMap<>();
-    field(root, "parameters")
-        .fields()
-        .forEachRemaining(e -> parameters.put(e.getKey(), e.getValue().asText()));
+    if (format > FORMAT) {
+      throw new IllegalArgumentException(
+          "written by a later version of murmur, in format "
+              + format
+              + "; this one reads formats 1 to "
+              + FORMAT);
+    }
     List<StudyResult.Observed> experiments = new ArrayList<>();
     for (JsonNode one : field(root, "experiments")) {
       experiments.add(observed(one));
     }
     return new StudyResult(
         field(root, "study").asText(),
-        Parameters.of(parameters),
+        Parameters.fromJson(field(root, "parameters")),
         field(root, "code_version").asText(),
         experiments);
   }

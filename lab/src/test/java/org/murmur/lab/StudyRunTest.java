@@ -135,11 +135,53 @@ class StudyRunTest {
 
   @Test
   void readsNothingButItsOwnFiles() {
-    for (String text : Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 2}", "{", "null")) {
+    for (String text : Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 2}", "{\"murmur_lab\": 3}", "{", "null")) {
       assertThatThrownBy(() -> ResultFiles.fromJson(text))
           .as(text)
           .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void writesParametersWithTheirTypes() {
+    Parameters parameters =
+        Parameters.of(-7, 20)
+            .withList("rates", "1e-3")
+            .withList("sizes", "10,1e3")
+            .with("budget", 1.3e9)
+            .with("rate", 1e-4)
+            .with("names", "bloom,xor")
+            .with("kept", true)
+            .with("connect", "127.0.0.1:18444");
+    StudyResult result = new StudyResult("toy", parameters, "0", List.of());
+    String json = ResultFiles.toJson(result, List.of());
+    assertThat(json)
+        .contains("\"murmur_lab\": 2", "\"seed\": -7", "\"trials\": 20")
+        .contains("\"rates\": [0.001]", "\"sizes\": [10,1000]", "\"budget\": 1300000000")
+        .contains("\"names\": [\"bloom\",\"xor\"]", "\"kept\": true")
+        .contains("\"connect\": \"127.0.0.1:18444\"");
+    StudyResult read = ResultFiles.fromJson(json);
+    assertThat(read.parameters()).isEqualTo(parameters);
+    assertThat(read.parameters().number("rate")).isEqualTo(1e-4);
+    assertThat(ResultFiles.toJson(read, List.of())).isEqualTo(json);
+    // The type does not depend on how a number was typed, or on how many values there are.
+    assertThat(parameters.with("rates", "0.0010")).isEqualTo(parameters);
+    assertThat(ResultFiles.toJson(new StudyResult("toy", read.parameters().with("sizes", 5), "0", List.of()), List.of()))
+        .contains("\"sizes\": [5]");
+  }
+
+  @Test
+  void readsFilesWhoseParametersAreTexts() throws Exception {
+    StudyResult result = run(STUDY, "1/1", 1);
+    String now = json(STUDY, result);
+    String before =
+        now.replace("\"murmur_lab\": 2", "\"murmur_lab\": 1")
+            .replace("\"seed\": 7,\"trials\": 20,\"sides\": 6", "\"seed\": \"7\",\"trials\": \"20\",\"sides\": \"6\"")
+            .replace("\"seed\":7,\"trials\":20,\"sides\":6", "\"seed\":\"7\",\"trials\":\"20\",\"sides\":\"6\"");
+    assertThat(before).contains("\"7\"");
+    StudyResult read = ResultFiles.fromJson(before);
+    assertThat(read).isEqualTo(result);
+    assertThat(json(STUDY, read)).isEqualTo(now);
   }
 
   @Test

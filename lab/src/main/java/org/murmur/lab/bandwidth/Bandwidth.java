@@ -20,11 +20,11 @@ public final class Bandwidth implements StudyKind {
   public Parameters defaults(Size size) {
     boolean small = size == Size.SMALL;
     return Parameters.of(1, small ? 4 : 12)
-        .with("rates", small ? "1e-4,1e-2" : "1e-5,1e-4,1e-3,3e-3,1e-2,3e-2,1e-1")
+        .withList("rates", small ? "1e-4,1e-2" : "1e-5,1e-4,1e-3,3e-3,1e-2,3e-2,1e-1")
         .with("elements", 500)
         .with("blocks", small ? 12 : 60)
         .with("transactions", small ? 100 : 400)
-        .with("budgets", "10,20,40,80,160,320")
+        .withList("budgets", "10,20,40,80,160,320")
         .with("universe", 1.3e9);
   }
 

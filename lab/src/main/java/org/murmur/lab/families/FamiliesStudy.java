@@ -27,8 +27,8 @@ public final class FamiliesStudy implements StudyKind {
   public Parameters defaults(Size size) {
     boolean small = size == Size.SMALL;
     return Parameters.of(1, small ? 3 : 30)
-        .with(Subjects.FAMILY, Subjects.ALL)
-        .with(Subjects.RATES, "0.01,0.001,0.0001")
+        .withList(Subjects.FAMILY, Subjects.ALL)
+        .withList(Subjects.RATES, "0.01,0.001,0.0001")
         .with(Subjects.ELEMENTS, small ? 1000 : 2000)
         .with(Subjects.QUERIES, small ? 5000 : 100_000);
   }

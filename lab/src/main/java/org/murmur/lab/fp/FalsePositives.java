@@ -26,10 +26,10 @@ public final class FalsePositives implements StudyKind {
   public Parameters defaults(Size size) {
     boolean small = size == Size.SMALL;
     return Parameters.of(1, 30)
-        .with("elements", small ? "10,300" : "10,100,1000,10000")
-        .with("rates", small ? "1e-3,5e-2" : "1e-4,1e-3,1e-2,1e-1")
+        .withList("elements", small ? "10,300" : "10,100,1000,10000")
+        .withList("rates", small ? "1e-3,5e-2" : "1e-4,1e-3,1e-2,1e-1")
         .with("queries", small ? 20_000 : 200_000)
-        .with("stream-rates", small ? "1e-3" : "1e-4,1e-3,1e-2")
+        .withList("stream-rates", small ? "1e-3" : "1e-4,1e-3,1e-2")
         .with("stream-elements", 642)
         .with("stream-outputs", 9000)
         .with("stream-blocks", small ? 12 : 60)

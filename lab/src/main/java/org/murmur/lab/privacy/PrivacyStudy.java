@@ -35,7 +35,7 @@ public final class PrivacyStudy implements StudyKind {
           Parameters.of(1, 4)
               .with(CHAIN, "small")
               .with(UNIVERSE, 100_000)
-              .with(WALLETS, "10,50,200")
+              .withList(WALLETS, "10,50,200")
               .with(LOOK_AHEAD, 1_000)
               .with(BLOCKS, 4)
               .with(REPRODUCE, NOTHING);
@@ -43,7 +43,7 @@ public final class PrivacyStudy implements StudyKind {
           Parameters.of(1, 30)
               .with(CHAIN, "standard")
               .with(UNIVERSE, 2_000_000)
-              .with(WALLETS, "10,50,200,1000")
+              .withList(WALLETS, "10,50,200,1000")
               .with(LOOK_AHEAD, 1_000)
               .with(BLOCKS, 30)
               .with(REPRODUCE, NOTHING);
