@@ -17,7 +17,7 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
     PASS("PASS"),
     /** The claim does not hold. */
     FAIL("FAIL"),
-    /** The data fit almost any prediction: more trials are needed. */
+    /** The data, or more than half of them, fit almost any prediction: more are needed. */
     TOO_FEW("TOO FEW");
 
     private final String label;
@@ -72,6 +72,30 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    */
   public static boolean isTooWide(FilterTheory.Interval interval, double predicted) {
     return interval.holds(predicted / 2) && interval.holds(predicted * 2);
+  }
+
+  /**
+   * Returns whether too few of several measurements say anything: a claim about all of them is then
+   * not decided.
+   *
+   * @param unsaid how many intervals are too wide
+   * @param all the number of measurements
+   * @return true if it is more than half, or if there are none
+   */
+  public static boolean isMostlyUnsaid(int unsaid, int all) {
+    return 2 * unsaid > all || all == 0;
+  }
+
+  /**
+   * Returns the number of tested pairs of a filter and an element that make an interval narrow
+   * enough, as {@link #isTooWide} judges.
+   *
+   * @param predicted the predicted rate, above 0
+   * @param z the normal deviate of the interval
+   * @return about this many: with 2 z² hits, Wilson's interval ends at half and at double the rate
+   */
+  public static long pairsNeeded(double predicted, double z) {
+    return (long) Math.ceil(2 * z * z / predicted);
   }
 
   /**

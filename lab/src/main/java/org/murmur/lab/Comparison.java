@@ -36,17 +36,18 @@ public final class Comparison {
    *
    * @param claim the claim, as a sentence
    * @param what the name of the measurements, in the plural
-   * @return FAIL if a prediction is outside its interval, TOO FEW if every interval is too wide
+   * @return FAIL if a prediction is outside its interval, TOO FEW if more than half of the intervals are too wide
    */
   public ClaimVerdict verdict(String claim, String what) {
     int said = compared - unsaid.size();
+    boolean tooFew = ClaimVerdict.isMostlyUnsaid(unsaid.size(), compared);
     String detail =
         outside.isEmpty()
-            ? said + " " + what + " inside their joint 99 % interval"
+            ? said + " of " + compared + " " + what + " inside their joint 99 % interval"
             : "outside: " + String.join(", ", outside);
     if (!unsaid.isEmpty()) {
       detail += "; too few hits to say anything of " + String.join(", ", unsaid);
     }
-    return ClaimVerdict.of(claim, outside.isEmpty(), said == 0, detail);
+    return ClaimVerdict.of(claim, outside.isEmpty(), tooFew, detail);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.FilterTheory.Interval;
 
 /** The verdict of several measurements on a claim. */
@@ -20,7 +21,7 @@ class ComparisonTest {
     comparison.add("a", new Interval(0.9, 1.1), 1);
     comparison.add("b", new Interval(1.9, 2.0), 2);
     assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.PASS);
-    assertThat(verdict().detail()).startsWith("2 rates");
+    assertThat(verdict().detail()).startsWith("2 of 2 rates");
   }
 
   @Test
@@ -38,7 +39,33 @@ class ComparisonTest {
     assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
     comparison.add("b", new Interval(0.9, 1.1), 1);
     assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.PASS);
-    assertThat(verdict().detail()).contains("too few hits to say anything of a");
+    assertThat(verdict().detail()).contains("1 of 2", "too few hits to say anything of a");
+  }
+
+  @Test
+  void hasNoVerdictWhenMoreThanHalfAreUnsaid() {
+    comparison.add("a", new Interval(0, 50), 1);
+    comparison.add("b", new Interval(0.9, 1.1), 1);
+    comparison.add("c", new Interval(0, 50), 1);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
+    assertThat(verdict().detail()).contains("1 of 3 rates", "of a, c");
+  }
+
+  /** With as many pairs as the advice says, and hits as predicted, the interval says something. */
+  @Test
+  void advisesAsManyPairsAsAreNeeded() {
+    for (double z : new double[] {1.96, 2.58, 4.3}) {
+      for (double rate : new double[] {1e-4, 1e-3, 1e-2}) {
+        long pairs = ClaimVerdict.pairsNeeded(rate, z);
+        assertThat(wide(rate, pairs * 11 / 10, z)).isFalse();
+        assertThat(wide(rate, pairs * 9 / 10, z)).isTrue();
+      }
+    }
+  }
+
+  private static boolean wide(double rate, long pairs, double z) {
+    return ClaimVerdict.isTooWide(
+        FilterTheory.wilson(Math.round(rate * pairs), pairs, z), rate);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
@@ -359,7 +360,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     List<String> outside =
         lines.stream()
             .filter(line -> !line.interval(z).holds(line.predicted))
-            .map(line -> line.family.name() + " at " + line.target)
+            .map(line -> line.family.name() + " at " + Table.shown(line.target))
             .toList();
     long least =
         lines.stream().filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01).count();
@@ -377,11 +378,8 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     }
     long outside99 =
         lines.stream().filter(line -> !line.interval(Normal.Z99).holds(line.predicted)).count();
-    List<String> unsaid =
-        lines.stream()
-            .filter(line -> line.saysNothing(z))
-            .map(line -> line.family.name() + " at " + line.target)
-            .toList();
+    List<Line> unsaid = lines.stream().filter(line -> line.saysNothing(z)).toList();
+    boolean tooFew = ClaimVerdict.isMostlyUnsaid(unsaid.size(), lines.size());
     String detail = lines.size() - unsaid.size() + " of " + lines.size() + " compared";
     if (lines.size() > unsaid.size()) {
       detail +=
@@ -391,11 +389,41 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
               + " jointly (filters of the same bits err together)";
     }
     if (!unsaid.isEmpty()) {
-      detail += "; too few hits to say anything of " + String.join(", ", unsaid);
+      detail +=
+          "; too few hits to say anything of " + named(unsaid, lines) + ". " + needed(unsaid, z);
     }
     return new ClaimVerdict(
-        claim,
-        unsaid.size() == lines.size() ? ClaimVerdict.Outcome.TOO_FEW : ClaimVerdict.Outcome.PASS,
-        detail);
+        claim, tooFew ? ClaimVerdict.Outcome.TOO_FEW : ClaimVerdict.Outcome.PASS, detail);
+  }
+
+  /** The families by rate: not each by its name if it is all of them. */
+  private static String named(List<Line> some, List<Line> lines) {
+    List<String> texts = new ArrayList<>();
+    for (double target : some.stream().mapToDouble(Line::target).distinct().toArray()) {
+      List<String> names =
+          some.stream()
+              .filter(line -> line.target == target)
+              .map(line -> line.family.name())
+              .toList();
+      long all = lines.stream().filter(line -> line.target == target).count();
+      boolean each = names.size() > 1 && names.size() == all;
+      texts.add(
+          (each ? "all " + all + " families" : String.join(", ", names))
+              + " at "
+              + Table.shown(target));
+    }
+    return String.join(", and of ", texts);
+  }
+
+  /** How much to measure for a verdict on all families: the rarest hits need most. */
+  private static String needed(List<Line> unsaid, double z) {
+    double rarest = unsaid.stream().mapToDouble(Line::predicted).min().orElseThrow();
+    long asked = unsaid.stream().mapToLong(Line::asked).min().orElseThrow();
+    return String.format(
+        Locale.ROOT,
+        "For a verdict on all, each family needs about %,d pairs of filter and foreign element"
+            + " (--trials times --queries); it had %,d",
+        ClaimVerdict.pairsNeeded(rarest, z),
+        asked);
   }
 }

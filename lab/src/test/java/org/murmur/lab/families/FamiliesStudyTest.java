@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.lab.ClaimVerdict;
+import org.murmur.lab.ClaimVerdict.Outcome;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.ResultFiles;
@@ -35,7 +36,14 @@ class FamiliesStudyTest {
     List<Section> sections = result.conclude(study);
 
     assertThat(sections).hasSize(3);
-    assertThat(sections).flatExtracting(Section::verdicts).hasSize(6).allMatch(ClaimVerdict::holds);
+    // 15,000 pairs say something of 1 % only: that is a third of the rates.
+    List<ClaimVerdict> verdicts = sections.stream().flatMap(s -> s.verdicts().stream()).toList();
+    assertThat(verdicts)
+        .extracting(ClaimVerdict::outcome)
+        .containsExactly(
+            Outcome.PASS, Outcome.TOO_FEW, Outcome.PASS, Outcome.PASS, Outcome.PASS, Outcome.PASS);
+    assertThat(verdicts.get(1).detail())
+        .contains(" of 51 compared", "needs about", "pairs of filter and foreign element", "15,000");
     Table sizes = sections.get(0).tables().get(0);
     assertThat(sizes.rows()).hasSize(3 * Families.all().size() - 3);
     // The library has 8 and 16 bits only.
@@ -152,9 +160,9 @@ class FamiliesStudyTest {
     List<Section> sections = result.conclude(study);
 
     ClaimVerdict rate = sections.get(0).verdicts().get(1);
-    assertThat(rate.outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
+    assertThat(rate.outcome()).isEqualTo(Outcome.TOO_FEW);
     assertThat(rate.holds() || rate.failed()).isFalse();
-    assertThat(rate.detail()).contains("too few hits to say anything of bloom at 1.0E-4");
+    assertThat(rate.detail()).contains("too few hits to say anything of bloom at 1.000e-04", "it had 20");
     assertThat(sections.get(0).tables().get(0).rows().get(0).text("inside")).isEqualTo("too few");
     assertThat(sections.get(0).holds()).isTrue();
     assertThat(ResultFiles.toJson(result, sections))
