@@ -39,8 +39,7 @@ final class PresetRule {
   static PresetChoice choose(
       SyncOptions options, List<NodeAddress> named, ChainParams network, WalletStore store)
       throws StoreException {
-    Load shown = store.lastLoad();
-    boolean epoch = shown != null && shown.content() instanceof Content.Epoch;
+    boolean epoch = wasShownPrivately(store);
     Optional<Preset> last = last(store, network);
     Preset preset =
         options.preset().orElseGet(() -> last.orElseGet(() -> rule(options, named, network)));
@@ -71,6 +70,12 @@ final class PresetRule {
     return shown.peer().isLocal() && network.equals(ChainParams.MAINNET)
         ? Optional.empty()
         : Optional.of(Preset.FAST);
+  }
+
+  /** Whether the last filter that a peer received is one of the private preset. */
+  static boolean wasShownPrivately(WalletStore store) throws StoreException {
+    Load shown = store.lastLoad();
+    return shown != null && shown.content() instanceof Content.Epoch;
   }
 
   /** Whether one peer became the guard of both roles: it learns nothing more by it. */

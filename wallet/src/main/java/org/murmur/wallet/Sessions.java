@@ -18,6 +18,7 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Repute;
@@ -71,6 +72,11 @@ final class Sessions {
 
   /** What a change of the books gives the user, and what was written; empty if nothing was. */
   private record Entered<T>(T result, Optional<Written> written) {}
+
+  /** The preset before a session chose its own. */
+  private static final class Earlier {
+    Optional<Preset> preset = Optional.empty();
+  }
 
   /**
    * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
@@ -156,6 +162,7 @@ final class Sessions {
 
   SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
+    Earlier earlier = new Earlier();
     return inTurn(
         options,
         listener,
@@ -163,22 +170,38 @@ final class Sessions {
           if (options.fromGenesis()) {
             startFrom(ChainBase.ofGenesis(network), Optional.empty(), listener);
           }
+          earlier.preset = lastPreset();
           return request(new SessionGoal.Sync(), options);
         },
-        SessionRunner::run);
+        session -> scan(session, earlier.preset));
   }
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
+    Earlier earlier = new Earlier();
     return inTurn(
         options,
         listener,
         () -> {
           Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
           startFrom(known.baseFor(network, from), Optional.of(from), listener);
+          earlier.preset = lastPreset();
           return request(new SessionGoal.Rescan(from), options);
         },
-        SessionRunner::run);
+        session -> scan(session, earlier.preset));
+  }
+
+  /** Runs a sync. One that is refused for want of a guard does not change the preset. */
+  private SyncReport scan(SessionRunner session, Optional<Preset> earlier)
+      throws IOException, WalletException, NoUsablePeerException {
+    try {
+      return session.run();
+    } catch (NoUsablePeerException e) {
+      if (e.kind() == Obstacle.Kind.NO_GUARD) {
+        keepEarlier(earlier);
+      }
+      throw e;
+    }
   }
 
   BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -488,7 +511,10 @@ final class Sessions {
     return request;
   }
 
-  /** Before anything is sent: what was said once holds, however this session ends. */
+  /**
+   * Before anything is sent: what was said once holds, however this session ends. The exception is
+   * {@link #keepEarlier}.
+   */
   private void keep(PresetChoice choice) throws WalletException {
     boolean counts =
         choice.preset() == Preset.PRIVATE || choice.reason() == PresetChoice.Reason.SAID;
@@ -497,6 +523,25 @@ final class Sessions {
           Optional<Preset> known = books.readStore(WalletStore::preset);
           if (counts && !known.equals(Optional.of(choice.preset()))) {
             books.writeStore(store -> store.keepPreset(choice.preset()));
+          }
+          return true;
+        });
+  }
+
+  private Optional<Preset> lastPreset() throws WalletException {
+    return access.call(() -> books.readStore(store -> PresetRule.last(store, network)));
+  }
+
+  /**
+   * After a private session that could not begin. A wallet that was never synced stays private: its
+   * user asked for it, and a filter with everything cannot be taken back.
+   */
+  private void keepEarlier(Optional<Preset> earlier) throws WalletException {
+    access.call(
+        () -> {
+          boolean refused = books.readStore(store -> !PresetRule.wasShownPrivately(store));
+          if (earlier.isPresent() && refused) {
+            books.writeStore(store -> store.keepPreset(earlier.get()));
           }
           return true;
         });

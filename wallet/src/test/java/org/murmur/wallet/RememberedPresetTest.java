@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -108,6 +109,26 @@ final class RememberedPresetTest {
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody.fast().headersOnly(true), SyncListener.NONE));
       assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
+    }
+  }
+
+  /** Without a second peer a private session cannot begin, and nothing was sent. */
+  @Test
+  void aRefusedPrivateStartKeepsTheEarlierPreset() throws Exception {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncOptions alone = to(a).privately(GuardOptions.USUAL);
+      assertThatExceptionOfType(NoUsablePeerException.class)
+          .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE));
+      // Nothing was sent before, so what was said holds.
+      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.PRIVATE);
+      wallet.sync(to(a).fast(), SyncListener.NONE);
+      a.mine(1);
+      assertThatExceptionOfType(NoUsablePeerException.class)
+          .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE))
+          .matches(refused -> refused.kind() == Obstacle.Kind.NO_GUARD);
+      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.FAST);
+      assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
     }
   }
 

@@ -9,6 +9,7 @@ import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -86,13 +87,6 @@ public final class Reports {
         + (payment.relayedBy().isEmpty()
             ? payment.fetchedBy().isEmpty() ? ", which did not fetch it" : ", which fetched it"
             : ": " + String.join(", ", names(payment.relayedBy())) + " has it");
-  }
-
-  private static String trouble(SyncReport.Participant peer) {
-    if (peer.misbehaviour().isPresent()) {
-      return ", DROPPED: " + peer.misbehaviour().get();
-    }
-    return peer.problem().map(why -> ", not reached: " + why).orElse("");
   }
 
   private static String completeAt(int height) {
@@ -215,7 +209,7 @@ public final class Reports {
               + " served "
               + peer.blocks()
               + " blocks"
-              + trouble(peer));
+              + PeerFaults.of(peer).map(fault -> ", " + fault).orElse(""));
     }
   }
 }

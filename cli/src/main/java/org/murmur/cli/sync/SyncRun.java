@@ -3,6 +3,7 @@ package org.murmur.cli.sync;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.WalletException;
@@ -106,7 +108,19 @@ final class SyncRun {
         output.note("warning: " + WarningAdvice.of(warning));
       }
     }
+    if (report.ending() == SyncReport.Ending.TIMEOUT && !report.complete()) {
+      noteFaults(report);
+    }
     return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
+  }
+
+  /** Whether the time was too short, or the peers were at fault. */
+  private void noteFaults(SyncReport report) {
+    List<String> faults = PeerFaults.of(report);
+    if (faults.isEmpty()) {
+      output.note("no peer failed: try again with a longer --timeout; progress is kept");
+    }
+    faults.forEach(output::note);
   }
 
   /** The last disagreement, which ended the sync. */

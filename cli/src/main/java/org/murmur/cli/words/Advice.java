@@ -16,12 +16,22 @@ public final class Advice {
   private static final String KEPT = "Progress is kept";
   private static final String GOES_ON = KEPT + "; `murmur sync` continues from there";
 
+  /** How the library describes a second name of a peer. */
+  private static final String DUPLICATE = "the same peer as ";
+
   private Advice() {}
 
   /** The obstacles, and the settings to change on your own node. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
     sentences.add(thrown.missing().map(WarningAdvice::missing).orElse(Failures.message(thrown)));
+    if (thrown.missing().isPresent() && thrown.search().isEmpty()) {
+      List<String> faults = PeerFaults.of(thrown.report());
+      sentences.addAll(faults);
+      if (faults.stream().anyMatch(fault -> fault.contains(DUPLICATE))) {
+        sentences.add("Two names of one address are one peer: two different addresses are needed");
+      }
+    }
     if (thrown.search().isPresent() && thrown.kind() != Obstacle.Kind.PROXY) {
       sentences.add(ofSearch(thrown.kind()));
     } else {

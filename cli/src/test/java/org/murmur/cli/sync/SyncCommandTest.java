@@ -139,6 +139,21 @@ class SyncCommandTest extends RestoredWallet {
     }
   }
 
+  /** A private sync needs two peers; the message tells why these are one. */
+  @Test
+  void twoNamesOfOnePeerAreNamedAndChangeNoPreset() {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy())) {
+      String other = a.address().replace("127.0.0.1", "localhost");
+      String[] peers = {"--mempool-wait", "0", "--connect", a.address(), "--connect", other};
+      here().murmur("sync", "--mempool-wait", "0", "--connect", a.address()).exits(ExitCode.DONE);
+      Ran refused = here().murmur(with(peers, "sync", "--privacy", "private"));
+      assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err())
+          .contains(" was not used: the same peer as ", "two different addresses are needed");
+      // Fast, as before.
+      here().murmur("sync", "--mempool-wait", "0", "--connect", a.address()).exits(ExitCode.DONE);
+    }
+  }
+
   /** Ctrl-C is pressed when the command listens for it, and the session has not begun. */
   @Test
   void anInterruptBeforeTheSessionBeginsEndsIt() {

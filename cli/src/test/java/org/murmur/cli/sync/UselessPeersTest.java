@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,23 @@ class UselessPeersTest extends RestoredWallet {
     }
   }
 
+  /** The time limit ends the sync, but the peer is at fault. */
+  @Test
+  void theTimeLimitDoesNotHideWhatWasWrongWithThePeers() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        RegtestNode hangsUp =
+            RegtestNode.start(lived().chain().copy(), Behaviour.honest().droppingAfter(20))) {
+      String mute = "127.0.0.1:" + silent.getLocalPort();
+      Ran ran = sync(List.of("--timeout", "1"), mute).exits(ExitCode.NOT_SYNCED);
+      assertThat(ran.err())
+          .contains("the time limit of 1 s", mute + " was not used: no answer before the end");
+      JsonNode sync = sync(List.of("--timeout", "1", "--json"), mute).json();
+      assertThat(peer(sync, mute).get("problem").asText()).isEqualTo("no answer before the end");
+      Ran lost = sync(List.of("--timeout", "1"), hangsUp.address()).exits(ExitCode.NOT_SYNCED);
+      assertThat(lost.err()).contains(hangsUp.address() + " was lost: ");
+    }
+  }
+
   /** It is called a few times, and every time it is behind: that is printed once, with advice. */
   @Test
   void aPeerThatIsFarBehindAloneIsNamedOnce() {
@@ -159,7 +178,7 @@ class UselessPeersTest extends RestoredWallet {
       assertThat(peer(sync, bloomless.address()).get("problem").asText()).contains("NODE_BLOOM");
       assertThat(sync.get("warnings").toString()).contains(down, bloomless.address());
       assertThat(sync(List.of(), good.address(), down).exits(ExitCode.DONE).out())
-          .contains("peer          " + down + " served 0 blocks, not reached: ");
+          .contains("peer          " + down + " served 0 blocks, was not used: ");
     }
   }
 

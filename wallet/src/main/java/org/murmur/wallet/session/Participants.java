@@ -1,6 +1,7 @@
 package org.murmur.wallet.session;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -43,10 +44,10 @@ final class Participants {
   /**
    * Begins without peers.
    *
-   * @param named the peers that are always reported
+   * @param named the peers that are always reported, in their order
    */
   Participants(Set<NodeAddress> named) {
-    this.named = Set.copyOf(named);
+    this.named = Collections.unmodifiableSet(new LinkedHashSet<>(named));
   }
 
   /** A peer's part so far. */
@@ -119,7 +120,7 @@ final class Participants {
     return peers.values().stream().mapToInt(peer -> peer.headers).sum();
   }
 
-  /** Their lines of a report. */
+  /** Their lines of a report, with one for each named peer that never answered. */
   List<SyncReport.Participant> report() {
     List<SyncReport.Participant> report = new ArrayList<>();
     peers.forEach(
@@ -127,6 +128,13 @@ final class Participants {
             report.add(
                 new SyncReport.Participant(
                     address, p.userAgent, p.blocks, p.headers, p.misbehaviour, p.problem)));
+    for (NodeAddress address : named) {
+      if (!peers.containsKey(address)) {
+        report.add(
+            new SyncReport.Participant(
+                address, "", 0, 0, Optional.empty(), Optional.of("no answer before the end")));
+      }
+    }
     return report;
   }
 

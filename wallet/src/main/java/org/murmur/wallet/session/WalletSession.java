@@ -99,7 +99,7 @@ public final class WalletSession implements Machine {
     this.goal = goal;
     this.settings = settings;
     this.began = now;
-    this.peers = new Participants(Set.copyOf(settings.peers()));
+    this.peers = new Participants(new LinkedHashSet<>(settings.peers()));
     this.fees = new FeesSeen(network);
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
     unreported.addAll(payments(books.grow()));

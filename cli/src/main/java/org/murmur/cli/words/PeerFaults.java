@@ -1,0 +1,50 @@
+package org.murmur.cli.words;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.wallet.sync.SyncReport;
+
+/** What was wrong with the peers of a sync. */
+public final class PeerFaults {
+
+  /** A search may meet many peers; a message names the first ones. */
+  private static final int MAX_NAMED = 5;
+
+  private PeerFaults() {}
+
+  /**
+   * Names the peers that were dropped, lost or not reached.
+   *
+   * @param report the report of a sync
+   * @return a text for each, with its address; the last one counts the rest
+   */
+  public static List<String> of(SyncReport report) {
+    List<String> faults = new ArrayList<>();
+    for (SyncReport.Participant peer : report.peers()) {
+      of(peer).ifPresent(fault -> faults.add(peer.address() + " " + fault));
+    }
+    int more = faults.size() - MAX_NAMED;
+    if (more <= 0) {
+      return faults;
+    }
+    List<String> first = new ArrayList<>(faults.subList(0, MAX_NAMED));
+    first.add(Amounts.count(more, "more peer"));
+    return first;
+  }
+
+  /**
+   * Returns what was wrong with one peer.
+   *
+   * @param peer the peer
+   * @return a text that follows its address; empty if it stayed to the end
+   */
+  public static Optional<String> of(SyncReport.Participant peer) {
+    if (peer.misbehaviour().isPresent()) {
+      return peer.misbehaviour().map(what -> "was dropped: " + what);
+    }
+    // A peer that completed the handshake has told its name.
+    String how = peer.userAgent().isEmpty() ? "was not used: " : "was lost: ";
+    return peer.problem().map(why -> how + why);
+  }
+}
