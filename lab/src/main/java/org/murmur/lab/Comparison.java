@@ -36,7 +36,8 @@ public final class Comparison {
    *
    * @param claim the claim, as a sentence
    * @param what the name of the measurements, in the plural
-   * @return FAIL if a prediction is outside its interval, TOO FEW if more than half of the intervals are too wide
+   * @return FAIL if a prediction is outside its interval, TOO FEW if more than half of the
+   *     intervals are too wide
    */
   public ClaimVerdict verdict(String claim, String what) {
     int said = compared - unsaid.size();

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
- * <p>In format 1 all parameters were texts; it can still be read. The summary is for readers; a merge computes it again from the rows.
+ * <p>In format 1 all parameters were texts; it can still be read. The summary is for readers; a
+ * merge computes it again from the rows.
  */
 public final class ResultFiles {
 

@@ -64,8 +64,7 @@ class ComparisonTest {
   }
 
   private static boolean wide(double rate, long pairs, double z) {
-    return ClaimVerdict.isTooWide(
-        FilterTheory.wilson(Math.round(rate * pairs), pairs, z), rate);
+    return ClaimVerdict.isTooWide(FilterTheory.wilson(Math.round(rate * pairs), pairs, z), rate);
   }
 
   @Test

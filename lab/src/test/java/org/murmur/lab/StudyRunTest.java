@@ -135,7 +135,8 @@ class StudyRunTest {
 
   @Test
   void readsNothingButItsOwnFiles() {
-    for (String text : Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 2}", "{\"murmur_lab\": 3}", "{", "null")) {
+    for (String text :
+        Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 2}", "{\"murmur_lab\": 3}", "{", "null")) {
       assertThatThrownBy(() -> ResultFiles.fromJson(text))
           .as(text)
           .isInstanceOf(IllegalArgumentException.class);
@@ -166,7 +167,10 @@ class StudyRunTest {
     assertThat(ResultFiles.toJson(read, List.of())).isEqualTo(json);
     // The type does not depend on how a number was typed, or on how many values there are.
     assertThat(parameters.with("rates", "0.0010")).isEqualTo(parameters);
-    assertThat(ResultFiles.toJson(new StudyResult("toy", read.parameters().with("sizes", 5), "0", List.of()), List.of()))
+    assertThat(
+            ResultFiles.toJson(
+                new StudyResult("toy", read.parameters().with("sizes", 5), "0", List.of()),
+                List.of()))
         .contains("\"sizes\": [5]");
   }
 
@@ -176,8 +180,12 @@ class StudyRunTest {
     String now = json(STUDY, result);
     String before =
         now.replace("\"murmur_lab\": 2", "\"murmur_lab\": 1")
-            .replace("\"seed\": 7,\"trials\": 20,\"sides\": 6", "\"seed\": \"7\",\"trials\": \"20\",\"sides\": \"6\"")
-            .replace("\"seed\":7,\"trials\":20,\"sides\":6", "\"seed\":\"7\",\"trials\":\"20\",\"sides\":\"6\"");
+            .replace(
+                "\"seed\": 7,\"trials\": 20,\"sides\": 6",
+                "\"seed\": \"7\",\"trials\": \"20\",\"sides\": \"6\"")
+            .replace(
+                "\"seed\":7,\"trials\":20,\"sides\":6",
+                "\"seed\":\"7\",\"trials\":\"20\",\"sides\":\"6\"");
     assertThat(before).contains("\"7\"");
     StudyResult read = ResultFiles.fromJson(before);
     assertThat(read).isEqualTo(result);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;

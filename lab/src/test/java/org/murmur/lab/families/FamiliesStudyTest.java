@@ -43,7 +43,8 @@ class FamiliesStudyTest {
         .containsExactly(
             Outcome.PASS, Outcome.TOO_FEW, Outcome.PASS, Outcome.PASS, Outcome.PASS, Outcome.PASS);
     assertThat(verdicts.get(1).detail())
-        .contains(" of 51 compared", "needs about", "pairs of filter and foreign element", "15,000");
+        .contains(
+            " of 51 compared", "needs about", "pairs of filter and foreign element", "15,000");
     Table sizes = sections.get(0).tables().get(0);
     assertThat(sizes.rows()).hasSize(3 * Families.all().size() - 3);
     // The library has 8 and 16 bits only.
@@ -162,7 +163,8 @@ class FamiliesStudyTest {
     ClaimVerdict rate = sections.get(0).verdicts().get(1);
     assertThat(rate.outcome()).isEqualTo(Outcome.TOO_FEW);
     assertThat(rate.holds() || rate.failed()).isFalse();
-    assertThat(rate.detail()).contains("too few hits to say anything of bloom at 1.000e-04", "it had 20");
+    assertThat(rate.detail())
+        .contains("too few hits to say anything of bloom at 1.000e-04", "it had 20");
     assertThat(sections.get(0).tables().get(0).rows().get(0).text("inside")).isEqualTo("too few");
     assertThat(sections.get(0).holds()).isTrue();
     assertThat(ResultFiles.toJson(result, sections))
