@@ -48,6 +48,8 @@ final class ManPage {
   static String of(CommandSpec root, String version) {
     ManPage made = new ManPage();
     made.page.append(".TH MURMUR 1 \"\" \"murmur ").append(text(version)).append("\"\n");
+    // Names of options and variables are not to be split, and lines not to be stretched.
+    made.page.append(".nh\n.ad l\n");
     made.page.append(".SH NAME\nmurmur \\- Bitcoin wallet that syncs over BIP37\n");
     made.page.append(".SH SYNOPSIS\n.B murmur\n[GLOBAL OPTIONS] COMMAND [OPTIONS]\n");
     made.page.append(".SH DESCRIPTION\n").append(text(CommandTree.description(root))).append('\n');
@@ -104,9 +106,17 @@ final class ManPage {
     }
   }
 
-  /** Text that roff prints as it is: plain hyphens, and no line that is a request. */
+  /** Text that roff prints as it is: plain hyphens and quotes, and no line that is a request. */
   private static String text(String plain) {
-    String escaped = plain.replace("\\", "\\e").replace("-", "\\-");
-    return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;
+    String escaped =
+        plain
+            .replace("\\", "\\e")
+            .replace("-", "\\-")
+            .replace("'", "\\(aq")
+            .replace("`", "\\(ga")
+            .replace("^", "\\(ha")
+            .replace("~", "\\(ti")
+            .replace("\u2026", "...");
+    return escaped.startsWith(".") ? "\\&" + escaped : escaped;
   }
 }

@@ -1,9 +1,8 @@
 package org.murmur.cli;
 
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.io.Writer;
 import java.util.List;
 import java.util.OptionalInt;
 import org.murmur.cli.terminal.GlobalOptions;
@@ -86,15 +85,33 @@ public final class Murmur {
     }
     if ((json || jsonl) && (args.contains("--version") || args.contains("-V"))) {
       JsonObject version = new JsonObject().put("version", Root.Version.name());
-      surroundings.stdout().println(jsonl ? version.line() : version.pretty());
+      Output.println(surroundings.stdout(), jsonl ? version.line() : version.pretty());
       surroundings.stdout().flush();
       return OptionalInt.of(ExitCode.DONE.number());
     }
     return OptionalInt.empty();
   }
 
+  /** Prints the help as text, in the charset of the stream. */
   private static PrintWriter printer(PrintStream to) {
-    return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), true);
+    Writer texts =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) {
+            to.print(new String(text, from, length));
+          }
+
+          @Override
+          public void flush() {
+            to.flush();
+          }
+
+          @Override
+          public void close() {
+            to.flush();
+          }
+        };
+    return new PrintWriter(texts, true);
   }
 
   private static int usage(

@@ -108,7 +108,16 @@ class InstalledTextsTest {
   void noLineOfTheManualPageIsAnUnknownRequest() {
     assertThat(
             ManPage.of(InstalledTexts.root(), "1").lines().filter(line -> line.matches("[.'].*")))
-        .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|B|BR|I)( .*)?"));
+        .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|nh|ad|B|BR|I)( .*)?"));
+  }
+
+  /** Other signs come out as question marks or not at all where the locale lacks them. */
+  @Test
+  void theManualPageIsAsciiWithoutTypographicQuotes() {
+    String page = ManPage.of(InstalledTexts.root(), "1");
+    assertThat(page).matches("(?s)\\p{ASCII}*").contains("\n.nh\n", "\\(gamurmur demo\\(ga");
+    assertThat(page.lines().filter(line -> !line.startsWith(".\\\"")))
+        .noneMatch(line -> line.contains("`") || line.contains("'"));
   }
 
   /** Picocli formats every text: a single percent sign makes it warn on stderr. */

@@ -1,6 +1,7 @@
 package org.murmur.cli.terminal;
 
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
@@ -57,13 +58,24 @@ public final class Output {
     print(
         () -> {
           if (options.jsonl()) {
-            stdout.println(new JsonObject().put("event", "result").putAll(json).line());
+            println(stdout, new JsonObject().put("event", "result").putAll(json).line());
           } else if (options.json()) {
-            stdout.println(json.pretty());
+            println(stdout, json.pretty());
           } else {
             people.accept(stdout);
           }
         });
+  }
+
+  /**
+   * Prints JSON, which is UTF-8 whatever the locale says (RFC 8259).
+   *
+   * @param to the stream
+   * @param json one or more lines, without the last line break
+   */
+  public static void println(PrintStream to, String json) {
+    byte[] raw = (json + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
+    to.write(raw, 0, raw.length);
   }
 
   private void print(Runnable printing) {
@@ -90,7 +102,7 @@ public final class Output {
    */
   public void event(String name, JsonObject json) {
     if (options.jsonl()) {
-      print(() -> stdout.println(new JsonObject().put("event", name).putAll(json).line()));
+      print(() -> println(stdout, new JsonObject().put("event", name).putAll(json).line()));
     }
   }
 
@@ -169,7 +181,7 @@ public final class Output {
       Surroundings surroundings, boolean json, boolean jsonl, Failure failure, String hint) {
     if (json || jsonl) {
       JsonObject error = new JsonObject().put("error", failure.json());
-      surroundings.stdout().println(jsonl ? error.line() : error.pretty());
+      println(surroundings.stdout(), jsonl ? error.line() : error.pretty());
       surroundings.stdout().flush();
     } else {
       surroundings.stderr().println("murmur: " + failure.text());

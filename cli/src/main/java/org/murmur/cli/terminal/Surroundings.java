@@ -72,8 +72,8 @@ public record Surroundings(
   public static Surroundings ofProcess() {
     return new Surroundings(
         System.in,
-        System.out,
-        System.err,
+        TextStream.ofProcess(System.out, "stdout.encoding"),
+        TextStream.ofProcess(System.err, "stderr.encoding"),
         System.getenv(),
         processConsole(),
         Boolean.getBoolean("murmur.terminal"),
