@@ -28,6 +28,8 @@ import picocli.CommandLine.Command;
     })
 public final class BalanceCommand extends WalletAction {
 
+  private static final String NEVER = "never synced; run `murmur sync`";
+
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
@@ -76,6 +78,16 @@ public final class BalanceCommand extends WalletAction {
         .put("unheard_sat", balance.unheard());
   }
 
+  /** Whether no sync has fetched a header yet. */
+  private static boolean isNew(ChainState chain) {
+    return chain.height() == chain.base();
+  }
+
+  /** The reason why a list is empty, after its name. */
+  static String since(ChainState chain) {
+    return isNew(chain) ? ": " + NEVER : " as of height " + chain.height();
+  }
+
   /**
    * Describes the height of a balance, and the number of peers that served its blocks.
    *
@@ -89,6 +101,9 @@ public final class BalanceCommand extends WalletAction {
           + ", complete, seen by "
           + chain.seenBy()
           + (chain.seenBy() == 1 ? " peer" : " peers");
+    }
+    if (isNew(chain)) {
+      return NEVER;
     }
     return "height "
         + chain.height()

@@ -34,7 +34,7 @@ public final class CoinsCommand extends WalletAction {
                 }
               });
       if (coins.isEmpty() && output().forPeople()) {
-        output().note("no coins as of height " + wallet.chain().height());
+        output().note("no coins" + BalanceCommand.since(wallet.chain()));
       }
     }
     return ExitCode.DONE;

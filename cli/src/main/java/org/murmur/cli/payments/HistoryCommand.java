@@ -117,8 +117,7 @@ public final class HistoryCommand extends WalletAction {
         output()
             .note(
                 (before == null ? "no transactions" : "no older transactions")
-                    + " as of height "
-                    + wallet.chain().height());
+                    + BalanceCommand.since(wallet.chain()));
       }
       noteOlder(page);
       noteTheRest(page.hidden());

@@ -134,7 +134,9 @@ class WalletCommandsTest {
     assertThat(status.get("complete").asBoolean()).isFalse();
     assertThat(status.get("file").asText()).startsWith(datadir.toString());
     assertThat(here().murmur("balance", "--network", "regtest").out())
-        .contains("0.00000000", "NOT complete");
+        .contains("0.00000000", "never synced; run `murmur sync`");
+    assertThat(here().murmur("balance", "--network", "regtest", "--unit", "sats").out())
+        .startsWith("total        0 sat\n");
   }
 
   @Test
@@ -142,9 +144,9 @@ class WalletCommandsTest {
     restoreOn("regtest");
     Ran history = here().murmur("--network", "regtest", "history");
     assertThat(history.out()).isEmpty();
-    assertThat(history.err()).contains("no transactions as of height 0");
+    assertThat(history.err()).contains("no transactions: never synced; run");
     assertThat(here().murmur("--network", "regtest", "coins").err())
-        .contains("no coins as of height 0");
+        .contains("no coins: never synced; run");
   }
 
   @Test
