@@ -105,7 +105,7 @@ class MistypedTest {
     try (RegtestNode node = RegtestNode.start(chain, Behaviour.honest())) {
       String[] line = {"sync", "--mempool-wait", "0.3", "--connect", node.address()};
       assertThat(here.murmur(line).exits(ExitCode.DONE).out())
-          .contains("mempool       no complete answer in time; a node without a pending payment")
+          .contains("pending       none seen; a node that has none of yours does not answer")
           .doesNotContain("partial", "did not come");
     }
   }

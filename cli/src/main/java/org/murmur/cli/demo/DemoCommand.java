@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
       "Starts the embedded regtest node on loopback and builds a chain with payments to a known",
       "wallet. Restores that wallet from its words, syncs it over TCP, and compares the result",
       "with the whole chain. Shows how many bytes filtering saved, and what the peer has learned.",
-      "Leaves no files.",
+      "Leaves no files. With -v it shows the report of the sync and all that the peer learned.",
       "",
       "Examples:",
       "  murmur demo",
@@ -142,7 +142,31 @@ public final class DemoCommand extends Action {
             .put("truth", check.json())
             .put("whole_blocks", whole.json(report.bytesReceived()))
             .put("peer_learned", learned.json());
-    output().result(json, out -> show(history, report, check, learned, whole, out));
+    boolean all = options().verbosity() > 0 || !check.agrees() || !report.complete();
+    output()
+        .result(
+            json,
+            out -> {
+              if (all) {
+                show(history, report, check, learned, whole, out);
+              } else {
+                sumUp(report, check, learned, whole, out);
+              }
+            });
+  }
+
+  private void sumUp(
+      SyncReport report, DemoCheck check, Learned learned, WholeBlocks whole, PrintStream out) {
+    out.println("It works. " + check.text());
+    out.println(
+        "Balance at height "
+            + report.height()
+            + ": "
+            + output().unit().named(report.balance().total())
+            + ".");
+    out.println(whole.text(report.bytesReceived()));
+    out.println(learned.verdict() + " A filter reveals addresses to the peer that receives it.");
+    out.println("With -v: the report of the sync, transactions, and what the peer learned.");
   }
 
   private void show(

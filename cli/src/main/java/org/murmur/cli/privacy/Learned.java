@@ -34,6 +34,15 @@ public record Learned(PrivacyReport report) {
   }
 
   /**
+   * Sums it up.
+   *
+   * @return one sentence for people
+   */
+  public String verdict() {
+    return new PrivacyText(report).summary().get(0);
+  }
+
+  /**
    * Prints the numbers for people.
    *
    * @param out the output stream

@@ -23,13 +23,15 @@ import picocli.CommandLine.Option;
     description = "Show what peers have learned from filters and named transactions.",
     footer = {
       "",
-      "Works offline: it reads the record of all filters that were ever sent. It counts how many",
+      "Works offline: it reads the record of all filters that were ever sent. With -v it shows the",
+      "numbers behind the verdict. It counts how many",
       "foreign scripts pass the tests of an observer: for each peer, for pairs of peers and for",
       "all together. Below one, whatever passes is yours. A peer that was sent a transaction, or",
       "an announcement or request of it by txid, knows the addresses in it.",
       "",
       "Examples:",
       "  murmur privacy",
+      "  murmur privacy -v",
       "  murmur privacy --json",
       "  murmur privacy --universe 50000000 --plot known.svg"
     })
@@ -59,7 +61,16 @@ public final class PrivacyCommand extends WalletAction {
       PrivacyReport report = wallet.privacy(universe);
       draw(report);
       output()
-          .result(about().putAll(PrivacyJson.of(report)), out -> new PrivacyText(report).show(out));
+          .result(
+              about().putAll(PrivacyJson.of(report)),
+              out -> {
+                PrivacyText text = new PrivacyText(report);
+                if (options().verbosity() > 0) {
+                  text.show(out);
+                } else {
+                  text.showSummary(out);
+                }
+              });
     }
     return ExitCode.DONE;
   }

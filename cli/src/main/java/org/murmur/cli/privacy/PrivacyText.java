@@ -26,10 +26,54 @@ public final class PrivacyText {
   private static final int MAX_COALITIONS = 6;
   private static final int MAX_TOLD = 5;
 
+  private static final String LOCAL =
+      "It is on this machine or in a private network; if it is your own node, nothing is revealed.";
+
   private final PrivacyReport report;
 
   PrivacyText(PrivacyReport report) {
     this.report = report;
+  }
+
+  /** A verdict, and what else a person should know: a few lines without probabilities. */
+  List<String> summary() {
+    List<String> lines = new ArrayList<>();
+    if (report.worst().isEmpty()) {
+      return conclusion();
+    }
+    Knowledge worst = report.worst().get();
+    lines.add(shortVerdict(worst));
+    if (worst.peers().get(0).isLocal()) {
+      lines.add(LOCAL);
+    }
+    if (!report.coalitions().isEmpty()) {
+      lines.add(together(report.coalitions().get(0), worst));
+    }
+    lines.addAll(links());
+    return lines;
+  }
+
+  private static String shortVerdict(Knowledge knowledge) {
+    String who = names(knowledge.peers());
+    if (knowledge.best().isEmpty()) {
+      return verdict(knowledge);
+    }
+    Matches best = knowledge.best().get();
+    if (best.own() == 0) {
+      return who + " cannot find anything yet: no address of this wallet is on the chain.";
+    }
+    if (knowledge.known().isPresent()) {
+      return who
+          + " knows "
+          + (best.own() == 1 ? "1 address" : best.own() + " addresses")
+          + " of this wallet.";
+    }
+    return who
+        + (best.allOwn(1) > 0.5
+            ? " can probably tell which addresses are yours."
+            : " cannot tell which addresses are yours: about "
+                + number(best.strangers())
+                + " foreign ones look the same to it.");
   }
 
   /** Conclusions in plain words, one or two sentences per line. */
@@ -43,9 +87,7 @@ public final class PrivacyText {
     Knowledge worst = report.worst().get();
     lines.add(verdict(worst));
     if (worst.peers().get(0).isLocal()) {
-      lines.add(
-          "It is on this machine or in a private network; if it is your own node, nothing"
-              + " is revealed.");
+      lines.add(LOCAL);
     }
     if (!report.coalitions().isEmpty()) {
       lines.add(together(report.coalitions().get(0), worst));
@@ -242,6 +284,14 @@ public final class PrivacyText {
         + " (assuming that "
         + Amounts.rate(audience.collectors())
         + " of all peers do: the share of DNS seed answers with a known crawler in 2014/15).";
+  }
+
+  /** Prints the summary, and says what tells more. */
+  void showSummary(PrintStream out) {
+    summary().forEach(out::println);
+    if (!report.peers().isEmpty()) {
+      out.println("With -v: probabilities, the filters of each peer, and the next sync.");
+    }
   }
 
   void show(PrintStream out) {

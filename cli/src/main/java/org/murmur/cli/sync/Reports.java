@@ -189,8 +189,9 @@ public final class Reports {
     }
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
-          "mempool       no complete answer in time; a node without a pending payment of yours"
-              + " sends none");
+          report.balance().unconfirmed() == 0
+              ? "pending       none seen; a node that has none of yours does not answer"
+              : "pending       more may come: no peer sent all of its unconfirmed payments in time");
     }
     out.println(
         String.format(

@@ -43,7 +43,8 @@ class StatusHtmlTest extends RestoredWallet {
           .contains("129 blocks")
           .doesNotContain("<rect class=\"gap");
       assertThat(html).contains("Block headers", "Filters sent to peers", "Matched transactions");
-      String known = murmur("privacy").exits(ExitCode.DONE).out().lines().findFirst().orElseThrow();
+      String known =
+          murmur("privacy", "-v").exits(ExitCode.DONE).out().lines().findFirst().orElseThrow();
       assertThat(html).contains(known).contains("<code>murmur sync --verify 2</code>");
     }
   }

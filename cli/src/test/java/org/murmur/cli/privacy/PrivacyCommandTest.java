@@ -130,6 +130,20 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
+  void aPersonGetsAVerdictOfAFewLines() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      sync(node.address());
+      String out = here().murmur("privacy").exits(ExitCode.DONE).out();
+      assertThat(out)
+          .startsWith(node.address() + " knows ")
+          .contains("addresses of this wallet.", "your own node", "With -v")
+          .doesNotContain("probability", "rate");
+      assertThat(out.lines().count()).isLessThanOrEqualTo(5);
+      assertThat(out.lines()).allMatch(line -> line.length() <= 100);
+    }
+  }
+
+  @Test
   void sumsUpTheKnowledgeOfColludingPeers() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
@@ -145,7 +159,7 @@ class PrivacyCommandTest extends RestoredWallet {
       double alone = json.get("peers").get(0).get("scripts").get("strangers").asDouble();
       assertThat(all.get("scripts").get("strangers").asDouble()).isLessThan(alone);
       assertThat(all.get("link").get("linked").asBoolean()).isTrue();
-      Ran text = here().murmur("privacy").exits(ExitCode.DONE);
+      Ran text = here().murmur("privacy", "-v").exits(ExitCode.DONE);
       assertThat(text.out())
           .contains("all 3 together")
           .contains("linked on the chain")
@@ -368,7 +382,7 @@ class PrivacyCommandTest extends RestoredWallet {
         peer.get("shown").forEach(f -> assertThat(f.get("role").asText()).isEqualTo(role));
       }
       // The number behind the role is the epoch's, and no count.
-      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out())
+      assertThat(here().murmur("privacy", "-v").exits(ExitCode.DONE).out())
           .contains("scripts epoch 0", "outpoints epoch 0", "our estimate, not counted");
       JsonNode together = json.get("coalitions").get(0).get("pairs");
       assertThat(together.get("own").asInt()).isPositive();
@@ -489,7 +503,7 @@ class PrivacyCommandTest extends RestoredWallet {
       String line = c.address() + " knows 2 addresses without any filter";
       assertThat(json.get("conclusion").get(0).asText()).startsWith(c.address() + " knows this");
       assertThat(json.get("conclusion").toString()).contains(line);
-      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out()).contains(line);
+      assertThat(here().murmur("privacy", "-v").exits(ExitCode.DONE).out()).contains(line);
       Path svg = datadir.resolve("known.svg");
       here().murmur("privacy", "--plot", svg.toString()).exits(ExitCode.DONE);
       assertThat(svg).isNotEmptyFile();
