@@ -86,6 +86,7 @@ public record Ran(int code, String out, String err) {
     private final List<String> globals = new ArrayList<>();
     private boolean console;
     private boolean interrupts;
+    private boolean terminal;
     private final Map<String, Runnable> actions = new HashMap<>();
     private String interruptsAt = "";
     private Consumer<String> atInterrupt = out -> {};
@@ -115,6 +116,12 @@ public record Ran(int code, String out, String err) {
     public With typing(String... answers) {
       console = true;
       typed.addAll(List.of(answers));
+      return this;
+    }
+
+    /** Prints on a terminal. */
+    public With terminal() {
+      terminal = true;
       return this;
     }
 
@@ -182,7 +189,7 @@ public record Ran(int code, String out, String err) {
               Map.copyOf(environment),
               console ? prompt -> answer(prompt, errPrinter) : null,
               false,
-              false,
+              terminal,
               stop -> interrupt(stop, out, err));
       List<String> all = new ArrayList<>(globals);
       all.addAll(List.of(args));

@@ -1,7 +1,7 @@
 package org.murmur.cli.labels;
 
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
@@ -23,8 +23,8 @@ abstract class CoinAction extends WalletAction {
 
   @Override
   protected final ExitCode run() throws WalletException {
-    OutPoint wanted = Inputs.outPoint("TXID:VOUT", coin);
     try (SpvWallet wallet = open()) {
+      OutPoint wanted = Txids.readOutPoint(wallet, "TXID:VOUT", coin);
       boolean changed = change(wallet, wanted);
       output()
           .result(

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
@@ -92,11 +93,19 @@ public final class LabelCommand extends WalletAction {
     return words.get(0);
   }
 
-  private LabelRef ref(String text) {
+  private LabelRef ref(String text) throws WalletException {
+    int colon = text.indexOf(':');
+    if (Txids.isBeginning(colon < 0 ? text : text.substring(0, colon))) {
+      try (SpvWallet wallet = open()) {
+        return colon < 0
+            ? LabelRef.of(Txids.read(wallet, "TXID", text))
+            : LabelRef.of(Txids.readOutPoint(wallet, "TXID:VOUT", text));
+      }
+    }
     if (TXID.matcher(text).matches()) {
       return LabelRef.of(Hash256.ofDisplay(text));
     }
-    if (text.indexOf(':') >= 0) {
+    if (colon >= 0) {
       return LabelRef.of(Inputs.outPoint("TXID:VOUT", text));
     }
     return LabelRef.ofAddress(AddressText.parse(text, keyNetwork()).text());

@@ -1,7 +1,7 @@
 package org.murmur.cli.pay;
 
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.label.LabelRef;
@@ -26,13 +26,15 @@ import picocli.CommandLine.Parameters;
     })
 public final class BumpCommand extends PayAction {
 
-  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
+  @Parameters(
+      paramLabel = "TXID",
+      description = "The txid as block explorers print it, or its first digits.")
   private String txid = "";
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
-    return wallet.planBump(Inputs.hash("TXID", txid), fees);
+    return wallet.planBump(Txids.read(wallet, "TXID", txid), fees);
   }
 
   /** The replacement is for the same thing. */

@@ -1,7 +1,7 @@
 package org.murmur.cli.pay;
 
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -24,13 +24,15 @@ import picocli.CommandLine.Parameters;
     })
 public final class CancelCommand extends PayAction {
 
-  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
+  @Parameters(
+      paramLabel = "TXID",
+      description = "The txid as block explorers print it, or its first digits.")
   private String txid = "";
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
-    return wallet.planCancel(Inputs.hash("TXID", txid), fees);
+    return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees);
   }
 
   /** What the payment was for does not hold for its replacement. */

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -33,6 +33,9 @@ import picocli.CommandLine.Option;
     name = "history",
     description = "List the wallet's transactions, newest last.",
     footer = {
+      "",
+      "On a terminal a row has at most 100 columns, and the beginning of the txid, which the other",
+      "commands accept. A pipe, --csv and --json get all of it.",
       "",
       "A payment of yours that another transaction displaced is listed with what displaced it;",
       "JSON has it in 'displaced', CSV leaves it out. With --all also those that a bump replaced,",
@@ -83,9 +86,9 @@ public final class HistoryCommand extends WalletAction {
     if (most < 1) {
       throw Failure.usage("--limit " + most + ", expected 1 or more");
     }
-    Optional<Hash256> end =
-        before == null ? Optional.empty() : Optional.of(Inputs.hash("--before", before));
     try (SpvWallet wallet = open()) {
+      Optional<Hash256> end =
+          before == null ? Optional.empty() : Optional.of(Txids.read(wallet, "--before", before));
       HistoryPage page =
           wallet
               .history(most, end, all)
@@ -109,6 +112,9 @@ public final class HistoryCommand extends WalletAction {
               out -> {
                 if (csv) {
                   csv(counted, height, out);
+                } else if (surroundings().colours()) {
+                  HistoryRows rows = new HistoryRows(height, output().unit());
+                  entries.forEach(entry -> rows.of(entry).forEach(out::println));
                 } else {
                   entries.forEach(entry -> out.println(line(entry, height, output().unit())));
                 }
@@ -195,7 +201,7 @@ public final class HistoryCommand extends WalletAction {
     return fee.isPresent() ? json.put("fee_sat", fee.getAsLong()) : json.putNull("fee_sat");
   }
 
-  private static int confirmations(HistoryEntry entry, int height) {
+  static int confirmations(HistoryEntry entry, int height) {
     return entry.height().isPresent() ? height - entry.height().getAsInt() + 1 : 0;
   }
 
@@ -254,7 +260,7 @@ public final class HistoryCommand extends WalletAction {
     return fate(entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time());
   }
 
-  private static String status(HistoryEntry entry) {
+  static String status(HistoryEntry entry) {
     return entry.status().name().toLowerCase(Locale.ROOT);
   }
 

@@ -1,7 +1,7 @@
 package org.murmur.cli.payments;
 
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -13,7 +13,9 @@ import picocli.CommandLine.Parameters;
 /** A command about one transaction of a wallet. */
 abstract class TxidAction extends WalletAction {
 
-  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
+  @Parameters(
+      paramLabel = "TXID",
+      description = "The txid as block explorers print it, or its first digits.")
   private String txid = "";
 
   /** Runs the action on the open wallet, which is closed afterwards. */
@@ -21,9 +23,8 @@ abstract class TxidAction extends WalletAction {
 
   @Override
   protected final ExitCode run() throws WalletException {
-    Hash256 wanted = Inputs.hash("TXID", txid);
     try (SpvWallet wallet = open()) {
-      run(wallet, wanted);
+      run(wallet, Txids.read(wallet, "TXID", txid));
     }
     return ExitCode.DONE;
   }

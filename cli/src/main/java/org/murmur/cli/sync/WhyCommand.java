@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
@@ -29,7 +30,9 @@ public final class WhyCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      Why why = wallet.why(subject);
+      // Digits alone are a height.
+      boolean begins = Txids.isBeginning(subject) && !subject.matches("\\d+");
+      Why why = wallet.why(begins ? Txids.read(wallet, "TXID", subject).toDisplay() : subject);
       output().result(json(why), out -> show(why, out));
     }
     return ExitCode.DONE;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +115,32 @@ class ListingsTest extends RestoredWallet {
     }
     assertThat(murmur("history", "--csv", "--unit", "sat").out())
         .isEqualTo(murmur("history", "--csv").out());
+  }
+
+  /** On a terminal rows fit; what they show of a txid is accepted. */
+  @Test
+  void historyFitsATerminalAndItsTxidsAreAccepted() {
+    String txid = outgoing().get("txid").asText();
+    murmur("label", txid.substring(0, 8), "a label ".repeat(12)).exits(ExitCode.DONE);
+    List<String> rows =
+        here().terminal().murmur("history").exits(ExitCode.DONE).out().lines().toList();
+    assertThat(rows).hasSize(history().size()).allMatch(row -> row.length() <= 100);
+    assertThat(rows)
+        .filteredOn(row -> row.contains(txid.substring(0, 12)))
+        .singleElement()
+        .asString()
+        .contains("  a label a ", "..");
+    assertThat(rows).anyMatch(row -> row.matches(".* (at|to) bcrt1\\w+\\.\\.\\w+( \\+\\d+)?"));
+    String whole = murmur("tx", txid).exits(ExitCode.DONE).out();
+    for (String beginning : List.of(txid.substring(0, 12), txid.substring(0, 6) + "...")) {
+      assertThat(murmur("tx", beginning.toUpperCase(Locale.ROOT)).out()).isEqualTo(whole);
+    }
+    assertThat(murmur("history", "--limit", "1", "--before", txid.substring(0, 9), "--json").out())
+        .isEqualTo(murmur("history", "--limit", "1", "--before", txid, "--json").out());
+    assertThat(murmur("tx", "0000000").exits(ExitCode.FAILED).err())
+        .contains("no transaction that begins with 0000000");
+    assertThat(murmur("tx", txid.substring(0, 5)).exits(ExitCode.USAGE).err())
+        .contains("at least the first 6");
   }
 
   @Test
