@@ -1,5 +1,7 @@
 package org.murmur.cli.pay;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,11 +38,25 @@ final class FeeText {
     if (plan.dropped() > 0) {
       parts.add("of it " + unit.named(plan.dropped()) + " that is too small for a change output");
     }
-    long asked = plan.requested().feeOf(plan.vsize());
-    if (replaces && plan.fee() - plan.dropped() - ancestors > asked) {
+    if (isRaised()) {
       parts.add("the least that replaces the payment; asked for was " + plan.requested());
     }
     return parts;
+  }
+
+  /** Whether a replacement must pay more than was asked for (BIP-0125, rules 3 and 4). */
+  boolean isRaised() {
+    return replaces && replacing() > plan.requested().feeOf(plan.vsize());
+  }
+
+  /** The least rate that replaces the payment, in sat/vB, rounded up. */
+  BigDecimal least() {
+    return BigDecimal.valueOf(replacing())
+        .divide(BigDecimal.valueOf(plan.vsize()), 2, RoundingMode.CEILING);
+  }
+
+  private long replacing() {
+    return plan.fee() - plan.dropped() - plan.ancestorFee();
   }
 
   List<String> warnings() {

@@ -77,6 +77,7 @@ abstract class PayAction extends WalletAction {
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal proposal = proposeIfSynced(wallet, fees);
+      said.ifPresent(rate -> requireEnough(proposal));
       ProposalText text =
           new ProposalText(
               proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
@@ -123,6 +124,22 @@ abstract class PayAction extends WalletAction {
         requireSynced(wallet);
       }
       throw e;
+    }
+  }
+
+  /**
+   * A rate that the user named is not raised in silence, as in Core and Electrum. An estimate is.
+   */
+  private static void requireEnough(Proposal proposal) {
+    FeeText fee = new FeeText(proposal);
+    if (fee.isRaised()) {
+      throw Failure.failed(
+          "fee_rate_too_low",
+          "a rate of "
+              + proposal.plan().requested()
+              + " does not replace the payment. Give at least --fee-rate "
+              + fee.least().toPlainString()
+              + ": a replacement pays the old fee, and 1 sat/vB for its own size");
     }
   }
 

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -423,8 +425,15 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
-      assertThat(murmur("bump", txid, "--fee-rate", "2.1", "--dry-run").out())
-          .contains("the least that replaces the payment; asked for was 2.1 sat/vB");
+      for (String command : new String[] {"bump", "cancel"}) {
+        String low =
+            murmur(command, txid, "--fee-rate", "2.1", "--dry-run").exits(ExitCode.FAILED).err();
+        assertThat(low).contains("2.1 sat/vB does not replace the payment. Give at least");
+        Matcher least = Pattern.compile("--fee-rate ([0-9.]+)").matcher(low);
+        assertThat(least.find()).isTrue();
+        assertThat(murmur(command, txid, "--fee-rate", least.group(1), "--dry-run").out())
+            .contains("replaces      " + txid);
+      }
       assertThat(murmur("bump", txid, "--fee-rate", "50", "--dry-run").out())
           .doesNotContain("asked for was");
     }
