@@ -116,12 +116,18 @@ public final class ResultFiles {
     JsonNode root;
     try {
       root = JSON.readTree(text);
-    } catch (JsonEOFException e) {
-      throw new IllegalArgumentException(
-          "ends in the middle, at line " + e.getLocation().getLineNr() + ": was it written whole?",
-          e);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+      // Between two values Jackson reports the end by its message alone.
+      boolean ends =
+          e instanceof JsonEOFException
+              || e.getOriginalMessage().startsWith("Unexpected end-of-input");
+      throw new IllegalArgumentException(
+          ends
+              ? "ends in the middle, at line "
+                  + e.getLocation().getLineNr()
+                  + ": was it written whole?"
+              : "not JSON: " + e.getOriginalMessage(),
+          e);
     } catch (IOException e) {
       throw new AssertionError("reading from a string cannot fail", e);
     }

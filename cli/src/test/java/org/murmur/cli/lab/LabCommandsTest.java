@@ -98,9 +98,13 @@ class LabCommandsTest {
   @Test
   void saysWhatIsWrongWithAFileThatWasCutOrChanged(@TempDir Path folder) throws IOException {
     String whole = Ran.murmur(fp("--json")).exits(ExitCode.DONE).out();
-    Path cut = Files.writeString(folder.resolve("cut"), whole.substring(0, whole.length() / 2));
-    assertThat(Ran.murmur("lab", "merge", cut.toString()).exits(ExitCode.FAILED).err())
-        .contains(cut.toString(), "ends in the middle, at line ");
+    // In a number, between two, in a name: Jackson reports each in another way.
+    for (int missing = 20; missing < 60; missing++) {
+      String text = whole.substring(0, whole.length() - missing);
+      Path cut = Files.writeString(folder.resolve("cut"), text);
+      assertThat(Ran.murmur("lab", "merge", cut.toString()).exits(ExitCode.FAILED).err())
+          .contains(cut.toString(), "ends in the middle, at line ");
+    }
   }
 
   @Test
