@@ -165,7 +165,7 @@ public final class DemoCommand extends Action {
             + output().unit().named(report.balance().total())
             + ".");
     out.println(whole.text(report.bytesReceived()));
-    out.println(learned.verdict() + " A filter reveals addresses to the peer that receives it.");
+    out.println(learned.verdict() + " A filter reveals them to its peer.");
     out.println("With -v: the report of the sync, transactions, and what the peer learned.");
   }
 
