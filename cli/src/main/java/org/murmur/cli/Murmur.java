@@ -15,6 +15,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.CodeVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -84,7 +85,8 @@ public final class Murmur {
       return OptionalInt.of(ExitCode.USAGE.number());
     }
     if ((json || jsonl) && (args.contains("--version") || args.contains("-V"))) {
-      JsonObject version = new JsonObject().put("version", Root.Version.name());
+      JsonObject version =
+          new JsonObject().put("version", Root.Version.name()).put("commit", CodeVersion.commit());
       Output.println(surroundings.stdout(), jsonl ? version.line() : version.pretty());
       surroundings.stdout().flush();
       return OptionalInt.of(ExitCode.DONE.number());

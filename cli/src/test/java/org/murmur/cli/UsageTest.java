@@ -116,7 +116,8 @@ class UsageTest {
     assertThat(Ran.murmur("--version").exits(ExitCode.DONE).out().strip().lines())
         .singleElement()
         .asString()
-        .startsWith("murmur ");
+        .matches(
+            "murmur \\S+ \\(commit ([0-9a-f]{12}(, with changes)?|unknown: built without git)\\)");
   }
 
   @Test
@@ -177,8 +178,9 @@ class UsageTest {
 
   @Test
   void theVersionForPrograms() {
-    assertThat(Ran.murmur("--version", "--json").exits(ExitCode.DONE).json().has("version"))
-        .isTrue();
+    JsonNode version = Ran.murmur("--version", "--json").exits(ExitCode.DONE).json();
+    assertThat(version.get("version").isTextual()).isTrue();
+    assertThat(version.get("commit").asText()).matches("null|[0-9a-f]{40}(-dirty)?");
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.murmur.lab;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -11,6 +12,7 @@ import java.security.CodeSource;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
@@ -40,6 +42,41 @@ public final class CodeVersion {
   public static String ofThis() throws IOException {
     @Nullable String version = CodeVersion.class.getPackage().getImplementationVersion();
     return (version == null ? "" : version) + "+" + digest().substring(0, DIGITS);
+  }
+
+  /**
+   * Returns the commit that the build recorded.
+   *
+   * @return the commit in hex, with {@code -dirty} if tracked files had other changes; null for a
+   *     build of sources without their repository
+   */
+  public static @Nullable String commit() {
+    Properties build = new Properties();
+    try (InputStream in = CodeVersion.class.getResourceAsStream("commit.properties")) {
+      if (in != null) {
+        build.load(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the program's own files cannot be read", e);
+    }
+    String commit = build.getProperty("git.commit.id.full");
+    boolean dirty = "true".equals(build.getProperty("git.dirty"));
+    return commit == null ? null : dirty ? commit + "-dirty" : commit;
+  }
+
+  /**
+   * Returns the commit in few characters, for people.
+   *
+   * @return for instance {@code commit c9346309933f, with changes}
+   */
+  public static String commitInWords() {
+    String commit = commit();
+    if (commit == null) {
+      return "commit unknown: built without git";
+    }
+    return "commit "
+        + commit.substring(0, DIGITS)
+        + (commit.endsWith("-dirty") ? ", with changes" : "");
   }
 
   private static String digest() throws IOException {

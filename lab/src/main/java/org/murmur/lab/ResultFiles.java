@@ -11,13 +11,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Results as text: JSON, which holds everything and can be read back, and CSV for other programs.
  *
  * <pre>
- * { "murmur_lab": 2, "study": "fp", "code_version": "...",
+ * { "murmur_lab": 2, "study": "fp", "code_version": "...", "commit": "...",
  *   "parameters": { "seed": 1, "rates": [0.001, 0.05], "connect": "embedded", ... },
  *   "complete": true,
  *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
@@ -27,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
- * <p>In format 1 all parameters were texts; it can still be read. The summary is for readers; a
- * merge computes it again from the rows.
+ * <p>In format 1 all parameters were texts; it can still be read. The commit is that of the program
+ * that wrote the file, null if its build did not know it. The summary is for readers; a merge
+ * computes it again from the rows.
  */
 public final class ResultFiles {
 
@@ -51,6 +53,7 @@ public final class ResultFiles {
     root.put("murmur_lab", FORMAT);
     root.put("study", result.study());
     root.put("code_version", result.codeVersion());
+    root.put("commit", CodeVersion.commit());
     result.parameters().toJson(root.putObject("parameters"));
     root.put("complete", result.complete());
     ArrayNode experiments = root.putArray("experiments");
@@ -208,6 +211,7 @@ public final class ResultFiles {
     out.append("\n# code_version=").append(result.codeVersion());
     out.append(" complete=").append(result.complete());
     out.append("\n# ").append(result.parameters()).append('\n');
+    out.append(" commit=").append(Objects.requireNonNullElse(CodeVersion.commit(), "unknown"));
     List<String> names =
         table.columns().stream()
             .map(c -> c.unit().isEmpty() ? c.name() : c.name() + " (" + c.unit() + ")")

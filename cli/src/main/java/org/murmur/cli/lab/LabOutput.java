@@ -15,6 +15,7 @@ import org.murmur.cli.words.Failures;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
+import org.murmur.lab.CodeVersion;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Section;
 import org.murmur.lab.Study;
@@ -163,7 +164,14 @@ final class LabOutput {
       }
       out.println();
     }
-    out.println("(" + result.parameters() + ", code " + result.codeVersion() + ")");
+    out.println(
+        "("
+            + result.parameters()
+            + ", code "
+            + result.codeVersion()
+            + ", "
+            + CodeVersion.commitInWords()
+            + ")");
   }
 
   /** Wraps a paragraph into lines. */

@@ -2,6 +2,7 @@ package org.murmur.cli.terminal;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.murmur.lab.CodeVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,7 +72,7 @@ public final class Root implements Callable<Integer> {
         spec.commandLine(), "a command is missing; murmur --help lists them");
   }
 
-  /** The version from the jar's manifest. */
+  /** The version from the jar's manifest, and the commit of the build. */
   public static final class Version implements CommandLine.IVersionProvider {
     /**
      * Returns the version from the jar's manifest.
@@ -85,7 +86,7 @@ public final class Root implements Callable<Integer> {
 
     @Override
     public String[] getVersion() {
-      return new String[] {"murmur " + name()};
+      return new String[] {"murmur " + name() + " (" + CodeVersion.commitInWords() + ")"};
     }
   }
 }
