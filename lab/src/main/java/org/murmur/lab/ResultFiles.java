@@ -185,7 +185,7 @@ public final class ResultFiles {
     return field;
   }
 
-  private static @Nullable Object value(JsonNode node) {
+  static @Nullable Object value(JsonNode node) {
     if (node.isTextual()) {
       return node.textValue();
     }

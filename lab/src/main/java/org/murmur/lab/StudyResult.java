@@ -50,6 +50,14 @@ public record StudyResult(
     }
   }
 
+  /** The columns of an experiment's rows, with that of the trial. */
+  static List<Column> columns(Experiment experiment) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.whole(TRIAL, ""));
+    columns.addAll(experiment.columns());
+    return columns;
+  }
+
   /**
    * Returns whether all trials ran.
    *

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the trials of a study, in parallel where the experiment allows it. */
 public final class StudyRun {
@@ -43,11 +44,30 @@ public final class StudyRun {
    * @throws InterruptedException if this thread was interrupted
    */
   public StudyResult run() throws IOException, InterruptedException {
+    return run(null);
+  }
+
+  /**
+   * Runs the trials that a journal does not hold, and adds each to it when it is finished.
+   *
+   * @param journal the trials of an earlier run of the same study and shard; null to keep none
+   * @return the observations, with those of the journal; of fewer trials if the watcher stopped the
+   *     run
+   * @throws IOException if an experiment needs the network or a disk, and that failed
+   * @throws InterruptedException if this thread was interrupted
+   */
+  public StudyResult run(@Nullable Journal journal) throws IOException, InterruptedException {
     List<StudyResult.Observed> all = new ArrayList<>();
     boolean goOn = true;
     for (Experiment experiment : study.experiments()) {
-      Progress progress = new Progress(experiment, numbers(experiment), goOn);
-      all.add(observe(experiment, progress));
+      TreeMap<Integer, Table> tables = new TreeMap<>();
+      if (journal != null) {
+        tables.putAll(journal.kept(experiment.name()));
+      }
+      List<Integer> numbers = numbers(experiment);
+      numbers.removeAll(tables.keySet());
+      Progress progress = new Progress(experiment, numbers, goOn);
+      all.add(observe(experiment, progress, tables, journal));
       goOn = progress.goesOn();
     }
     return new StudyResult(study.name(), study.parameters(), CodeVersion.ofThis(), all);
@@ -63,18 +83,19 @@ public final class StudyRun {
     return numbers;
   }
 
-  private StudyResult.Observed observe(Experiment experiment, Progress progress)
+  private StudyResult.Observed observe(
+      Experiment experiment,
+      Progress progress,
+      TreeMap<Integer, Table> tables,
+      @Nullable Journal journal)
       throws IOException, InterruptedException {
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.whole(StudyResult.TRIAL, ""));
-    columns.addAll(experiment.columns());
+    List<Column> columns = StudyResult.columns(experiment);
     int workers = experiment.alone() ? 1 : Math.max(1, threads);
     ExecutorService pool = Executors.newFixedThreadPool(workers);
-    TreeMap<Integer, Table> tables = new TreeMap<>();
     try {
       List<Future<Void>> working = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
-        working.add(pool.submit(new Worker(experiment, columns, progress, tables)));
+        working.add(pool.submit(new Worker(experiment, columns, progress, tables, journal)));
       }
       for (Future<Void> worker : working) {
         finish(worker);
@@ -108,7 +129,11 @@ public final class StudyRun {
 
   /** Runs trials until none is left or one fails. */
   private record Worker(
-      Experiment experiment, List<Column> columns, Progress progress, TreeMap<Integer, Table> done)
+      Experiment experiment,
+      List<Column> columns,
+      Progress progress,
+      TreeMap<Integer, Table> done,
+      @Nullable Journal journal)
       implements Callable<Void> {
 
     @Override
@@ -119,6 +144,9 @@ public final class StudyRun {
           Table rows = observe(number);
           synchronized (progress) {
             done.put(number, rows);
+            if (journal != null) {
+              journal.add(experiment.name(), number, rows);
+            }
             progress.over();
           }
         }

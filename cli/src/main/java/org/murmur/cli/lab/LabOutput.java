@@ -11,14 +11,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failures;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
 import org.murmur.lab.CodeVersion;
+import org.murmur.lab.Journal;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Section;
 import org.murmur.lab.Study;
+import org.murmur.lab.Shard;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
 import org.murmur.lab.plot.Drawing;
@@ -78,7 +81,52 @@ final class LabOutput {
     Files.delete(Files.createTempFile(folder, "murmur", null));
   }
 
-  private static Path folder(String name) {
+  /**
+   * Opens the file that a run writes its trials to, so that a later one can go on.
+   *
+   * @param folder the output folder
+   * @param resume whether to go on with the trials that the file holds
+   */
+  static Journal journal(Path folder, Study study, Shard shard, boolean resume) throws IOException {
+    Path file = journalFile(folder, study);
+    if (!resume && Journal.holdsTrials(file)) {
+      throw Failure.usage(
+          file
+              + " has the trials of an interrupted run. Add --resume to go on, or delete the file"
+              + " to begin again");
+    }
+    try {
+      if (!resume) {
+        Files.deleteIfExists(file);
+      }
+      return Journal.open(file, study, shard);
+    } catch (IllegalArgumentException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "unlike",
+          "--resume cannot go on from "
+              + file
+              + ": "
+              + Failures.message(e)
+              + ". Delete the file to begin again",
+          e);
+    }
+  }
+
+  static Path journalFile(Path folder, Study study) {
+    return folder.resolve(study.name() + ".journal");
+  }
+
+  /** The folder of --out, or null. */
+  @Nullable Path folder() {
+    return options.out == null ? null : folder(options.out);
+  }
+
+  /** The folder of --out. */
+  static Path folder(String name) {
+    if (name.isBlank()) {
+      throw Failure.usage("--out is empty, expected a folder; . is the current one");
+    }
     try {
       return Path.of(name);
     } catch (InvalidPathException e) {

@@ -3,7 +3,6 @@ package org.murmur.cli.lab;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +12,10 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.lab.ClaimVerdict;
+import org.murmur.lab.CodeVersion;
+import org.murmur.lab.Journal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Shard;
@@ -50,7 +50,10 @@ final class LabReport extends Action {
       description = "Results to show.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random numbers (default: 1).")
   private @Nullable Long seed;
 
   @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
@@ -62,6 +65,11 @@ final class LabReport extends Action {
       description = "Parallel trials (default: number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--resume",
+      description = "Go on with a report that was interrupted or killed. Repeat its options.")
+  private boolean resume;
+
   @Option(names = "--out", paramLabel = "DIR", description = "Output folder (default: report).")
   private String out = "report";
 
@@ -71,7 +79,10 @@ final class LabReport extends Action {
       throw Failure.usage("--threads " + threads + ", expected 1 or more");
     }
     System.setProperty("java.awt.headless", "true");
-    Path folder = folder();
+    Path folder = LabOutput.folder(out);
+    if (resume && !files.isEmpty()) {
+      throw Failure.usage("--resume runs experiments; with FILEs none are run");
+    }
     LabOutput.prepare(folder);
     AtomicBoolean enough = new AtomicBoolean();
     Surroundings.Registration registration =
@@ -81,7 +92,7 @@ final class LabReport extends Action {
       if (enough.get()) {
         output()
             .note(
-                "interrupted: `murmur lab report "
+                "interrupted: the same command with --resume goes on; `murmur lab report "
                     + folder
                     + "/*.json` makes a page of what was measured");
         return ExitCode.INTERRUPTED;
@@ -94,14 +105,6 @@ final class LabReport extends Action {
     }
   }
 
-  private Path folder() {
-    try {
-      return Path.of(out);
-    } catch (InvalidPathException e) {
-      throw Failure.usage("--out: " + Failures.message(e));
-    }
-  }
-
   private HtmlReport ran(Path folder, AtomicBoolean enough)
       throws IOException, InterruptedException {
     HtmlReport report = new HtmlReport();
@@ -111,20 +114,43 @@ final class LabReport extends Action {
       }
       Parameters chosen = kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
       Study study = kind.with(seed == null ? chosen : chosen.with(Parameters.SEED, seed));
-      StudyResult result = observe(study, enough);
+      StudyResult result = resume ? finished(folder, study) : null;
+      if (result == null) {
+        result = observe(folder, study, enough);
+      }
       Files.writeString(
           folder.resolve(study.name() + ".json"),
           ResultFiles.toJson(result, result.conclude(study)),
           StandardCharsets.UTF_8);
+      if (result.complete()) {
+        Files.deleteIfExists(LabOutput.journalFile(folder, study));
+      }
       report.add(study, result);
     }
     return report;
   }
 
-  private StudyResult observe(Study study, AtomicBoolean enough)
+  /**
+   * A study that an earlier run finished, with the same parameters and code; null if there is none.
+   */
+  private static @Nullable StudyResult finished(Path folder, Study study) throws IOException {
+    Path file = folder.resolve(study.name() + ".json");
+    if (!Files.exists(file) || Journal.holdsTrials(LabOutput.journalFile(folder, study))) {
+      return null;
+    }
+    StudyResult result = LabMerge.read(file);
+    boolean same =
+        result.complete()
+            && result.parameters().equals(study.parameters())
+            && result.codeVersion().equals(CodeVersion.ofThis());
+    return same ? result : null;
+  }
+
+  private StudyResult observe(Path folder, Study study, AtomicBoolean enough)
       throws IOException, InterruptedException {
     output().detail("lab " + study.name());
-    try (LabProgress progress = LabProgress.on(surroundings(), options())) {
+    try (Journal journal = LabOutput.journal(folder, study, Shard.WHOLE, resume);
+        LabProgress progress = LabProgress.on(surroundings(), options())) {
       return new StudyRun(
               study,
               Shard.WHOLE,
@@ -133,7 +159,7 @@ final class LabReport extends Action {
                 progress.update(study.name() + " " + experiment, done, all);
                 return !enough.get();
               })
-          .run();
+          .run(journal);
     }
   }
 

@@ -1,14 +1,16 @@
 package org.murmur.cli.lab;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Surroundings;
-import org.murmur.cli.words.Advice;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.lab.Journal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
@@ -16,9 +18,7 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Watcher;
-import org.murmur.lab.probe.UnreachableException;
 import org.murmur.lab.report.Catalogue;
-import org.murmur.p2p.chain.ChainParams;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -28,7 +28,10 @@ import picocli.CommandLine.Option;
  */
 abstract class LabStudy extends Action {
 
-  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random numbers (default: 1).")
   private @Nullable Long seed;
 
   @Option(
@@ -53,6 +56,12 @@ abstract class LabStudy extends Action {
       description = "Parallel trials (default: number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--resume",
+      description =
+          "With --out: go on with a run that was interrupted or killed. Repeat its options.")
+  private boolean resume;
+
   @Mixin private final LabOutput.Options where = new LabOutput.Options();
 
   /** The study's name in the catalogue. */
@@ -61,6 +70,11 @@ abstract class LabStudy extends Action {
   /** Sets the parameters of the subclass's options. */
   Parameters choose(Parameters parameters) {
     return parameters;
+  }
+
+  /** Finds out before a long run whether it can end well. */
+  void check() throws IOException {
+    // Most studies need nothing from outside.
   }
 
   /** Sets a parameter if its option was given. */
@@ -84,6 +98,11 @@ abstract class LabStudy extends Action {
     }
     LabOutput out = new LabOutput(this, where);
     out.prepare();
+    Path folder = out.folder();
+    if (resume && folder == null) {
+      throw Failure.usage("--resume needs --out DIR, the folder of the interrupted run");
+    }
+    check();
     AtomicBoolean enough = new AtomicBoolean();
     Surroundings.Registration registration =
         surroundings()
@@ -93,11 +112,20 @@ abstract class LabStudy extends Action {
                   enough.set(true);
                   output().note("stopping: the trials that run now are finished first");
                 });
-    try {
-      StudyResult result = observe(study, part, enough);
+    try (Journal journal = folder == null ? null : LabOutput.journal(folder, study, part, resume)) {
+      if (journal != null && resume) {
+        output().note("trials of the interrupted run: " + journal.trials());
+      }
+      StudyResult result = observe(study, part, enough, journal);
       boolean holds = out.show(study, result);
       if (enough.get()) {
+        if (folder != null) {
+          output().note("the same command with --resume goes on");
+        }
         return ExitCode.INTERRUPTED;
+      }
+      if (folder != null) {
+        Files.deleteIfExists(LabOutput.journalFile(folder, study));
       }
       return holds ? ExitCode.DONE : ExitCode.FAILED;
     } finally {
@@ -105,7 +133,8 @@ abstract class LabStudy extends Action {
     }
   }
 
-  private StudyResult observe(Study study, Shard part, AtomicBoolean enough)
+  private StudyResult observe(
+      Study study, Shard part, AtomicBoolean enough, @Nullable Journal journal)
       throws IOException, InterruptedException {
     try (LabProgress progress = LabProgress.on(surroundings(), options())) {
       Watcher watcher =
@@ -113,10 +142,7 @@ abstract class LabStudy extends Action {
             progress.update(experiment, done, all);
             return !enough.get();
           };
-      return new StudyRun(study, part, threads, watcher).run();
-    } catch (UnreachableException e) {
-      String advice = Advice.of(e.obstacle(), ChainParams.ofName(networkName()));
-      throw new Failure(ExitCode.FAILED, "io", Failures.message(e) + ". " + advice, e);
+      return new StudyRun(study, part, threads, watcher).run(journal);
     }
   }
 

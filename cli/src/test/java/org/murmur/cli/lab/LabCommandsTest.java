@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.Spawned;
 
+import org.murmur.lab.Journal;
+import org.murmur.regtest.RegtestNode;
 class LabCommandsTest {
 
   @Test
@@ -80,7 +83,7 @@ class LabCommandsTest {
   };
 
   private static String[] fp(String... more) {
-    return Stream.concat(Arrays.stream(FP), Arrays.stream(more)).toArray(String[]::new);
+    return and(FP, more);
   }
 
   /** Before the first trial: an hour later the results would be lost. */
@@ -127,6 +130,51 @@ class LabCommandsTest {
   }
 
   @Test
+  /** A real process, ended by signal 9 when its first trials are on disk. */
+  @Test
+  void aKilledRunGoesOnToTheSameBytes(@TempDir Path folder) throws IOException {
+    String[] study = {
+      "lab",
+      "fp",
+      "--small",
+      "--trials=40",
+      "--queries=200000",
+      "--stream-blocks=1",
+      "--served-blocks=2",
+      "--threads=1",
+      "--out"
+    };
+    Path killed = folder.resolve("killed");
+    Path journal = killed.resolve("fp.journal");
+    try (Spawned spawned = Spawned.on(folder).start(and(study, killed.toString(), "--seed=1"))) {
+      while (!Journal.holdsTrials(journal)) {
+        assertThat(spawned.runs(5)).isTrue();
+      }
+      spawned.kill();
+    }
+    assertThat(killed.resolve("fp.json")).doesNotExist();
+    assertThat(Ran.murmur(and(study, killed.toString(), "--seed=1")).exits(ExitCode.USAGE).err())
+        .contains(journal.toString(), "--resume");
+    assertThat(
+            Ran.murmur(and(study, killed.toString(), "--resume", "--seed=6"))
+                .exits(ExitCode.FAILED)
+                .err())
+        .contains("had seed 1, this one has 6");
+    Ran resumed =
+        Ran.murmur(and(study, killed.toString(), "--seed=1", "--resume")).exits(ExitCode.DONE);
+    assertThat(resumed.err()).containsPattern("trials of the interrupted run: [1-9]");
+    assertThat(journal).doesNotExist();
+    Path whole = folder.resolve("whole");
+    assertThat(Ran.murmur(and(study, whole.toString(), "--seed=1")).exits(ExitCode.DONE).out())
+        .isEqualTo(resumed.out());
+    assertThat(killed.resolve("fp.json")).hasSameTextualContentAs(whole.resolve("fp.json"));
+    assertThat(Ran.murmur(fp("--resume")).exits(ExitCode.USAGE).err()).contains("needs --out DIR");
+  }
+
+  private static String[] and(String[] some, String... more) {
+    return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
+  }
+
   void writesForProgramsAndPeople(@TempDir Path folder) throws IOException {
     Path out = folder.resolve("new");
     Ran ran = Ran.murmur(fp("--out", out.toString(), "--png")).exits(ExitCode.DONE);
@@ -161,6 +209,10 @@ class LabCommandsTest {
     String file = folder.resolve("fp.json").toString();
     Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
     assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
+    // All studies are finished, so that there is nothing to run again.
+    Ran resumed = Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--resume");
+    assertThat(resumed.exits(ExitCode.DONE).err()).doesNotContain("trials");
+    assertThat(folder.resolve("report.html")).hasContent(page);
     assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
         .contains("<h2 id=\"fp\">");
   }
