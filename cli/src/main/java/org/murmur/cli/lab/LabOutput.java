@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
@@ -35,13 +36,19 @@ final class LabOutput {
   /** Standard output and error. */
   static final class Options {
 
-    @Option(names = "--csv", description = "CSV on stdout: the rows of the trials.")
+    @Option(
+        names = "--csv",
+        description =
+            "CSV on stdout: the rows of the trials, a table for each part, with an empty line"
+                + " between. --out DIR writes each table to a file of its own.")
     private boolean csv;
 
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Write NAME.json, tables (CSV) and plots (SVG) to this folder.")
+        description =
+            "Write STUDY.json, STUDY.TABLE.csv for each table and STUDY.PLOT.svg for each plot to"
+                + " this folder.")
     private @Nullable String out;
 
     @Option(names = "--png", description = "With --out: also write plots as PNG.")
@@ -147,7 +154,10 @@ final class LabOutput {
     } else if (command.options().jsonl()) {
       stdout.println(json.replaceAll("\\n *", ""));
     } else if (options.csv) {
-      result.experiments().forEach(o -> stdout.print(ResultFiles.toCsv(result, o.rows())));
+      stdout.print(
+          result.experiments().stream()
+              .map(part -> ResultFiles.toCsv(result, part.rows()))
+              .collect(Collectors.joining("\n")));
     } else {
       print(stdout, result, sections);
     }

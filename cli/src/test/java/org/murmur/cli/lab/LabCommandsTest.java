@@ -191,7 +191,10 @@ class LabCommandsTest {
               "fp.collapse.svg",
               "fp.served.svg");
     }
-    assertThat(Ran.murmur(fp("--csv")).out()).startsWith("# murmur lab fp: ");
+    String[] tables = Ran.murmur(fp("--csv")).out().split("\n\n", -1);
+    assertThat(tables).hasSize(4).allMatch(table -> table.startsWith("# murmur lab fp: "));
+    // Each of them is a file too, whole.
+    assertThat(out.resolve("fp.rate.csv")).hasContent(tables[0]);
     assertThat(Ran.murmur(fp("--csv", "--json")).exits(ExitCode.USAGE).out()).contains("usage");
   }
 
