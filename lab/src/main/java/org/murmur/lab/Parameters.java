@@ -254,6 +254,24 @@ public final class Parameters {
   }
 
   /**
+   * Returns a comma-separated list of false-positive rates.
+   *
+   * @param name its name
+   * @return at least one
+   * @throws IllegalArgumentException if it is missing or one of them is not between 0 and 1
+   */
+  public List<Double> rates(String name) {
+    List<Double> all = numbers(name);
+    for (double rate : all) {
+      if (!(rate > 0 && rate < 1)) {
+        throw new IllegalArgumentException(
+            name + " " + rate + ", expected more than 0 and less than 1");
+      }
+    }
+    return all;
+  }
+
+  /**
    * Returns a comma-separated list of words.
    *
    * @param name its name

@@ -120,12 +120,14 @@ public final class ResultFiles {
     try {
       root = JSON.readTree(text);
     } catch (JsonParseException e) {
-      // Between two values Jackson reports the end by its message alone.
-      boolean ends =
+      // Jackson reports an end between two values by its message alone, and within a number as
+      // another mistake.
+      boolean cut =
           e instanceof JsonEOFException
-              || e.getOriginalMessage().startsWith("Unexpected end-of-input");
+              || e.getOriginalMessage().startsWith("Unexpected end-of-input")
+              || !text.strip().endsWith("}");
       throw new IllegalArgumentException(
-          ends
+          cut && text.startsWith("{")
               ? "ends in the middle, at line "
                   + e.getLocation().getLineNr()
                   + ": was it written whole?"
@@ -209,9 +211,9 @@ public final class ResultFiles {
     StringBuilder out = new StringBuilder();
     out.append("# murmur lab ").append(result.study()).append(": ").append(table.title());
     out.append("\n# code_version=").append(result.codeVersion());
+    out.append(" commit=").append(Objects.requireNonNullElse(CodeVersion.commit(), "unknown"));
     out.append(" complete=").append(result.complete());
     out.append("\n# ").append(result.parameters()).append('\n');
-    out.append(" commit=").append(Objects.requireNonNullElse(CodeVersion.commit(), "unknown"));
     List<String> names =
         table.columns().stream()
             .map(c -> c.unit().isEmpty() ? c.name() : c.name() + " (" + c.unit() + ")")

@@ -49,7 +49,7 @@ public record Shard(int index, int count) {
 
   private static IllegalArgumentException wrong(String text, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        "shard " + text + ", expected I/N, for instance 1/2", cause);
+        "shard '" + text + "', expected I/N, for instance 1/2", cause);
   }
 
   /**

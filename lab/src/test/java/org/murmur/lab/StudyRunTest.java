@@ -144,6 +144,18 @@ class StudyRunTest {
   }
 
   @Test
+  void saysWhereAFileEndsThatWasCut() throws Exception {
+    String whole = json(STUDY, run(STUDY, "1/1", 1));
+    for (int length = 1; length < whole.strip().length(); length++) {
+      String cut = whole.substring(0, length);
+      assertThatThrownBy(() -> ResultFiles.fromJson(cut))
+          .as("cut at %s", length)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("ends in the middle, at line ");
+    }
+  }
+
+  @Test
   void writesParametersWithTheirTypes() {
     Parameters parameters =
         Parameters.of(-7, 20)

@@ -159,7 +159,7 @@ public final class LabCommands extends Action {
         case "fast" -> false;
         case "private" -> true;
         default ->
-            throw new IllegalArgumentException("preset " + preset + ", expected fast or private");
+            throw new IllegalArgumentException("preset '" + preset + "', expected fast or private");
       };
     }
 
@@ -175,7 +175,7 @@ public final class LabCommands extends Action {
       } catch (NumberFormatException e) {
         // The exception below reports this.
       }
-      throw new IllegalArgumentException("shard " + shard + ", expected I/N, for instance 1/2");
+      throw new IllegalArgumentException("shard '" + shard + "', expected I/N, for instance 1/2");
     }
 
     private ExitCode trace(Simulation simulation) throws IOException {

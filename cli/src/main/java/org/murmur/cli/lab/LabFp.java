@@ -1,10 +1,20 @@
 package org.murmur.cli.lab;
 
+import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.peers.PeerArguments;
+import org.murmur.cli.words.Advice;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.fp.FalsePositives;
+import org.murmur.lab.probe.Probe;
+import org.murmur.lab.probe.UnreachableException;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Obstacle;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -94,8 +104,57 @@ final class LabFp extends LabStudy {
                 + PeerArguments.PROXY_VARIABLE
                 + "; unset it to connect directly");
       }
+      NodeAddress ignored = node(connect, ChainParams.ofName(networkName()));
       chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());
     }
     return chosen;
+  }
+
+  private static NodeAddress node(String text, ChainParams network) {
+    try {
+      return NodeAddress.parse(text, network.defaultPort());
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+          "--connect '"
+              + text
+              + "', expected HOST or HOST:PORT, for instance 127.0.0.1:"
+              + network.defaultPort());
+    }
+  }
+
+  /** Connects once, so that a node that cannot be measured is known at once. */
+  @Override
+  void check() throws IOException {
+    if (connect == null) {
+      return;
+    }
+    ChainParams network = ChainParams.ofName(networkName());
+    NodeAddress address = node(connect, network);
+    try {
+      Probe.connect(network, address).close();
+    } catch (UnreachableException e) {
+      String advice = Advice.of(e.obstacle(), network);
+      boolean given = connect.endsWith(":" + address.port());
+      String port =
+          given || e.obstacle() != Obstacle.NO_CONNECTION
+              ? ""
+              : " Port "
+                  + address.port()
+                  + " is that of "
+                  + network
+                  + "; give --network or HOST:PORT for another";
+      throw new Failure(ExitCode.FAILED, "io", Failures.message(e) + ". " + advice + port, e);
+    } catch (IOException e) {
+      Optional<ChainParams> other = Probe.networkOf(address, network);
+      if (other.isPresent()) {
+        String name = other.get().name();
+        throw new Failure(
+            ExitCode.FAILED,
+            "io",
+            address + " is a node of " + name + ", not of " + network + ": give --network " + name,
+            e);
+      }
+      throw e;
+    }
   }
 }

@@ -88,6 +88,12 @@ final class LabMerge extends Action {
   }
 
   static StudyResult read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw Failure.usage(
+          "'"
+              + file
+              + "' is a folder, expected a JSON file of `murmur lab`, for instance DIR/*.json");
+    }
     try {
       return ResultFiles.fromJson(Files.readString(file, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {

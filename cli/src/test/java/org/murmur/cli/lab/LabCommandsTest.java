@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.Spawned;
-
+import org.murmur.cli.words.ExitCode;
 import org.murmur.lab.Journal;
 import org.murmur.regtest.RegtestNode;
+
 class LabCommandsTest {
 
   @Test
@@ -129,7 +130,6 @@ class LabCommandsTest {
     assertThat(Ran.murmur("lab", "merge", third).exits(ExitCode.FAILED).err()).contains(third);
   }
 
-  @Test
   /** A real process, ended by signal 9 when its first trials are on disk. */
   @Test
   void aKilledRunGoesOnToTheSameBytes(@TempDir Path folder) throws IOException {
@@ -175,6 +175,7 @@ class LabCommandsTest {
     return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray(String[]::new);
   }
 
+  @Test
   void writesForProgramsAndPeople(@TempDir Path folder) throws IOException {
     Path out = folder.resolve("new");
     Ran ran = Ran.murmur(fp("--out", out.toString(), "--png")).exits(ExitCode.DONE);
@@ -208,14 +209,14 @@ class LabCommandsTest {
     assertThat(json.get("failed").asInt()).isZero();
     String page = Files.readString(folder.resolve("report.html"));
     assertThat(page).contains("<h2 id=\"fp\">").contains("claims hold").contains("<svg");
-    // From the files, without running anything.
-    String file = folder.resolve("fp.json").toString();
-    Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
-    assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
     // All studies are finished, so that there is nothing to run again.
     Ran resumed = Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--resume");
     assertThat(resumed.exits(ExitCode.DONE).err()).doesNotContain("trials");
     assertThat(folder.resolve("report.html")).hasContent(page);
+    // From the files, without running anything.
+    String file = folder.resolve("fp.json").toString();
+    Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
+    assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
     assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
         .contains("<h2 id=\"fp\">");
   }
@@ -256,7 +257,46 @@ class LabCommandsTest {
   @Test
   void saysThatANodeIsNotThere() {
     Ran ran = Ran.murmur(fp("--network=regtest", "--connect=127.0.0.1:1")).exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("refused");
+    assertThat(ran.err()).contains("refused").doesNotContain("trials");
+  }
+
+  @Test
+  void saysWhichNetworkANodeIsOn() throws IOException {
+    try (RegtestNode node = RegtestNode.start()) {
+      String address = node.host() + ":" + node.port();
+      for (String network : new String[] {"mainnet", "testnet4"}) {
+        Ran ran = Ran.murmur(fp("--network=" + network, "--connect=" + address));
+        assertThat(ran.exits(ExitCode.FAILED).err())
+            .contains(address + " is a node of regtest, not of " + network)
+            .contains("give --network regtest");
+      }
+    }
+  }
+
+  /** Each message names the option, and what to give. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fp | --connect= | --connect '', expected HOST or HOST:PORT",
+        "fp | --connect=:1 | --connect ':1', expected HOST or HOST:PORT",
+        "fp | --rates=0 | --rates 0.0, expected more than 0 and less than 1",
+        "fp | --stream-rates=1 | --stream-rates 1.0, expected more than 0",
+        "fp | --served-rate=2 | --served-rate 2.0, expected more than 0",
+        "fp | --shard= | --shard '', expected I/N",
+        "fp | --out= | --out is empty, expected a folder",
+        "bandwidth | --rates=0 | --rates 0.0, expected more than 0",
+        "privacy | --chain= | --chain '', expected small, standard or busy",
+        "privacy | --reproduce= | --reproduce '', expected gervais, nick or none",
+        "families | --family= | --family '', expected one of bloom",
+        "simulate | --shard= | --shard '', expected I/N",
+        "simulate | --preset= | --preset '', expected fast or private",
+        "report | --out= | --out is empty, expected a folder",
+        "report | '' | '' is a folder, expected a JSON file",
+        "merge | '' | '' is a folder, expected a JSON file"
+      })
+  void namesTheOptionAndWhatToGive(String study, String option, String message) {
+    assertThat(Ran.murmur("lab", study, option).exits(ExitCode.USAGE).err()).contains(message);
   }
 
   @Test

@@ -85,7 +85,7 @@ final class ServedBytes implements Experiment {
 
   ServedBytes(Parameters parameters) {
     this.parameters = parameters;
-    this.rates = parameters.numbers("rates");
+    this.rates = parameters.rates("rates");
     this.budgets = parameters.numbers("budgets");
     for (double budget : budgets) {
       if (!(budget > 0)) {

@@ -40,7 +40,7 @@ final class RatesOfFilters implements Experiment {
   RatesOfFilters(Parameters parameters) {
     this.parameters = parameters;
     this.elements = parameters.wholes("elements");
-    this.rates = parameters.numbers("rates");
+    this.rates = parameters.rates("rates");
     this.queries = parameters.count("queries");
     // Rejects impossible parameters before anything runs.
     elements.forEach(n -> rates.forEach(p -> sized(n, p, 0)));
@@ -51,7 +51,7 @@ final class RatesOfFilters implements Experiment {
     try {
       sized = FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("elements or rates: " + e.getMessage(), e);
+      throw new IllegalArgumentException("elements " + elements + ": " + e.getMessage(), e);
     }
     if (sized.bytes() == FilterParameters.MAX_BYTES) {
       throw new IllegalArgumentException(

@@ -55,7 +55,7 @@ final class ServedRates implements Experiment {
             : NodeAddress.parse(connect, network.defaultPort());
     this.blocks = parameters.count("served-blocks");
     this.elements = parameters.count("served-elements");
-    this.rate = parameters.number("served-rate");
+    this.rate = parameters.rates("served-rate").get(0);
     this.embedded =
         new EmbeddedChain(parameters.seed(), blocks, parameters.count("served-transactions"));
     FilterParameters ignored = sized(0);

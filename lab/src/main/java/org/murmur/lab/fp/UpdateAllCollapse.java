@@ -37,7 +37,7 @@ final class UpdateAllCollapse implements Experiment {
 
   UpdateAllCollapse(Parameters parameters) {
     this.parameters = parameters;
-    this.rates = parameters.numbers("stream-rates");
+    this.rates = parameters.rates("stream-rates");
     this.elements = parameters.count("stream-elements");
     this.outputs = parameters.count("stream-outputs");
     this.blocks = parameters.count("stream-blocks");

@@ -60,7 +60,7 @@ public final class PrivacyStudy implements StudyKind {
     }
     if (!reproduce.equals(NOTHING)) {
       throw new IllegalArgumentException(
-          REPRODUCE + " " + reproduce + ", expected gervais, nick or none");
+          REPRODUCE + " '" + reproduce + "', expected gervais, nick or none");
     }
     int lookAhead = parameters.count(LOOK_AHEAD);
     if (lookAhead < 20 || lookAhead > 7_500) {
@@ -88,7 +88,7 @@ public final class PrivacyStudy implements StudyKind {
           case "busy" -> ChainPlan.busy(seed);
           default ->
               throw new IllegalArgumentException(
-                  CHAIN + " " + chain + ", expected small, standard or busy");
+                  CHAIN + " '" + chain + "', expected small, standard or busy");
         };
     List<Integer> wallets =
         parameters.wholes(WALLETS).stream().map(Math::toIntExact).sorted().distinct().toList();

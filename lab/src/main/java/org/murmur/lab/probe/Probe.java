@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
@@ -42,6 +43,9 @@ import org.murmur.p2p.wire.WireException;
 public final class Probe implements AutoCloseable {
 
   private static final int TIMEOUT_MILLIS = 60_000;
+
+  /** For an answer to a version message of a network that is only guessed. */
+  private static final int GUESS_MILLIS = 5_000;
 
   private static final int PROTOCOL = 70_016;
 
@@ -112,6 +116,34 @@ public final class Probe implements AutoCloseable {
     }
   }
 
+  /**
+   * Finds out which network a node is on, by a version message in the name of each.
+   *
+   * @param address the address it listens on
+   * @param not the network that it does not answer for
+   * @return the first network that it answers for; empty if there is none, as for a custom signet
+   */
+  public static Optional<ChainParams> networkOf(NodeAddress address, ChainParams not) {
+    for (ChainParams network : ChainParams.all()) {
+      if (!network.equals(not) && answersFor(network, address)) {
+        return Optional.of(network);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean answersFor(ChainParams network, NodeAddress address) {
+    try (Socket socket = new Socket()) {
+      call(socket, address);
+      socket.setSoTimeout(GUESS_MILLIS);
+      Probe probe = new Probe(network, address, socket);
+      Frame ignored = probe.greet();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Connects the socket. The system's error messages do not name the address. */
   private static void call(Socket socket, NodeAddress address) throws IOException {
     try {
@@ -124,11 +156,16 @@ public final class Probe implements AutoCloseable {
     }
   }
 
-  private void shakeHands() throws IOException {
+  /** Sends the version message and waits for the node's. */
+  private Frame greet() throws IOException {
     // A node uses the nonce only to detect a connection to itself. The user agent is the wallet's,
     // so that the node cannot distinguish the two.
     send(new Message.Version(PROTOCOL, 0, 1_700_000_000L, 37, SyncSettings.USER_AGENT, 0, false));
-    Message.Version theirs = (Message.Version) await(m -> m instanceof Message.Version).message();
+    return await(m -> m instanceof Message.Version);
+  }
+
+  private void shakeHands() throws IOException {
+    Message.Version theirs = (Message.Version) greet().message();
     if (!Services.has(theirs.services(), Services.BLOOM)) {
       throw new IOException(address + " does not serve BIP37 (peerbloomfilters=1)");
     }

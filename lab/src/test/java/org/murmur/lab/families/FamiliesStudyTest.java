@@ -124,7 +124,7 @@ class FamiliesStudyTest {
     assertThatThrownBy(() -> KIND.with(good.with("elements", 0)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> KIND.with(good.with("family", "bloom,no")))
-        .hasMessageStartingWith("family no, expected one of");
+        .hasMessageStartingWith("family 'no', expected one of");
     assertThat(Catalogue.named("families")).isInstanceOf(FamiliesStudy.class);
   }
 

@@ -143,7 +143,7 @@ class FalsePositivesTest {
   @CsvSource({
     "elements, 0, elements 0",
     "elements, x, elements 'x'",
-    "rates, 2, rate 2.0",
+    "rates, 2, rates 2.0",
     "elements, 10000000, do not fit",
     "network, marsnet, marsnet",
     "served-rate, 1, rate 1.0",

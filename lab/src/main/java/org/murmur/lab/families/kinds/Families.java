@@ -53,9 +53,9 @@ public final class Families {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "family "
+                    "family '"
                         + name
-                        + ", expected one of "
+                        + "', expected one of "
                         + String.join(", ", ALL.stream().map(FilterFamily::name).toList())));
   }
 }
