@@ -3,7 +3,6 @@ package org.murmur.wallet.keys;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bitcoinj.base.Base58;
@@ -21,8 +20,12 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
 
   private static final int HASH160_LENGTH = 20;
 
+  /** Characters: 25 bytes in base58 have 35 at most. */
+  private static final int MAX_BASE58 = 35;
+
   /**
-   * Reads an address.
+   * Reads an address. A payment URI is read by {@code PaymentUri}. The message of the exception is
+   * for the user: it says what the text is, and repeats nothing that may be a secret.
    *
    * @param text the address
    * @param network the wallet's network
@@ -34,7 +37,7 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     if (!found.isOf(network)) {
       throw new AddressException(
           String.format(
-              "%s is an address of %s, but the wallet is on %s",
+              "%s is an address of %s, but the wallet is on %s: ask for an address of this network",
               shown(text.trim()), found.network.title(), network.title()));
     }
     return found.address;
@@ -96,6 +99,9 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
   }
 
   private static Found find(String text) {
+    if (text.isEmpty()) {
+      throw new AddressException("not an address: the text is empty");
+    }
     String lower = text.toLowerCase(Locale.ROOT);
     for (KeyNetwork candidate : KeyNetwork.values()) {
       if (lower.startsWith(candidate.segwitPrefix() + "1")) {
@@ -117,12 +123,18 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
   }
 
   private static Found base58(String text) {
+    Optional<ForeignText> foreign = ForeignText.of(text);
+    if (foreign.isPresent()) {
+      throw new AddressException("not an address: " + foreign.get().words);
+    }
     byte[] bytes;
     try {
       bytes = Base58Check.decode(text);
     } catch (IllegalArgumentException e) {
-      String reason = ForeignText.of(text).orElse(String.valueOf(e.getMessage()));
-      throw new AddressException("not an address, " + shown(text) + ": " + reason, e);
+      // A longer text, or words, may be a secret.
+      boolean repeat = text.length() <= MAX_BASE58 && !text.matches("(?s).*\\s.*");
+      String begin = repeat ? ", " + shown(text) : "";
+      throw new AddressException("not an address" + begin + ": " + e.getMessage(), e);
     }
     if (bytes.length != 1 + HASH160_LENGTH) {
       throw new AddressException(
@@ -139,10 +151,12 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
       }
     }
     throw new AddressException(
-        String.format("not a Bitcoin address, %s: unknown version %d", shown(text), version));
+        String.format(
+            "not an address, %s: unknown version %d; ask for a Bitcoin address",
+            shown(text), version));
   }
 
-  /** The beginning only: a text that is no address may be a secret. */
+  /** The beginning only. */
   private static String shown(String text) {
     return "'" + (text.length() <= 8 ? text : text.substring(0, 8) + "…") + "'";
   }
@@ -180,43 +194,57 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     }
   }
 
-  /** Recognises texts that people take for addresses. */
-  private static final class ForeignText {
+  /**
+   * A text that people take for an address.
+   *
+   * @param form what fits all of it, in lower case
+   * @param words what it is, and what to do; without a part of the text, which may be a secret
+   */
+  private record ForeignText(Pattern form, String words) {
 
-    /** The first that fits counts. In lower case. */
-    private static final List<Map.Entry<Pattern, String>> KNOWN =
+    private static final String ON_CHAIN =
+        ", and this wallet pays on chain only; ask for an address";
+    private static final String SECRET = ": show it to nobody, it can spend; ask for an address";
+
+    /** The first that fits counts. The last is all that does not begin as an address does. */
+    private static final List<ForeignText> KNOWN =
         List.of(
-            entry(
-                "ln(bc|tb|tbs|sb|bcrt)[0-9].*",
-                "it is a Lightning invoice, and this wallet pays on chain only; ask for an"
-                    + " address"),
-            entry(
-                "ln(o|url)1.*",
-                "it is a Lightning offer, and this wallet pays on chain only; ask for an address"),
-            entry(
+            text("\\S+(\\s+\\S+){11,}", "these look like the words of a wallet" + SECRET),
+            text("[tuvxyz]prv.*", "it is a private extended key" + SECRET),
+            text("[59klc][1-9a-z]{50,51}", "it looks like a private key" + SECRET),
+            text("6p[1-9a-z]{56}", "it is an encrypted private key (BIP-0038)" + SECRET),
+            text("[0-9a-f]{64}", "it is a txid or another hash, or a private key"),
+            text("0[23][0-9a-f]{64}|04[0-9a-f]{128}", "it is a public key; ask for an address"),
+            text("[tuvxyz]pub.*", "it is an extended public key; ask for an address"),
+            text(".*[()].*", "it is a descriptor; ask for an address"),
+            text(
+                "bitcoin:.*",
+                "it is a payment URI; the address in it is between bitcoin: and the first ?"),
+            text(
+                "(lightning:)?ln(bc|tb|tbs|sb|bcrt)[0-9].*",
+                "it is a Lightning invoice" + ON_CHAIN),
+            text("(lightning:)?ln(o|url)1.*", "it is a Lightning offer" + ON_CHAIN),
+            text("https?:.*", "it is the address of a web page; ask for a Bitcoin address"),
+            text(
                 "[^@]+@[^@]+",
                 "it is the name of a payee at a server, which this wallet does not look up; ask for"
                     + " an address"),
-            entry("t?sp1.*", "it is a silent payment address (BIP-0352), which is not supported"),
-            entry("0x[0-9a-f]{40}", "it is an address of Ethereum"),
-            entry("(ltc|tltc)1.*", "it is an address of Litecoin"),
-            entry("[0-9a-f]{64}", "it is a txid or another hash"),
-            entry("0[23][0-9a-f]{64}", "it is a public key; ask for an address"),
-            entry("[xyztuv]pub[0-9a-z]{100,}", "it is an extended public key; ask for an address"));
+            text("t?sp1.*", "it is a silent payment address (BIP-0352), which is not supported"),
+            text("0x[0-9a-f]{40}", "it is an address of Ethereum; ask for a Bitcoin address"),
+            text("t?ltc1.*", "it is an address of Litecoin; ask for a Bitcoin address"),
+            text(
+                "[^123mn].*",
+                "an address begins with bc1, 1 or 3, and on test networks with tb1, bcrt1, m, n or"
+                    + " 2"));
 
-    private ForeignText() {}
-
-    private static Map.Entry<Pattern, String> entry(String pattern, String words) {
-      return Map.entry(Pattern.compile(pattern), words);
+    private static ForeignText text(String form, String words) {
+      return new ForeignText(Pattern.compile(form, Pattern.DOTALL), words);
     }
 
-    /** What a text is that cannot be read as an address; empty if that is not known. */
-    static Optional<String> of(String text) {
+    /** What a text is that does not begin as an address does; empty if it may be base58. */
+    static Optional<ForeignText> of(String text) {
       String lower = text.toLowerCase(Locale.ROOT);
-      return KNOWN.stream()
-          .filter(known -> known.getKey().matcher(lower).matches())
-          .map(Map.Entry::getValue)
-          .findFirst();
+      return KNOWN.stream().filter(known -> known.form.matcher(lower).matches()).findFirst();
     }
   }
 }

@@ -125,9 +125,13 @@ public final class ExtendedKey {
         point(Arrays.copyOfRange(bytes, 45, LENGTH)));
   }
 
-  /** Whether a text begins like an extended key, public or private, known to this class or not. */
+  /**
+   * Whether a text begins like an extended key, public or private, known to this class or not. A
+   * short one with a known letter is one that was cut off: addresses begin with other letters.
+   */
   static boolean looksLike(String text) {
-    return text.length() > 50 && text.matches("[A-Za-z](pub|prv)[0-9A-Za-z]*");
+    return text.matches("[tuvxyzUVYZ](pub|prv)[0-9A-Za-z]*")
+        || (text.length() > 50 && text.matches("[A-Za-z](pub|prv)[0-9A-Za-z]*"));
   }
 
   private static void refusePrivate(String text) {

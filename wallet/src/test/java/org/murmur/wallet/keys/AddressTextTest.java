@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 
 class AddressTextTest {
@@ -68,23 +69,68 @@ class AddressTextTest {
     }
   }
 
+  private static final String WIF = "5KYZdUEo39z3FPrtuX2QbbwGnNP5zTd7yyr2SC1j299sBCnWjss";
+  private static final String TEST_WIF = "cTpB4YiyKiBcPxnefsDpbnDxFDffjqJob8wGCEDXxgQ7zQoMXJdH";
+
+  /** The keys are of Core's vectors. */
   @ParameterizedTest
-  @CsvSource({
-    "lnbcrt10u1p0xyz, Lightning invoice",
-    "LNBC1PVJLUEZ, Lightning invoice",
-    "lnurl1dp68gurn8ghj7, Lightning offer",
-    "lno1qgsqvgnwgcg35, Lightning offer",
-    "alice@example.com, name of a payee",
-    "sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycy, silent payment",
-    "0x52908400098527886E0F7030069857D2E4169EE7, Ethereum",
-    "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9, Litecoin",
-    "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b, txid",
-    "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798, public key",
-  })
-  void namesWhatPeopleTakeForAnAddress(String text, String what) {
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | the text is empty",
+        "lnbcrt10u1p0xyz | Lightning invoice",
+        "LNBC1PVJLUEZ | Lightning invoice",
+        "lightning:lnbc1pvjluez | Lightning invoice",
+        "lnurl1dp68gurn8ghj7 | Lightning offer",
+        "lno1qgsqvgnwgcg35 | Lightning offer",
+        "alice@example.com | name of a payee",
+        "₿alice@example.com | name of a payee",
+        "sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycy | silent payment",
+        "0x52908400098527886E0F7030069857D2E4169EE7 | Ethereum",
+        "ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9 | Litecoin",
+        "4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b | txid",
+        "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798 | a public key; ask",
+        "0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+            + "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8 | a public key; ask",
+        "bitcoin:BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4?amount=1 | it is a payment URI; the"
+            + " address in it",
+        "https://example.com/pay | web page",
+        "wpkh(0279be667ef9) | descriptor",
+        "tpubD6NzVbkrYhZ4WLczPJWReQycCJdd6YVWXubbVUFnJ5KgU5MDQrD99 | extended public key; ask for",
+        "xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoek"
+            + "kudhUd9yLb6qx39T9nMdj | extended public key; ask for",
+        "zpub6r | extended public key; ask for",
+        WIF + " | looks like a private key: show it to nobody",
+        TEST_WIF + " | looks like a private key: show it to nobody",
+        "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUt | private"
+            + " extended key: show it to nobody",
+        "moment moment moment moment moment moment moment moment moment moment moment moment | words"
+            + " of a wallet: show",
+        "moment  moment | not an address: ",
+        "DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L | begins with bc1, 1 or 3",
+        "hello | begins with bc1, 1 or 3",
+      })
+  void saysWhatItIsAndWhatToDo(String text, String what) {
     assertThatThrownBy(() -> AddressText.parse(text, KeyNetwork.MAINNET))
         .isInstanceOf(AddressException.class)
-        .hasMessageContaining(what);
+        .hasMessageStartingWith("not an address: ")
+        .hasMessageContaining(what)
+        .hasMessageNotContaining(
+            text.isEmpty() ? "''" : text.substring(Math.max(0, text.length() - 6)));
+  }
+
+  /** Also when a character is wrong or missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {WIF, TEST_WIF, "9213qJab2HNEpMpYNBa7wHGFKKbkDn24jpANDs2huN3yi4J11ko"})
+  void repeatsNothingOfAPrivateKey(String key) {
+    for (int length = 36; length <= key.length(); length++) {
+      String part = key.substring(0, length);
+      for (String text : List.of(part, "1" + part, part + "l", part.toUpperCase(Locale.ROOT))) {
+        assertThatThrownBy(() -> AddressText.parse(text, KeyNetwork.MAINNET))
+            .isInstanceOf(AddressException.class)
+            .hasMessageNotContaining(text.substring(1, 7));
+      }
+    }
   }
 
   static Stream<JsonNode> invalid() {
