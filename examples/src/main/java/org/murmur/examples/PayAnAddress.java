@@ -8,6 +8,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
@@ -32,7 +33,7 @@ public final class PayAnAddress {
       var report = wallet.pay(proposal, null, "", options, SyncListener.NONE); // in the file first
       System.out.println("accepted: " + report.isAccepted());
     } catch (PaymentRefusedException e) { // for instance: not enough, with the missing amount
-      System.out.println("refused: " + e.getMessage());
+      System.out.println("refused: " + RefusalText.of(e.reason()));
     }
   }
 }

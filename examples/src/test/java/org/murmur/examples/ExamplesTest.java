@@ -138,8 +138,7 @@ final class ExamplesTest {
       assertThat(mined.outputs()).contains(new Tx.Output(20_000, script));
       PayAnAddress.main(new String[] {wallet, payee, "90000", "2", node.address()});
       printed.until(
-          "refused: NoPlan[why=InsufficientFunds[missing=40502],"
-              + " spendable=49718, waiting=0, frozen=0]");
+          "refused: not enough can be spent: 49718 sat; 40502 sat more are needed with the fee");
     }
   }
 

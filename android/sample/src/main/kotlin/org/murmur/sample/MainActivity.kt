@@ -14,7 +14,9 @@ import android.widget.TextView
 import java.util.concurrent.Executor
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
+import org.murmur.wallet.pay.RefusalText
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.HistoryEntry
 import org.murmur.wallet.sync.WalletEvent
@@ -120,9 +122,13 @@ class MainActivity : Activity() {
     try {
       action()
     } catch (e: Exception) {
-      runOnUiThread { outcome.text = "$failed: ${e.message}" }
+      runOnUiThread { outcome.text = "$failed: ${words(e)}" }
     }
   }
+
+  /** The message of a refusal is for a log, and has no amounts. */
+  private fun words(e: Exception) =
+      if (e is PaymentRefusedException) RefusalText.of(e.reason()) else e.message
 
   /** On the main thread; an event may still be on its way when the screen is gone. */
   private fun heard(event: WalletEvent) {

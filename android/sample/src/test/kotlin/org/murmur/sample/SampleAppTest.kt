@@ -169,8 +169,14 @@ class SampleAppTest {
       activity.amount.setText("90000")
       activity.send.performClick()
     }
-    await(activity.outcome) { it.startsWith("Not sent: ") }
+    await(activity.outcome) { it.startsWith("Not sent: not enough can be spent: 497") }
     onMain {
+      activity.payee.setText("bitcoin:$PAYEE?amount=1")
+      activity.send.performClick()
+    }
+    await(activity.outcome) { it.startsWith("Not sent: not an address: it is a payment URI") }
+    onMain {
+      activity.payee.setText(PAYEE)
       activity.amount.setText("300")
       activity.rate.setText("5")
       activity.send.performClick()

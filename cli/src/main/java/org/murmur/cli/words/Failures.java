@@ -33,7 +33,7 @@ public final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof PaymentRefusedException refused) {
-      return RefusalText.of(refused);
+      return RefusalAdvice.of(refused);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
       return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)

@@ -1,6 +1,11 @@
 package org.murmur.wallet.pay;
 
-/** A payment that cannot be made as it was ordered. Nothing was signed, written or sent. */
+/**
+ * A payment that cannot be made as it was ordered. Nothing was signed, written or sent.
+ *
+ * <p>Its message has no amounts, addresses or txids, so that a crash log has none. {@link
+ * RefusalText} has the sentence for the user.
+ */
 public final class PaymentRefusedException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -8,7 +13,7 @@ public final class PaymentRefusedException extends Exception {
   private final transient Refusal reason;
 
   private PaymentRefusedException(Refusal reason) {
-    super(reason.toString());
+    super(RefusalText.withoutData(reason));
     this.reason = reason;
   }
 
@@ -19,7 +24,7 @@ public final class PaymentRefusedException extends Exception {
   /**
    * Returns why.
    *
-   * @return the reason with its data
+   * @return the reason with its data; {@link RefusalText#of} words it
    */
   public Refusal reason() {
     return reason;

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 
-/** Why a payment is not made, and what to do. */
-final class RefusalText {
+/** Why a payment is not made, and which command or option helps: the library has the rest. */
+final class RefusalAdvice {
 
-  private RefusalText() {}
+  private RefusalAdvice() {}
 
   static Failure of(PaymentRefusedException refused) {
     Refusal reason = refused.reason();
@@ -98,14 +99,9 @@ final class RefusalText {
           "a coin of --coin is not in the wallet, or is spent: `murmur coins` lists them";
       case NO_CHANGE_TYPE ->
           "the wallet has no addresses for change of this type: use another --change-type";
-      case OUTDATED -> "another payment was made in the meantime, or a coin was spent: try again";
       case NOT_PENDING ->
           "the wallet has no such transaction that waits for a block: `murmur history` lists them";
-      case CONFIRMED -> "a block holds the transaction: it cannot be replaced any more";
-      case NOT_OURS ->
-          "coins of others are spent, too: only who made the transaction can replace it";
-      case WRONG_KEYS -> "the words do not give the keys of these coins: is the passphrase right?";
-      case TOO_HEAVY -> "internal error, please report it: heavier than estimated";
+      case OUTDATED, CONFIRMED, NOT_OURS, WRONG_KEYS, TOO_HEAVY -> RefusalText.of(reason);
     };
   }
 
@@ -158,12 +154,7 @@ final class RefusalText {
           + " is above the limit of "
           + FeePolicy.USUAL_MAX_RATE;
     }
-    return switch ((SpendOutcome.RelayRule) why) {
-      case TOO_HEAVY ->
-          "the payment needs so many coins that nodes do not relay it: pay less, or in parts";
-      case TOO_SMALL -> "nodes do not relay a transaction this small";
-      case CHAIN_TOO_LONG -> "too many unconfirmed payments build on each other: wait for a block";
-    };
+    return RefusalText.of(none);
   }
 
   private static String kept(long satoshi, String why) {
