@@ -24,10 +24,8 @@ final class Completions implements Iterable<String> {
 
       # Names of wallets, of all networks.
       _murmur_wallets() {
-        local file
-        for file in "${MURMUR_DATADIR:-${XDG_DATA_HOME:-$HOME/.local/share}/murmur}"/*/*.sqlite; do
-          if [ -e "$file" ]; then file=${file##*/}; echo "${file%.sqlite}"; fi
-        done
+        local data="${MURMUR_DATADIR:-${XDG_DATA_HOME:-$HOME/.local/share}/murmur}"
+        find "$data" -maxdepth 2 -name '*.sqlite' 2>/dev/null | sed 's|.*/||; s|[.]sqlite$||'
       }
 
       _murmur_with_wallets() {
