@@ -117,6 +117,11 @@ final class PagesTest {
               KUBERNETES),
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry(
+              "docs/library.md: mvn -q deploy -Dquick -DskipTests"
+                  + " -pl .,bom,bip37,p2p,wallet,android,kotlin,regtest"
+                  + " -DaltDeploymentRepository=shared::file:///shared/maven",
+              MINUTES),
+          Map.entry(
               "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl .,bip37,p2p,wallet",
               MINUTES),
           Map.entry(
@@ -500,7 +505,7 @@ final class PagesTest {
     for (String page : pages()) {
       List<String> text = new ArrayList<>(Files.readAllLines(ROOT.resolve(page)));
       for (FencedBlock block : blocks(page)) {
-        assertThat(block.language()).as(block.toString()).isIn("sh", "", "java", "xml", "json");
+        assertThat(block.language()).as(block.toString()).isIn("sh", "", "java", "kotlin", "xml", "json");
         for (int i = 0; i < block.lines().size(); i++) {
           text.set(block.line() - 1 + i, "");
         }
