@@ -37,9 +37,9 @@ public final class Journal implements AutoCloseable {
   private static final int FORMAT = 1;
 
   private final OutputStream out;
-  private final Map<String, TreeMap<Integer, Table>> kept;
+  private final Map<String, Map<Integer, Table>> kept;
 
-  private Journal(OutputStream out, Map<String, TreeMap<Integer, Table>> kept) {
+  private Journal(OutputStream out, Map<String, Map<Integer, Table>> kept) {
     this.out = out;
     this.kept = kept;
   }
@@ -75,7 +75,7 @@ public final class Journal implements AutoCloseable {
     study.parameters().toJson(head.putObject("parameters"));
 
     List<String> lines = Files.exists(file) ? whole(Files.readAllBytes(file)) : List.of();
-    Map<String, TreeMap<Integer, Table>> kept = new HashMap<>();
+    Map<String, Map<Integer, Table>> kept = new HashMap<>();
     if (!lines.isEmpty()) {
       compare(lines.get(0), head);
       for (String line : lines.subList(1, lines.size())) {
@@ -142,7 +142,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static void read(String line, Study study, Map<String, TreeMap<Integer, Table>> kept) {
+  private static void read(String line, Study study, Map<String, Map<Integer, Table>> kept) {
     JsonNode node = parsed(line);
     String name = node.path("experiment").asText();
     Experiment experiment =
@@ -166,12 +166,12 @@ public final class Journal implements AutoCloseable {
    * @return the trials of an earlier run; 0 for a new one
    */
   public int trials() {
-    return kept.values().stream().mapToInt(TreeMap::size).sum();
+    return kept.values().stream().mapToInt(Map::size).sum();
   }
 
   /** The trials of an experiment that an earlier run finished, by number. */
-  TreeMap<Integer, Table> kept(String experiment) {
-    return kept.getOrDefault(experiment, new TreeMap<>());
+  Map<Integer, Table> kept(String experiment) {
+    return kept.getOrDefault(experiment, Map.of());
   }
 
   /** Adds a trial. */

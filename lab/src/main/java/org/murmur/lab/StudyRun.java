@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -86,7 +87,7 @@ public final class StudyRun {
   private StudyResult.Observed observe(
       Experiment experiment,
       Progress progress,
-      TreeMap<Integer, Table> tables,
+      SortedMap<Integer, Table> tables,
       @Nullable Journal journal)
       throws IOException, InterruptedException {
     List<Column> columns = StudyResult.columns(experiment);
@@ -132,7 +133,7 @@ public final class StudyRun {
       Experiment experiment,
       List<Column> columns,
       Progress progress,
-      TreeMap<Integer, Table> done,
+      SortedMap<Integer, Table> done,
       @Nullable Journal journal)
       implements Callable<Void> {
 

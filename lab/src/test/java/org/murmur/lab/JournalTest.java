@@ -19,11 +19,7 @@ class JournalTest {
 
   private static final Study STUDY = Toy.study(7, 20);
 
-  private final Path folder;
-
-  JournalTest(@TempDir Path folder) {
-    this.folder = folder;
-  }
+  @TempDir Path folder = Path.of("");
 
   private static String json(StudyResult result) {
     return ResultFiles.toJson(result, result.conclude(STUDY));
