@@ -123,12 +123,15 @@ public final class RunningSync implements AutoCloseable {
             (report, failure) -> {
               // Unless it was removed before.
               if (subscribers.remove(added)) {
-                boolean ignored =
-                    added.takes(
-                        new WalletEvent.Ended(
-                            Optional.ofNullable(report), Optional.ofNullable(failure)));
+                boolean ignored = added.takes(ended(report, failure));
               }
             });
+  }
+
+  private static WalletEvent ended(@Nullable SyncReport report, @Nullable Throwable failure) {
+    return failure instanceof NoUsablePeerException nobody
+        ? new WalletEvent.Ended(Optional.of(nobody.report()), Optional.of(nobody))
+        : new WalletEvent.Ended(Optional.ofNullable(report), Optional.ofNullable(failure));
   }
 
   /**
@@ -210,7 +213,7 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Calls a program when it ends; at once if it has ended. It can ask {@link #await} for the
-   * result. Listeners need it not: they get {@link WalletEvent.Ended}.
+   * result. Listeners need it not: they get {@link WalletEvent.Ended}, before or after this call.
    *
    * @param executor where
    * @param action what to call

@@ -28,10 +28,10 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.EarlierPayment;
-import org.murmur.wallet.pay.FeeWarning;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
+import org.murmur.wallet.pay.PaymentWarning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.pay.Refusal.Reason;
@@ -529,20 +529,54 @@ final class PayTest {
     confirm(1);
     assertThat(warnings(order(COIN / 2, 2))).isEmpty();
     assertThat(warnings(order(1_000, 2))).isEmpty();
-    assertThat(warnings(order(1_000, 20))).containsExactly(FeeWarning.Kind.FEE_ABOVE_AMOUNT);
+    assertThat(warnings(order(1_000, 20))).containsExactly(PaymentWarning.Kind.FEE_ABOVE_AMOUNT);
     // 141 virtual bytes.
-    assertThat(warnings(order(50_000, 40))).containsExactly(FeeWarning.Kind.FEE_ABOVE_TENTH);
+    assertThat(warnings(order(50_000, 40))).containsExactly(PaymentWarning.Kind.FEE_ABOVE_TENTH);
     assertThat(warnings(order(60_000, 40))).isEmpty();
     assertThat(warnings(order(40_000, 30))).as("too small to matter").isEmpty();
     List<Recipient> payee = List.of(Recipient.of(THEIRS, COIN / 2));
     assertThat(warnings(PaymentOrder.of(payee, new FeeRate(990))))
-        .containsExactly(FeeWarning.Kind.FEE_RATE_LOW);
+        .containsExactly(PaymentWarning.Kind.FEE_RATE_LOW);
     assertThat(warnings(PaymentOrder.of(payee, new FeeRate(90))))
-        .containsExactly(FeeWarning.Kind.FEE_RATE_TOO_LOW);
+        .containsExactly(PaymentWarning.Kind.FEE_RATE_TOO_LOW);
   }
 
-  private List<FeeWarning.Kind> warnings(PaymentOrder order) throws Exception {
-    return wallet.plan(order).warnings().stream().map(FeeWarning::kind).toList();
+  /** A user who typed 1 would pay 3, and one who pays twice would confirm what must fail. */
+  @Test
+  void aRaisedFeeAndAnEarlierPaymentAreNamed() throws Exception {
+    confirm(2);
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    assertThat(wallet.planBump(first.txid(), rate(1)).warnings())
+        .extracting(PaymentWarning::kind)
+        .containsExactly(PaymentWarning.Kind.FEE_ABOVE_ORDERED);
+    assertThat(wallet.planBump(first.txid(), rate(9)).warnings()).isEmpty();
+    Proposal twice = wallet.plan(order(COIN / 2, 2));
+    assertThat(twice.warnings())
+        .singleElement()
+        .satisfies(
+            warning -> {
+              assertThat(warning.kind()).isEqualTo(PaymentWarning.Kind.PAID_ALREADY);
+              assertThat(warning.text()).contains(first.txid().toString());
+            });
+    refuses(Refusal.PaidAlready.class, () -> wallet.pay(twice, options()));
+  }
+
+  /** It is written: who is told that it was sent would wait for ever. */
+  @Test
+  void aPaymentThatAllPeersRefuseIsRefused() throws Exception {
+    confirm(1);
+    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    BroadcastReport report = wallet.pay(wallet.plan(cheap), options());
+    assertThat(report.isRefused()).isTrue();
+    assertThat(report.isUnheard()).isFalse();
+    assertThat(wallet.abandon(report.txid())).isNotEmpty();
+    BroadcastReport good = wallet.pay(wallet.plan(order(COIN / 2, 2)), options());
+    assertThat(good.isRefused()).isFalse();
+    assertThat(good.isAccepted()).isTrue();
+  }
+
+  private List<PaymentWarning.Kind> warnings(PaymentOrder order) throws Exception {
+    return wallet.plan(order).warnings().stream().map(PaymentWarning::kind).toList();
   }
 
   /** What an app shows as available: not what a payment could not take. */

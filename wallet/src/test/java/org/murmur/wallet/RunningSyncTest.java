@@ -23,10 +23,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -147,6 +152,36 @@ final class RunningSyncTest {
     sync.close();
     sync.retryNow();
     assertThat(sync.isRunning()).isFalse();
+  }
+
+  /** A phone in a tunnel: the session knows it, so the payer need not wait half a minute. */
+  @Test
+  void whoPaysWhileNobodyIsThereLearnsItAtOnce() throws Exception {
+    CountDownLatch outage = new CountDownLatch(1);
+    node.mineTo(Lives.scripts(Lives.recipe(OutputType.P2WPKH), 0, 1).get(0), 1);
+    node.mine(100);
+    assertThat(wallet.start(options(), main, this::heard).await().complete()).isTrue();
+    node.close();
+    SyncOptions patient = options().broadcastWait(Duration.ofDays(1));
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.Warning) {
+            outage.countDown();
+          }
+        };
+    try (RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener)) {
+      outage.await();
+      assertThat(sync.isOffline()).isTrue();
+      PaymentOrder order =
+          PaymentOrder.of(
+              List.of(
+                  Recipient.of(
+                      Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6"), 70_000)),
+              FeeRate.ofSatPerVb(2));
+      BroadcastReport report = wallet.pay(wallet.plan(order), patient);
+      assertThat(report.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1"));
+      assertThat(report.isUnheard()).isTrue();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import android.app.AlertDialog
 import android.os.Bundle
 import android.text.InputType
 import android.view.View
+import android.view.WindowManager
 import android.widget.Button
 import android.widget.EditText
 import android.widget.ImageView
@@ -31,9 +32,9 @@ class MainActivity : Activity() {
 
   private val column by lazy { LinearLayout(this).apply { orientation = LinearLayout.VERTICAL } }
   val words by lazy { text(20f) }
-  val word by lazy { input("Word $ASKED of these, from your paper", InputType.TYPE_CLASS_TEXT) }
+  val word by lazy { input("Word $ASKED of these, from your paper", TEXT) }
   val create by lazy { button("Make this wallet") { create() } }
-  val known by lazy { input("Or words that you have", InputType.TYPE_CLASS_TEXT) }
+  val known by lazy { input("Or words that you have", TEXT) }
   val restore by lazy { button("Restore") { make(app::restore, known.text.toString()) } }
   val balance by lazy { text(32f) }
   val available by lazy { text(14f) }
@@ -41,15 +42,17 @@ class MainActivity : Activity() {
   val warning by lazy { text(14f) }
   val address by lazy { text(14f).apply { setTextIsSelectable(true) } }
   val code by lazy { ImageView(this).apply { adjustViewBounds = true } }
-  val payee by lazy { input("Address", InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS) }
-  val amount by lazy { input("Satoshi", InputType.TYPE_CLASS_NUMBER) }
-  val rate by lazy { input("Satoshi per virtual byte", InputType.TYPE_CLASS_NUMBER) }
+  val payee by lazy { input("Address", TEXT) }
+  val amount by lazy { input("Satoshi", NUMBER) }
+  val rate by lazy { input("Satoshi per virtual byte", NUMBER) }
   val send by lazy { button("Send") { plan() } }
   val outcome by lazy { text(14f) }
   val history by lazy { text(14f) }
 
   override fun onCreate(saved: Bundle?) {
     super.onCreate(saved)
+    // The words are in no screenshot, and not in the list of recent apps.
+    window.addFlags(WindowManager.LayoutParams.FLAG_SECURE)
     setContentView(ScrollView(this).apply { addView(column) })
     requestPermissions(arrayOf(Notifications.PERMISSION), 0)
     SyncJob.schedule(this)
@@ -64,8 +67,7 @@ class MainActivity : Activity() {
 
   private fun input(says: String, type: Int) = EditText(this).apply {
     hint = says
-    inputType = InputType.TYPE_CLASS_TEXT or type
-    if (type == InputType.TYPE_CLASS_NUMBER) inputType = type
+    inputType = type
   }
 
   private var shown = false
@@ -134,7 +136,8 @@ class MainActivity : Activity() {
   private fun heard(event: WalletEvent) {
     if (!shown) return
     when (event) {
-      is WalletEvent.Progress -> status.text = "${event.toScan()} blocks to go"
+      is WalletEvent.Progress ->
+          if (event.toScan() > 0) status.text = "${event.toScan()} blocks to go"
       is WalletEvent.Complete -> {
         status.text = "Block ${event.height()}"
         refreshSoon()
@@ -216,6 +219,9 @@ class MainActivity : Activity() {
       val said =
           when {
             report.isAccepted -> "Sent"
+            report.isRefused ->
+                "Refused: ${report.refusedBy().values.first()}. It is saved: raise its fee, or" +
+                    " abandon it"
             report.isUnheard -> "Saved, and sent as soon as a node is there. Do not pay again"
             else -> "Sent, and no node has said that it accepts it"
           }
@@ -226,6 +232,13 @@ class MainActivity : Activity() {
 
   private companion object {
     const val PIXELS = 8
+
+    /** No keyboard may learn words or addresses. */
+    const val TEXT =
+        InputType.TYPE_CLASS_TEXT or
+            InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS or
+            InputType.TYPE_TEXT_VARIATION_VISIBLE_PASSWORD
+    const val NUMBER = InputType.TYPE_CLASS_NUMBER
     const val ASKED = 7
   }
 }

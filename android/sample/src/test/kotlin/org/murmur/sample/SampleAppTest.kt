@@ -11,7 +11,9 @@ import android.net.NetworkCapabilities
 import android.os.Handler
 import android.os.Looper
 import android.text.Editable
+import android.text.InputType
 import android.text.TextWatcher
+import android.view.WindowManager
 import android.widget.TextView
 import com.google.zxing.BinaryBitmap
 import com.google.zxing.RGBLuminanceSource
@@ -208,6 +210,11 @@ class SampleAppTest {
     val screen = onMain { Robolectric.buildActivity(MainActivity::class.java).setup() }
     onMain { screen.recreate() }
     val activity = screen.get()
+    val flags = onMain { activity.window.attributes.flags }
+    assertThat(flags and WindowManager.LayoutParams.FLAG_SECURE).isNotZero
+    for (input in listOf(activity.word, activity.known)) {
+      assertThat(input.inputType and InputType.TYPE_TEXT_FLAG_NO_SUGGESTIONS).isNotZero
+    }
     val words = onMain { activity.words.text.toString() }.lines().last().split(" ")
     assertThat(words).hasSize(12)
     onMain { activity.create.performClick() }

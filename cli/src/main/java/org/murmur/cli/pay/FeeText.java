@@ -3,24 +3,31 @@ package org.murmur.cli.pay;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.pay.FeeWarning;
+import org.murmur.wallet.pay.PaymentWarning;
+import org.murmur.wallet.pay.PaymentWarning.Kind;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
 
 /** Why a fee is as high as it is, and what is unusual about it. */
 final class FeeText {
 
+  /** {@link #parts} says the one, the refusal of the payment the other. */
+  private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.FEE_ABOVE_ORDERED, Kind.PAID_ALREADY);
+
   private final PaymentPlan plan;
   private final boolean replaces;
-  private final List<FeeWarning> warnings;
+  private final List<PaymentWarning> warnings;
 
   FeeText(Proposal proposal) {
     this.plan = proposal.plan();
     this.replaces = proposal.replaces().isPresent();
-    this.warnings = proposal.warnings();
+    this.warnings =
+        proposal.warnings().stream().filter(each -> !ELSEWHERE.contains(each.kind())).toList();
   }
 
   /** Why it pays more than the rate that was asked for. */
@@ -60,7 +67,7 @@ final class FeeText {
   }
 
   List<String> warnings() {
-    return warnings.stream().map(FeeWarning::text).toList();
+    return warnings.stream().map(PaymentWarning::text).toList();
   }
 
   List<String> kinds() {

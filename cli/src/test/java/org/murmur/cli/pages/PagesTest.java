@@ -505,7 +505,9 @@ final class PagesTest {
     for (String page : pages()) {
       List<String> text = new ArrayList<>(Files.readAllLines(ROOT.resolve(page)));
       for (FencedBlock block : blocks(page)) {
-        assertThat(block.language()).as(block.toString()).isIn("sh", "", "java", "kotlin", "xml", "json");
+        assertThat(block.language())
+            .as(block.toString())
+            .isIn("sh", "", "java", "kotlin", "xml", "json");
         for (int i = 0; i < block.lines().size(); i++) {
           text.set(block.line() - 1 + i, "");
         }

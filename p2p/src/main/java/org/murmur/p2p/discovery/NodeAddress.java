@@ -42,6 +42,11 @@ public record NodeAddress(String host, int port) {
   public static NodeAddress parse(String text, int defaultPort) {
     String host = text;
     String port = "";
+    int scheme = text.indexOf("://");
+    if (scheme > 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no host: leave out " + text.substring(0, scheme + 3));
+    }
     if (text.startsWith("[")) {
       int close = text.indexOf(']');
       if (close < 0) {

@@ -54,12 +54,12 @@ public record Proposal(
   }
 
   /**
-   * Returns what is unusual about the fee: show it before the payment is signed.
+   * Returns what is unusual about it: show it before the payment is signed.
    *
    * @return empty if nothing is
    */
-  public List<FeeWarning> warnings() {
-    return FeeWarning.of(plan);
+  public List<PaymentWarning> warnings() {
+    return PaymentWarning.of(plan, replaces.isPresent(), earlier);
   }
 
   /**

@@ -56,8 +56,16 @@ final class FinalWarnings {
       warnings.add(
           progress.end().why() == SyncReport.Ending.TIMEOUT
               ? new WalletWarning.TimeOver(around.timeLimit(), complete)
-              : new WalletWarning.BytesOver(settings.maxBytes(), complete));
+              : bytesOver(complete));
     }
+  }
+
+  private WalletWarning bytesOver(boolean complete) {
+    boolean further =
+        peers.headers() > 0 || peers.all().stream().anyMatch(peer -> peer.getValue().blocks > 0);
+    return further || complete
+        ? new WalletWarning.BytesOver(settings.maxBytes(), complete)
+        : new WalletWarning.LimitTooSmall(settings.maxBytes());
   }
 
   /**

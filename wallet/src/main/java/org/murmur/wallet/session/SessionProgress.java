@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport;
 
 /** The progress of a session, by the machine's events. */
@@ -15,11 +16,19 @@ final class SessionProgress {
   // TooFewCrossChecks; null before.
   private @Nullable SyncEvent reached;
   private SyncEvent.@Nullable PeerSearch search;
+  // Why nobody can be reached; null while a peer is there, and before that is known.
+  private @Nullable String outage;
   private Answer mempool = Answer.SKIPPED;
   private int spotChecked;
 
   void heard(SyncEvent event) {
     end = end.after(event);
+    if (event instanceof SyncEvent.PeerReady) {
+      outage = null;
+    } else if (event instanceof SyncEvent.Warning warning
+        && warning.what() instanceof SyncWarning.NobodyReachable nobody) {
+      outage = nobody.reason();
+    }
     if (event instanceof SyncEvent.Complete
         || event instanceof SyncEvent.EndsLongAgo
         || event instanceof SyncEvent.ClockBehind
@@ -59,6 +68,11 @@ final class SessionProgress {
 
   Optional<SyncEvent.PeerSearch> search() {
     return Optional.ofNullable(search);
+  }
+
+  /** Why nobody can be reached; empty while a peer is there, and before that is known. */
+  Optional<String> outage() {
+    return Optional.ofNullable(outage);
   }
 
   Answer mempool() {

@@ -325,18 +325,20 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Whether no connected peer is still expected to react to a transaction, and one did. Guards get
-   * no transaction, so a private session expects the peers that fetched it only.
+   * Whether no connected peer is still expected to react to a transaction, and one did, or nobody
+   * can be reached. Guards get no transaction, so a private session expects the peers that fetched
+   * it only.
    */
   boolean isSettled(Hash256 txid) {
-    return payments
-        .replies(txid)
-        .filter(
-            replies ->
-                settings.guarded().isPresent()
-                    ? replies.isSettled()
-                    : isHeardOfAll() && replies.isSettledBy(peers.ready()))
-        .isPresent();
+    return progress.outage().isPresent()
+        || payments
+            .replies(txid)
+            .filter(
+                replies ->
+                    settings.guarded().isPresent()
+                        ? replies.isSettled()
+                        : isHeardOfAll() && replies.isSettledBy(peers.ready()))
+            .isPresent();
   }
 
   /**
@@ -346,7 +348,10 @@ public final class WalletSession implements Machine {
    * @return the peers' reactions; none if it was not sent
    */
   public BroadcastReport sent(Hash256 txid) {
-    return payments.sent(txid, peers.problems());
+    BroadcastReport report = payments.sent(txid, peers.problems());
+    return report.isUnheard() && progress.outage().isPresent()
+        ? BroadcastReport.unsent(txid, progress.outage().get())
+        : report;
   }
 
   /**

@@ -114,7 +114,17 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns whether no peer reacted to it.
+   * Returns whether peers refused it and no other one may have it. It is written all the same:
+   * raise its fee, or abandon it.
+   *
+   * @return true if each peer that fetched it refused it, or none wanted it, and none has it
+   */
+  public boolean isRefused() {
+    return !isAccepted() && !refusedBy.isEmpty() && refusedBy.keySet().containsAll(takenBy);
+  }
+
+  /**
+   * Returns whether no peer reacted to it. Then it was not refused either.
    *
    * @return true if no peer fetched, accepted or refused it
    */

@@ -409,7 +409,9 @@ public final class SyncOptions {
   /**
    * Derives options with a limit of received bytes. No more than this are read, and no request is
    * sent if its answer would exceed the limit, as far as its size is known. Unrequested or
-   * unexpectedly large messages may arrive beyond it, some thousand bytes; they are not read.
+   * unexpectedly large messages may arrive beyond it, some thousand bytes; they are not read. With
+   * less than 200,000 a sync may get nowhere ({@link WalletWarning.LimitTooSmall}): one answer with
+   * headers has up to 162,003.
    *
    * @param bytes received, without those that are sent; 0 for no limit
    * @return new options

@@ -210,7 +210,7 @@ public sealed interface WalletEvent {
    * is added later gets it at once. {@code SpvWallet.sync} and {@code rescan} return or throw
    * instead.
    *
-   * @param report of the session; empty if it failed
+   * @param report of the session, also if no usable peer was left; empty if it failed otherwise
    * @param failure what it failed of, as {@code RunningSync.await} throws it: a {@code
    *     WalletException} (another sync runs, or the file cannot be written), a {@link
    *     NoUsablePeerException}, or a fault of the program

@@ -95,6 +95,14 @@ public sealed interface WalletWarning {
   record BytesOver(long limit, boolean complete) implements WalletWarning {}
 
   /**
+   * The limit of bytes ended the sync before a header or a block came: one answer could exceed it.
+   * The next sync with this limit gets no further. An answer with headers has up to 162,003 bytes.
+   *
+   * @param limit the limit of received bytes
+   */
+  record LimitTooSmall(long limit) implements WalletWarning {}
+
+  /**
    * No block was scanned, since the newest one lies before the wallet's birthday. If the wallet was
    * used before, a rescan from an earlier birthday finds earlier payments.
    *

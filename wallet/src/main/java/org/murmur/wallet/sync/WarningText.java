@@ -82,6 +82,12 @@ public final class WarningText {
     if (warning instanceof WalletWarning.BytesOver w) {
       return "the limit of " + w.limit() + " bytes " + ended(w.complete());
     }
+    if (warning instanceof WalletWarning.LimitTooSmall w) {
+      return "the limit of "
+          + w.limit()
+          + " bytes is too small for a peer's next answer, so no sync with it gets further: 2000"
+          + " headers have 162003 bytes";
+    }
     if (warning instanceof WalletWarning.FurtherLeftOut) {
       return "further warnings were omitted";
     }

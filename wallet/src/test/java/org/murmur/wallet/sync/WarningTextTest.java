@@ -116,6 +116,7 @@ class WarningTextTest {
             new Sample(new WalletWarning.TimeOver(Duration.ofMillis(1_500), false), "of 1.5 s"),
             new Sample(new WalletWarning.TimeOver(Duration.ofSeconds(2), true), "unconfirmed"),
             new Sample(new WalletWarning.BytesOver(70_000, false), "of 70000 bytes"),
+            new Sample(new WalletWarning.LimitTooSmall(70_000), "70000", "162003"),
             new Sample(new WalletWarning.BytesOver(70_000, true), "unconfirmed"),
             new Sample(new WalletWarning.BirthdayAhead(5_001), "5001", "rescan"),
             new Sample(
