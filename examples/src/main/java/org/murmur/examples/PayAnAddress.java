@@ -1,17 +1,11 @@
 package org.murmur.examples;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.keys.AddressText;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.RefusalText;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
-import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** Pays an address from a synced wallet whose words have no password. */
@@ -23,14 +17,12 @@ public final class PayAnAddress {
    * @param args the wallet's file, an address, satoshi, satoshi per virtual byte, and a peer
    */
   public static void main(String[] args) throws Exception {
-    var script = AddressText.parse(args[1], KeyNetwork.REGTEST).scriptPubKey();
-    var payee = Recipient.of(script, Long.parseLong(args[2]));
-    var order = PaymentOrder.of(List.of(payee), FeeRate.ofSatPerVb(Integer.parseInt(args[3])));
+    FeeRate rate = FeeRate.ofSatPerVb(Integer.parseInt(args[3]));
     try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
-      Proposal proposal = wallet.plan(order); // shows the payment, writes nothing
+      Proposal proposal = wallet.plan(args[1], Long.parseLong(args[2]), rate); // writes nothing
       System.out.println("fee: " + proposal.plan().fee() + ", links " + proposal.linkedAddresses());
-      var options = SyncOptions.connect(args[4]);
-      var report = wallet.pay(proposal, null, "", options, SyncListener.NONE); // in the file first
+      proposal.warnings().forEach(warning -> System.out.println("warning: " + warning.text()));
+      var report = wallet.pay(proposal, SyncOptions.connect(args[4])); // in the file first
       System.out.println("accepted: " + report.isAccepted());
     } catch (PaymentRefusedException e) { // for instance: not enough, with the missing amount
       System.out.println("refused: " + RefusalText.of(e.reason()));
