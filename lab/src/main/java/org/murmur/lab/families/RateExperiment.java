@@ -180,7 +180,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
               bloom.bitsEach));
     }
     lines.stream()
-        .filter(line -> line.unlikeTextbook() && line.hits > 0)
+        .filter(line -> line.unlikeTextbook() && line.hits > 0 && line.textbook > 0)
         .max((a, b) -> Double.compare(a.measured() / a.textbook, b.measured() / b.textbook))
         .ifPresent(
             worst ->
@@ -276,8 +276,8 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
           line.family.source(),
           line.target,
           line.bitsEach,
-          line.family.bitsInTheory(line.predicted),
-          Theory.bound(line.predicted),
+          finite(line.family.bitsInTheory(line.predicted)),
+          finite(Theory.bound(line.predicted)),
           line.textbook,
           line.predicted,
           line.measured(),
@@ -307,10 +307,15 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             line.target,
             line.textbook,
             line.measured(),
-            line.measured() / line.textbook);
+            finite(line.measured() / line.textbook));
       }
     }
     return table.build();
+  }
+
+  /** A number for a table; null if there is none: a rate of 0 has no number of bits. */
+  private static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
   }
 
   private Plot plot(String name, String title, List<Line> lines) {
@@ -362,7 +367,10 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             .map(line -> line.family.name() + " at " + Table.shown(line.target))
             .toList();
     long least =
-        lines.stream().filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01).count();
+        lines.stream()
+            .filter(line -> line.predicted > 0)
+            .filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01)
+            .count();
     return List.of(
         new ClaimVerdict("No filter forgot an element", forgotten == 0, forgotten + " forgotten"),
         agreement(lines, outside, z),
@@ -416,7 +424,11 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
   /** How much to measure for a verdict on all families: the rarest hits need most. */
   private static String needed(List<Line> unsaid, double z) {
-    double rarest = unsaid.stream().mapToDouble(Line::predicted).min().orElseThrow();
+    double rarest =
+        unsaid.stream().mapToDouble(Line::predicted).filter(rate -> rate > 0).min().orElse(0);
+    if (rarest == 0) {
+      return "No number of foreign elements shows a rate of 0";
+    }
     long asked = unsaid.stream().mapToLong(Line::asked).min().orElseThrow();
     return String.format(
         Locale.ROOT,
