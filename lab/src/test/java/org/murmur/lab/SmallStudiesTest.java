@@ -1,16 +1,19 @@
 package org.murmur.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.kinds.Families;
 import org.murmur.lab.fp.FalsePositives;
+import org.murmur.lab.privacy.PrivacyStudy;
 import org.murmur.lab.report.HtmlReport;
 
 /** Studies of very few elements come to an end, or are refused in words. */
@@ -87,6 +90,32 @@ class SmallStudiesTest {
               .with("served-transactions", 1 + random.nextInt(5));
       assertThat(run(kind, parameters)).as("seed %d: %s", SEED, parameters).hasSize(4);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, '10,50,200', 200", "200, '200', 200", "1, '1', 1", "9, '10,1', 10"})
+  void theUniverseExceedsTheLargestWallet(int universe, String wallets, int largest) {
+    PrivacyStudy kind = new PrivacyStudy();
+    Parameters parameters =
+        kind.defaults(StudyKind.Size.SMALL).with("universe", universe).withList("wallets", wallets);
+    assertThatThrownBy(() -> kind.with(parameters))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "universe %d, expected more than the scripts of the largest wallet: --wallets has %d",
+            universe, largest);
+  }
+
+  @Test
+  void privacyOfOneScript() throws Exception {
+    PrivacyStudy kind = new PrivacyStudy();
+    Parameters parameters =
+        kind.defaults(StudyKind.Size.SMALL)
+            .with(Parameters.TRIALS, 1)
+            .with("universe", 3)
+            .with("look-ahead", 20)
+            .with("blocks", 1)
+            .withList("wallets", "1,2");
+    assertThat(run(kind, parameters)).isNotEmpty();
   }
 
   private static <T> T one(Random random, List<T> some) {

@@ -96,13 +96,16 @@ public final class PrivacyStudy implements StudyKind {
       throw new IllegalArgumentException(
           WALLETS + " " + parameters.text(WALLETS) + ", expected 1 to 5000 scripts each");
     }
+    int universe = parameters.count(UNIVERSE);
+    int largest = wallets.get(wallets.size() - 1);
+    if (universe <= largest) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%s %d, expected more than the scripts of the largest wallet: --%s has %d",
+              UNIVERSE, universe, WALLETS, largest));
+    }
     return new ChainPlan(
-        seed,
-        base.users(),
-        base.blocks(),
-        base.transactionsPerBlock(),
-        wallets,
-        parameters.count(UNIVERSE));
+        seed, base.users(), base.blocks(), base.transactionsPerBlock(), wallets, universe);
   }
 
   private static Study study(Parameters parameters, List<Experiment> experiments) {
