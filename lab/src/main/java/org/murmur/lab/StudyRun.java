@@ -27,7 +27,8 @@ public final class StudyRun {
    *
    * @param study the study to run
    * @param shard the part of the trials to run
-   * @param threads the number of parallel trials, at least 1
+   * @param threads the number of parallel trials, at least 1; no more than there are trials are
+   *     used
    * @param watcher receives the progress
    */
   public StudyRun(Study study, Shard shard, int threads, Watcher watcher) {
@@ -91,7 +92,8 @@ public final class StudyRun {
       @Nullable Journal journal)
       throws IOException, InterruptedException {
     List<Column> columns = StudyResult.columns(experiment);
-    int workers = experiment.alone() ? 1 : Math.max(1, threads);
+    // More workers than trials would only wait.
+    int workers = Math.max(1, experiment.alone() ? 1 : Math.min(threads, progress.trials()));
     ExecutorService pool = Executors.newFixedThreadPool(workers);
     try {
       List<Future<Void>> working = new ArrayList<>();
@@ -190,6 +192,10 @@ public final class StudyRun {
       this.experiment = experiment;
       this.numbers = numbers;
       this.goesOn = goesOn && watcher.progress(experiment.name(), 0, numbers.size());
+    }
+
+    int trials() {
+      return numbers.size();
     }
 
     /** The number of the next trial; 0 if there is none. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -79,6 +80,16 @@ class StudyRunTest {
         new StudyResult("fp", first.parameters(), first.codeVersion(), first.experiments());
     assertThatThrownBy(() -> merge(first, otherStudy))
         .hasMessageContaining("differs from a.json in study");
+  }
+
+  @Test
+  void usesNoMoreThreadsThanTrials() throws Exception {
+    Study two = Toy.study(7, 2);
+    int before = ManagementFactory.getThreadMXBean().getThreadCount();
+    ManagementFactory.getThreadMXBean().resetPeakThreadCount();
+    StudyResult many = run(two, "1/1", 100_000);
+    assertThat(ManagementFactory.getThreadMXBean().getPeakThreadCount()).isLessThan(before + 50);
+    assertThat(json(two, many)).isEqualTo(json(two, run(two, "1/1", 1)));
   }
 
   @Test
