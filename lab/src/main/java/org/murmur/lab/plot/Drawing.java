@@ -19,11 +19,13 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.murmur.lab.Plot;
 
-/** Draws plots. Needs no screen; with {@code -Djava.awt.headless=true} it also requests none. */
+/**
+ * Draws plots, each point at its place: points of several series may lie on each other. Needs no
+ * screen; with {@code -Djava.awt.headless=true} it also requests none.
+ */
 public final class Drawing {
 
   private static final int WIDTH = 860;
@@ -41,15 +43,6 @@ public final class Drawing {
     new Color(0x56b4e9),
     new Color(0x555555),
     new Color(0xb8a800)
-  };
-
-  private static final Marker[] MARKERS = {
-    SeriesMarkers.CIRCLE,
-    SeriesMarkers.SQUARE,
-    SeriesMarkers.DIAMOND,
-    SeriesMarkers.TRIANGLE_UP,
-    SeriesMarkers.TRIANGLE_DOWN,
-    SeriesMarkers.CROSS
   };
 
   private Drawing() {}
@@ -92,7 +85,7 @@ public final class Drawing {
     return bars((Plot.Bars) plot);
   }
 
-  private static XYChart xy(Plot.Xy plot) {
+  static XYChart xy(Plot.Xy plot) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -104,7 +97,7 @@ public final class Drawing {
     style(chart.getStyler(), plot.y());
     chart.getStyler().setXAxisLogarithmic(plot.x().logarithmic());
     int number = 0;
-    for (Plot.Series series : SideBySide.of(plot)) {
+    for (Plot.Series series : plot.series()) {
       if (addSeries(chart, plot, series, number)) {
         number++;
       }
@@ -148,7 +141,7 @@ public final class Drawing {
     drawn.setLineColor(colour);
     drawn.setLineStyle(new BasicStroke(STROKE));
     drawn.setMarker(
-        series.style() == Plot.Style.LINE ? SeriesMarkers.NONE : MARKERS[number % MARKERS.length]);
+        series.style() == Plot.Style.LINE ? SeriesMarkers.NONE : new HollowMarker(number));
     if (series.style() == Plot.Style.POINTS) {
       drawn.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
     }
