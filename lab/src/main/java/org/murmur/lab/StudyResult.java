@@ -68,6 +68,18 @@ public record StudyResult(
   }
 
   /**
+   * Returns how many trials ran.
+   *
+   * @return for instance {@code 6 of 30 trials}, summed over the experiments
+   */
+  public String trials() {
+    return String.format(
+        "%d of %d trials",
+        experiments.stream().mapToLong(one -> one.done().size()).sum(),
+        experiments.stream().mapToLong(Observed::trials).sum());
+  }
+
+  /**
    * Computes the sections from the observations.
    *
    * @param of the study, with these parameters

@@ -210,6 +210,10 @@ final class LabOutput {
   }
 
   private static void print(PrintStream out, StudyResult result, List<Section> sections) {
+    String incomplete = result.complete() ? "" : "INCOMPLETE: " + result.trials();
+    if (!incomplete.isEmpty()) {
+      out.println(incomplete + "\n");
+    }
     for (Section section : sections) {
       out.println(section.title().toUpperCase(Locale.ROOT));
       section.explanation().forEach(paragraph -> out.println("\n" + wrapped(paragraph)));
@@ -230,6 +234,9 @@ final class LabOutput {
             + ", "
             + CodeVersion.commitInWords()
             + ")");
+    if (!incomplete.isEmpty()) {
+      out.println(incomplete);
+    }
   }
 
   /** Wraps a paragraph into lines. */

@@ -99,7 +99,7 @@ final class LabReport extends Action {
       }
       Path page = folder.resolve("report.html");
       Files.writeString(page, report.page(), StandardCharsets.UTF_8);
-      return tell(page, report.verdicts());
+      return tell(page, report.verdicts(), report.incompleteStudies());
     } finally {
       registration.end();
     }
@@ -172,7 +172,7 @@ final class LabReport extends Action {
     return report;
   }
 
-  private ExitCode tell(Path page, List<ClaimVerdict> verdicts) {
+  private ExitCode tell(Path page, List<ClaimVerdict> verdicts, List<String> incomplete) {
     List<ClaimVerdict> failed = verdicts.stream().filter(ClaimVerdict::failed).toList();
     long few =
         verdicts.stream().filter(one -> one.outcome() == ClaimVerdict.Outcome.TOO_FEW).count();
@@ -183,8 +183,12 @@ final class LabReport extends Action {
                 .put("claims", verdicts.size())
                 .put("failed", failed.size())
                 .put("too_few", few)
+                .putStrings("incomplete", incomplete)
                 .putStrings("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
             to -> {
+              if (!incomplete.isEmpty()) {
+                to.println("INCOMPLETE: " + String.join(", ", incomplete));
+              }
               to.println("report   " + page);
               to.println(
                   "claims   "

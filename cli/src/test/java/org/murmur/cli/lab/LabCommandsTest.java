@@ -130,6 +130,27 @@ class LabCommandsTest {
     assertThat(Ran.murmur("lab", "merge", third).exits(ExitCode.FAILED).err()).contains(third);
   }
 
+  /** Nobody should take a part for the study: the first line says so, and the last. */
+  @Test
+  void aPartBeginsAndEndsWithWhatIsMissing(@TempDir Path folder) throws IOException {
+    Ran shard = Ran.murmur(fp("--shard=1/2", "--out", folder.toString()));
+    assertThat(shard.out())
+        .containsPattern("\\AINCOMPLETE: (\\d+) of \\d+ trials\n\n[^\\x00]+\nINCOMPLETE: \\1 of ");
+    assertThat(shard.out().strip().lines().reduce((a, b) -> b).orElseThrow())
+        .isEqualTo(shard.out().lines().findFirst().orElseThrow());
+    Ran interrupted = Ran.with().interrupting().murmur(fp());
+    assertThat(interrupted.exits(ExitCode.INTERRUPTED).out())
+        .startsWith("INCOMPLETE: 0 of ")
+        .containsPattern("\nINCOMPLETE: 0 of \\d+ trials\n\\z");
+    assertThat(Ran.murmur(fp()).exits(ExitCode.DONE).out()).doesNotContain("INCOMPLETE");
+    Ran page =
+        Ran.murmur(
+            "lab", "report", "--out", folder.toString(), folder.resolve("fp.json").toString());
+    assertThat(page.out()).containsPattern("\\AINCOMPLETE: fp has \\d+ of \\d+ trials\n");
+    assertThat(Files.readString(folder.resolve("report.html")))
+        .containsPattern("INCOMPLETE: fp has \\d+ of \\d+ trials");
+  }
+
   /** A real process, ended by signal 9 when its first trials are on disk. */
   @Test
   void aKilledRunGoesOnToTheSameBytes(@TempDir Path folder) throws IOException {

@@ -42,6 +42,7 @@ public final class HtmlReport {
       .pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
       .pass { background: #00734f; }
       .fail { background: #b03000; }
+      .incomplete { font-weight: bold; border: 3px solid #b03000; padding: .5em; }
       .few { font-weight: bold; color: #222; background: #ddd; padding: 0 .5em; border-radius: .2em; }
       ol.findings li { margin: .5em 0; }
       .origin { color: #555; font-size: 13px; }
@@ -83,6 +84,18 @@ public final class HtmlReport {
   }
 
   /**
+   * Returns the studies without all their trials.
+   *
+   * @return for instance {@code fp has 6 of 30 trials}; empty if all are complete
+   */
+  public List<String> incompleteStudies() {
+    return chapters.stream()
+        .filter(chapter -> !chapter.result().complete())
+        .map(chapter -> chapter.study().name() + " has " + chapter.result().trials())
+        .toList();
+  }
+
+  /**
    * Writes the page.
    *
    * @return HTML
@@ -91,12 +104,24 @@ public final class HtmlReport {
     out.setLength(0);
     plots = 0;
     out.append(Html.begin("Murmur lab report", STYLE, ""));
+    incomplete();
     introduction();
     contents();
     chapters.forEach(this::chapter);
     glossary();
     out.append(Html.end());
     return out.toString();
+  }
+
+  /** Warns of studies without all their trials: their verdicts are not those of the study. */
+  private void incomplete() {
+    List<String> parts = incompleteStudies();
+    if (parts.isEmpty()) {
+      return;
+    }
+    out.append("<p class=\"incomplete\">INCOMPLETE: ");
+    out.append(Html.escaped(String.join(", ", parts)));
+    out.append(". The verdicts are those of a part.</p>\n");
   }
 
   private void introduction() {
@@ -127,10 +152,14 @@ public final class HtmlReport {
     long failed = all.stream().filter(ClaimVerdict::failed).count();
     long holding = all.stream().filter(ClaimVerdict::holds).count();
     out.append("<h2 id=\"summary\">Summary</h2>\n");
+    incomplete();
     findings();
     out.append("<p>");
-    out.append(mark(failed == 0 ? ClaimVerdict.Outcome.PASS : ClaimVerdict.Outcome.FAIL))
-        .append(' ');
+    boolean complete = chapters.stream().allMatch(chapter -> chapter.result().complete());
+    if (failed > 0 || complete) {
+      out.append(mark(failed == 0 ? ClaimVerdict.Outcome.PASS : ClaimVerdict.Outcome.FAIL))
+          .append(' ');
+    }
     out.append(holding).append(" of ").append(all.size()).append(" claims hold");
     if (all.size() > holding + failed) {
       out.append("; of ").append(all.size() - holding - failed);

@@ -15,6 +15,7 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
+import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -86,6 +87,56 @@ class HtmlReportTest {
     String without = page.replaceAll(" xmlns(:xlink)?=\"[^\"]*\"", "");
     assertThat(without).doesNotContain("http:").doesNotContain("https:").doesNotContain("@import");
     assertThat(Pattern.compile("(src|href)=\"(?!#|data:,)").matcher(without).find()).isFalse();
+  }
+
+  /** The warning comes before everything else, and again before the summary's count. */
+  @Test
+  void beginsWithTheTrialsThatAreMissing() throws Exception {
+    Study study =
+        new Study("n", "N & co", List.of("in & out"), Parameters.of(1, 1), List.of(new Holding()));
+    StudyResult part = new StudyRun(study, new Shard(1, 5), 1, Watcher.NONE).run();
+
+    String page = new HtmlReport().add(study, part).page();
+
+    String warning = "INCOMPLETE: n has 6 of 30 trials.";
+    int first = page.indexOf(warning);
+    int second = page.indexOf(warning, first + 1);
+    assertThat(first).isBetween(0, page.indexOf("<h1>"));
+    assertThat(second)
+        .isBetween(page.indexOf("id=\"summary\""), page.indexOf("1 of 1 claims hold"));
+    assertThat(page.substring(0, page.indexOf("1 of 1 claims hold"))).doesNotContain(">PASS<");
+    StudyResult whole = new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run();
+    assertThat(new HtmlReport().add(study, whole).page())
+        .doesNotContain("INCOMPLETE")
+        .contains("<span class=\"pass\">PASS</span> 1 of 1 claims hold");
+  }
+
+  /** Thirty trials without rows. */
+  private static final class Holding implements Experiment {
+
+    @Override
+    public String name() {
+      return "holding";
+    }
+
+    @Override
+    public List<Column> columns() {
+      return List.of();
+    }
+
+    @Override
+    public int trials() {
+      return 30;
+    }
+
+    @Override
+    public void observe(Trial trial, Rows rows) {}
+
+    @Override
+    public Section conclude(Table observed) {
+      return new Section(
+          "Holding", List.of(), List.of(), List.of(), List.of(new ClaimVerdict("a", true, "b")));
+    }
   }
 
   @Test
