@@ -262,10 +262,10 @@ public final class Parameters {
    */
   public List<Double> rates(String name) {
     List<Double> all = numbers(name);
-    for (double rate : all) {
-      if (!(rate > 0 && rate < 1)) {
+    for (int i = 0; i < all.size(); i++) {
+      if (!(all.get(i) > 0 && all.get(i) < 1)) {
         throw new IllegalArgumentException(
-            name + " " + rate + ", expected more than 0 and less than 1");
+            name + " " + texts(name).get(i) + ", expected more than 0 and less than 1");
       }
     }
     return all;

@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
     description = "Compare false-positive rates of formulas, real filters and nodes.",
     footer = {
       "",
-      "Three parts: rates by four formulas and measured; the server-side filter, block by block,",
+      "Four parts: rates by four formulas and measured; the server-side filter, block by block,",
       "under each update flag; the answers of a node over TCP (an embedded node, or a real one",
-      "with --connect). Each trial uses another tweak.",
+      "with --connect); the rate by number of hash functions. Each trial uses another tweak.",
       "",
       "Examples:",
       "  murmur lab fp --small",

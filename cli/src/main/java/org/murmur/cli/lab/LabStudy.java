@@ -38,7 +38,8 @@ abstract class LabStudy extends Action {
       names = "--trials",
       paramLabel = "N",
       description =
-          "Number of trials. Parts with a fixed number (streams, real clients) ignore it.")
+          "Number of trials (default: 30, bandwidth: 12). Parts with a fixed number (streams, real"
+              + " clients) ignore it.")
   private @Nullable Integer trials;
 
   @Option(
