@@ -86,7 +86,10 @@ public final class Murmur {
     }
     if ((json || jsonl) && (args.contains("--version") || args.contains("-V"))) {
       JsonObject version =
-          new JsonObject().put("version", Root.Version.name()).put("commit", CodeVersion.commit());
+          new JsonObject()
+              .put("version", Root.Version.name())
+              .put("commit", CodeVersion.commit())
+              .put("code_version", Root.Version.code());
       Output.println(surroundings.stdout(), jsonl ? version.line() : version.pretty());
       surroundings.stdout().flush();
       return OptionalInt.of(ExitCode.DONE.number());

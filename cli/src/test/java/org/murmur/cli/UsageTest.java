@@ -117,7 +117,8 @@ class UsageTest {
         .singleElement()
         .asString()
         .matches(
-            "murmur \\S+ \\(commit ([0-9a-f]{12}(, with changes)?|unknown: built without git)\\)");
+            "murmur \\S+ \\(commit ([0-9a-f]{12}(, with changes)?|unknown: built without git)"
+                + ", code \\S*\\+[0-9a-f]{12}\\)");
   }
 
   @Test
@@ -181,6 +182,15 @@ class UsageTest {
     JsonNode version = Ran.murmur("--version", "--json").exits(ExitCode.DONE).json();
     assertThat(version.get("version").isTextual()).isTrue();
     assertThat(version.get("commit").asText()).matches("null|[0-9a-f]{40}(-dirty)?");
+    // The same digest is in the files of the lab.
+    String files =
+        Ran.murmur("lab", "privacy", "--reproduce", "gervais", "--json")
+            .exits(ExitCode.DONE)
+            .json()
+            .get("code_version")
+            .asText();
+    assertThat(version.get("code_version").asText()).isEqualTo(files);
+    assertThat(Ran.murmur("--version").out()).contains(", code " + files + ")");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package org.murmur.cli.terminal;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.murmur.lab.CodeVersion;
@@ -84,9 +86,24 @@ public final class Root implements Callable<Integer> {
       return version == null ? "(development)" : version;
     }
 
+    /**
+     * Returns the code version that result files of the lab carry.
+     *
+     * @return the version and a digest of the program's classes
+     */
+    public static String code() {
+      try {
+        return CodeVersion.ofThis();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the program's own files cannot be read", e);
+      }
+    }
+
     @Override
     public String[] getVersion() {
-      return new String[] {"murmur " + name() + " (" + CodeVersion.commitInWords() + ")"};
+      return new String[] {
+        "murmur " + name() + " (" + CodeVersion.commitInWords() + ", code " + code() + ")"
+      };
     }
   }
 }
