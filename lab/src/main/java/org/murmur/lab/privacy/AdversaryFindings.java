@@ -35,6 +35,9 @@ final class AdversaryFindings {
   /** The least number of epochs that a wallet must open before we conclude on growth. */
   private static final int MIN_EPOCHS = 3;
 
+  /** The chain has one wallet of each size, the same in all trials. */
+  private static final int WALLETS_OF_A_SIZE = 1;
+
   private static final Set<String> NO_ADVERSARIES =
       Set.of(AdversaryTrials.OVERLAP, AdversaryTrials.SAME_BYTES, AdversaryTrials.LINKED);
 
@@ -47,7 +50,7 @@ final class AdversaryFindings {
   private final LinkFindings links;
 
   AdversaryFindings(Table observed, ChainPlan plan) {
-    links = new LinkFindings(observed);
+    links = new LinkFindings(observed, plan.wallets().size());
     for (Table.Row row : observed.rows()) {
       String who = row.text("adversary");
       if (who.equals(AdversaryTrials.OVERLAP)) {
@@ -79,7 +82,6 @@ final class AdversaryFindings {
     private double predicted;
     private boolean isPredicted = true;
     private double aucSum;
-    private double aucSquares;
     private final List<List<Long>> each = new ArrayList<>();
 
     void add(Table.Row row) {
@@ -92,9 +94,7 @@ final class AdversaryFindings {
       Object expected = row.value("predicted_fp");
       isPredicted &= expected != null;
       predicted += expected instanceof Double d ? d : 0;
-      double auc = row.number("auc");
-      aucSum += auc;
-      aucSquares += auc * auc;
+      aucSum += row.number("auc");
       each.add(List.of(row.whole("tp"), row.whole("fp")));
     }
 
@@ -121,10 +121,6 @@ final class AdversaryFindings {
           : 2 * precision * recall() / (precision + recall());
     }
 
-    FilterTheory.@Nullable Interval precisionInterval() {
-      return tp + fp == 0 ? null : FilterTheory.wilson95(tp, tp + fp);
-    }
-
     @Nullable Double allTrue(double part) {
       long whole = Math.round(own());
       return whole == 0
@@ -138,11 +134,6 @@ final class AdversaryFindings {
 
     double auc() {
       return aucSum / trials;
-    }
-
-    double aucHalf() {
-      double variance = Math.max(0, aucSquares / trials - auc() * auc());
-      return trials < 2 ? 0 : 1.96 * Math.sqrt(variance / (trials - 1));
     }
 
     boolean isAsPredicted() {
@@ -177,7 +168,7 @@ final class AdversaryFindings {
     return List.of(
         String.format(
             Locale.ROOT,
-            "A peer that saw four starts of bitcoinj is left with %s foreign addresses "
+            "In this one wallet, a peer that saw four starts of bitcoinj is left with %s foreign addresses "
                 + "besides the %d addresses of the wallet; one that saw the whole life of a "
                 + "wallet under Murmur's private preset, with %s of the %,d there are.",
             theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
@@ -210,6 +201,12 @@ final class AdversaryFindings {
             + "foreign addresses, the decoys. Every holder of the filter can test every address "
             + "that was ever used. Here we play that server, on a synthetic chain whose truth we "
             + "know.");
+    text.add(
+        "There is one wallet of each size. All trials have this wallet and this chain, and draw "
+            + "only the filters anew. So a figure below is the mean over filters, in this one "
+            + "wallet, and has no interval: more trials tell nothing about other wallets. Another "
+            + "--seed makes another chain and other wallets. Compare several seeds to see how much "
+            + "wallets differ.");
     holds(text);
     pairWarning(text);
     restoreWarning(text);
@@ -270,7 +267,7 @@ final class AdversaryFindings {
     text.add(
         String.format(
             Locale.ROOT,
-            "What Murmur's private preset hides, for a wallet of %d addresses. One peer "
+            "What Murmur's private preset hides, for this one wallet of %d addresses. One peer "
                 + "with its one filter finds these and, on average, %s of the %,d foreign "
                 + "addresses here. It cannot tell them apart (A1). After ten restarts, three "
                 + "times of growth and a restore from its words it still finds %s foreign ones, "
@@ -305,8 +302,8 @@ final class AdversaryFindings {
               Locale.ROOT,
               "What it does not hide, first: two colluding guards (A+B). One has the "
                   + "addresses, the other the coins, so an address must pass both filters. Of %s "
-                  + "foreign addresses %s remain, and %s of the picks are the wallet's, %s of its "
-                  + "%d addresses.",
+                  + "foreign addresses %s remain, and %s of the picks are the wallet's: %s of the "
+                  + "%d addresses of this one wallet.",
               some(single.strangers()),
               count(pair.strangers()),
               percent(pair.precision()),
@@ -323,8 +320,8 @@ final class AdversaryFindings {
               Locale.ROOT,
               "Second: guard B, which has the coins, sees a restore (A2-B). It gets the "
                   + "remaining coins in a filter with another tweak, and hardly any foreign coin "
-                  + "passes both. So alone it then holds %s of the wallet's %d addresses, besides "
-                  + "%s foreign ones. So restore with other guards, or keep the wallet's file "
+                  + "passes both. So alone it then holds %s of the %d addresses of this one wallet, "
+                  + "and %s foreign ones. So restore with other guards, or keep the wallet's file "
                   + "(ADR 0022).",
               count(restored.own()),
               reference,
@@ -344,7 +341,7 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Warning: noise hides only addresses that nothing links. Of a wallet of %d "
+              "Warning: noise hides only addresses that nothing links. Of this one wallet of %d "
                   + "addresses, %.0f%% have been spent together with another of it. One peer that "
                   + "follows the chain accepts only groups that match as a whole (A6). It finds "
                   + "these %s, and %s of its picks are the wallet's. The filter alone leaves %s "
@@ -412,7 +409,7 @@ final class AdversaryFindings {
     Table.Builder table =
         Table.of(
             "privacy-overview",
-            "Precision of each adversary, for a wallet of " + reference + " used addresses",
+            "Precision of each adversary, in one wallet of " + reference + " used addresses",
             columns);
     for (String client : clients) {
       List<@Nullable Object> row = new ArrayList<>();
@@ -430,14 +427,13 @@ final class AdversaryFindings {
     Table.Builder table =
         Table.of(
             "privacy-adversaries",
-            "All adversaries, clients and wallets",
+            "All adversaries, clients and wallets: one wallet of each size",
             Column.text("client"),
             Column.whole("wallet", "addresses"),
+            Column.whole("distinct_wallets", ""),
             Column.text("adversary"),
             Column.number("filters", ""),
             Column.number("precision", ""),
-            Column.number("precision_low", "95%"),
-            Column.number("precision_high", "95%"),
             Column.number("recall", ""),
             Column.number("f1", ""),
             Column.number("decoys", "addresses"),
@@ -446,32 +442,25 @@ final class AdversaryFindings {
             Column.number("p_h_half", ""),
             Column.number("p_h_all", ""),
             Column.number("auc", ""),
-            Column.number("auc_low", "95%"),
-            Column.number("auc_high", "95%"),
             Column.number("k", ""));
     tallies.forEach(
-        (of, tally) -> {
-          FilterTheory.Interval interval = tally.precisionInterval();
-          table.row(
-              of.client(),
-              of.wallet(),
-              of.adversary(),
-              tally.filters / (double) tally.trials,
-              tally.precision(),
-              interval == null ? null : interval.low(),
-              interval == null ? null : interval.high(),
-              tally.recall(),
-              tally.f1(),
-              tally.strangers(),
-              tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
-              tally.allTrue(0),
-              tally.allTrue(0.5),
-              tally.allTrue(1),
-              tally.auc(),
-              Math.max(0, tally.auc() - tally.aucHalf()),
-              Math.min(1, tally.auc() + tally.aucHalf()),
-              tally.anonymity());
-        });
+        (of, tally) ->
+            table.row(
+                of.client(),
+                of.wallet(),
+                WALLETS_OF_A_SIZE,
+                of.adversary(),
+                tally.filters / (double) tally.trials,
+                tally.precision(),
+                tally.recall(),
+                tally.f1(),
+                tally.strangers(),
+                tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
+                tally.allTrue(0),
+                tally.allTrue(0.5),
+                tally.allTrue(1),
+                tally.auc(),
+                tally.anonymity()));
     return table.build();
   }
 
@@ -489,7 +478,7 @@ final class AdversaryFindings {
     }
     return new Plot.Bars(
         "privacy-precision",
-        "Precision of each adversary (" + reference + " addresses)",
+        "Precision of each adversary (one wallet of " + reference + " addresses)",
         Plot.Axis.linear("precision: 1 means the wallet is fully visible"),
         clients,
         groups);

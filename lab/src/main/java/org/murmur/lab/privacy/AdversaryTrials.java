@@ -30,7 +30,7 @@ import org.murmur.regtest.chain.Dice;
 
 /**
  * Adversaries A1 to A6 against every client, for wallets of every size. Each trial draws all tweaks
- * anew. The chain is the same in all trials.
+ * anew. The chain and its one wallet of each size are the same in all trials.
  */
 final class AdversaryTrials implements Experiment {
 

@@ -54,7 +54,10 @@ final class LinkFindings {
     }
   }
 
-  LinkFindings(Table observed) {
+  private final int wallets;
+
+  LinkFindings(Table observed, int wallets) {
+    this.wallets = wallets;
     for (Table.Row row : observed.rows()) {
       String what = row.text("adversary");
       boolean bytes = what.equals(AdversaryTrials.SAME_BYTES);
@@ -98,6 +101,7 @@ final class LinkFindings {
             "privacy-links",
             "Which filters can be linked to one wallet",
             Column.text("client"),
+            Column.whole("distinct_wallets", ""),
             Column.number("different_filters", "per trial"),
             Column.number("sessions_linked_by_equal_bytes", "share"),
             Column.whole("pairs_of_one_wallet", ""),
@@ -111,6 +115,7 @@ final class LinkFindings {
         (client, tally) ->
             table.row(
                 client,
+                wallets,
                 tally.filters / (double) Math.max(1, tally.trials),
                 tally.same / (double) Math.max(1, tally.sessions),
                 tally.pairs(),
