@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.privacy.BitcoinjEstimator;
-import org.murmur.bip37.privacy.Distinguisher;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
@@ -303,8 +302,8 @@ public final class BehaviourTrials implements Experiment {
      * The success of a judge that learned from every other block which answers follow own matches:
      * it can pay the wallet itself. It scores the remaining blocks.
      */
-    Distinguisher bySaid() {
-      return Distinguisher.of(scores(own), scores(strangers), 0.5);
+    Auc bySaid() {
+      return Auc.of(scores(own), scores(strangers));
     }
 
     private double[] scores(List<Block> blocks) {
@@ -328,8 +327,8 @@ public final class BehaviourTrials implements Experiment {
     }
 
     /** The same for a judge that uses only the answer time. */
-    Distinguisher byTime() {
-      return Distinguisher.of(times(own), times(strangers), 0);
+    Auc byTime() {
+      return Auc.of(times(own), times(strangers));
     }
 
     private static double[] times(List<Block> blocks) {
@@ -394,22 +393,22 @@ public final class BehaviourTrials implements Experiment {
             Column.text("stays_with_injector"));
     clients.forEach(
         (name, seen) -> {
-          Distinguisher said = seen.isJudged() ? seen.bySaid() : null;
-          Distinguisher time = seen.isJudged() ? seen.byTime() : null;
+          Auc said = seen.isJudged() ? seen.bySaid() : null;
+          Auc time = seen.isJudged() ? seen.byTime() : null;
           table.row(
               name,
               seen.own.size(),
               seen.strangers.size(),
-              said == null ? null : said.auc(),
-              said == null ? null : said.interval().low(),
-              said == null ? null : said.interval().high(),
+              said == null ? null : said.value(),
+              said == null ? null : said.low(),
+              said == null ? null : said.high(),
               seen.ownTold,
               seen.strangersTold,
               seen.refreshed,
               seen.answers(),
-              time == null ? null : time.auc(),
-              time == null ? null : time.interval().low(),
-              time == null ? null : time.interval().high(),
+              time == null ? null : time.value(),
+              time == null ? null : time.low(),
+              time == null ? null : time.high(),
               stays(seen));
         });
     return table.build();
@@ -440,7 +439,7 @@ public final class BehaviourTrials implements Experiment {
     verdicts.add(
         new ClaimVerdict(
             "Positive control: bitcoinj's behaviour reveals which match is its own (A7)",
-            control.bySaid().auc() > 0.9,
+            control.bySaid().value() > 0.9,
             figures(control)));
     verdicts.add(
         new ClaimVerdict(
@@ -454,13 +453,13 @@ public final class BehaviourTrials implements Experiment {
   }
 
   private static String figures(Seen seen) {
-    Distinguisher said = seen.bySaid();
+    Auc said = seen.bySaid();
     return String.format(
         Locale.ROOT,
         "AUC %.3f, 95%% interval %.3f to %.3f, over %d own matches and %d foreign ones",
-        said.auc(),
-        said.interval().low(),
-        said.interval().high(),
+        said.value(),
+        said.low(),
+        said.high(),
         seen.own.size(),
         seen.strangers.size());
   }

@@ -2,6 +2,7 @@ package org.murmur.lab.privacy.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,21 @@ class BehaviourTrialsTest {
     assertThat(row(section, BehaviourTrials.GUARD_A).number("auc_by_time")).isEqualTo(0.5);
   }
 
-  /** The interval of four matches each is 0.076 to 0.924. */
+  /** By hand, for four of each: Wilson's interval of 4 of 4 begins at 4 / (4 + z²). */
+  @Test
+  void theIntervalOfAFewMatchesHasAWidth() {
+    Auc certain = Auc.of(new double[] {1, 1, 1, 1}, new double[] {0, 0, 0, 0, 0});
+    assertThat(certain.value()).isEqualTo(1);
+    assertThat(certain.low()).isCloseTo(4 / (4 + 3.841459), within(1e-6));
+    assertThat(certain.high()).isEqualTo(1);
+    Auc wrong = Auc.of(new double[] {0, 0, 0, 0}, new double[] {1, 1, 1, 1});
+    assertThat(wrong.low()).isZero();
+    assertThat(wrong.high()).isCloseTo(3.841459 / (4 + 3.841459), within(1e-6));
+    Auc chance = Auc.of(new double[] {1, 1}, new double[] {1, 1, 1});
+    assertThat(chance.low() + chance.high()).isCloseTo(1, within(1e-9));
+  }
+
+  /** The interval of four matches each is 0.150 to 0.850. */
   @Test
   void fourMatchesAreTooFewToSayThatNothingTells() {
     BehaviourTrials trials = new BehaviourTrials(1, 4);
