@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
@@ -116,16 +118,18 @@ class BehaviourTrialsTest {
   }
 
   /** The interval of four matches each is 0.150 to 0.850. */
-  @Test
-  void fourMatchesAreTooFewToSayThatNothingTells() {
+  @ParameterizedTest
+  @ValueSource(strings = {BehaviourTrials.MURMUR_FAST, BehaviourTrials.GUARD_A})
+  void fourMatchesAreTooFewToSayThatNothingTells(String client) {
     BehaviourTrials trials = new BehaviourTrials(1, 4);
     Table.Builder rows = observed(trials);
     String nothing = Judge.Reaction.NOTHING.title();
     for (int i = 0; i < 4; i++) {
-      rows.row(BehaviourTrials.GUARD_A, "own", nothing, "getdata", 5.0, true);
-      rows.row(BehaviourTrials.GUARD_A, "stranger's", nothing, "getdata", 5.0, true);
+      rows.row(client, "own", nothing, "getdata", 5.0, true);
+      rows.row(client, "stranger's", nothing, "getdata", 5.0, true);
     }
     assertThat(trials.conclude(rows.build()).verdicts())
+        .filteredOn(one -> one.claim().contains("(A7)"))
         .singleElement()
         .extracting(ClaimVerdict::outcome)
         .isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
