@@ -567,21 +567,26 @@ final class AdversaryFindings {
             client
                 + ": over ten restarts, three times of growth and a restore one peer gets the "
                 + "same bytes again, or an epoch that shares no address with earlier ones",
-            others == 0 && same == trials && grew && shared.low() <= byChance,
-            ClaimVerdict.mayHideSkill(shared, byChance),
+            others == 0 && same == trials && shared.low() <= byChance,
+            !grew || ClaimVerdict.mayHideSkill(shared, byChance),
             String.format(
-                Locale.ROOT,
-                "%d filters of scripts in the whole life that the last session lacks; as many"
-                    + " matches as from that session alone in %d of %d wallets and trials; up to"
-                    + " %.3g epochs; %d of %d used addresses match the filter of more than one epoch,"
-                    + " %.3g expected by chance",
-                others,
-                same,
-                trials,
-                most,
-                overlap.fp,
-                overlap.negatives,
-                overlap.predicted)));
+                    Locale.ROOT,
+                    "%d filters of scripts in the whole life that the last session lacks; as many"
+                        + " matches as from that session alone in %d of %d wallets and trials; up to"
+                        + " %.3g epochs; %d of %d used addresses match the filter of more than one epoch,"
+                        + " %.3g expected by chance",
+                    others,
+                    same,
+                    trials,
+                    most,
+                    overlap.fp,
+                    overlap.negatives,
+                    overlap.predicted)
+                + (grew
+                    ? ""
+                    : "; not judged: fewer than "
+                        + MIN_EPOCHS
+                        + " epochs were opened, so take larger --wallets")));
   }
 
   /**

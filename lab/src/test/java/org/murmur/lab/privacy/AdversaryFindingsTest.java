@@ -157,6 +157,9 @@ class AdversaryFindingsTest {
     for (Adversary adversary : List.of(Adversary.A1, Adversary.A2, Adversary.A2_LIFE)) {
       set(EPOCHS, adversary, new Count(2, WALLET, DECOYS, 0, NEGATIVES, 100.0, 0.99));
     }
+    only(EPOCHS + ": over ten restarts", Outcome.TOO_FEW);
+    assertThat(detail(EPOCHS + ": over ten restarts")).contains("fewer than 3 epochs");
+    set(EPOCHS, Adversary.A2_LIFE, new Count(3, WALLET, DECOYS, 0, NEGATIVES, null, 0.99));
     only(EPOCHS + ": over ten restarts", Outcome.FAIL);
   }
 
