@@ -69,12 +69,13 @@ public final class PrivacyStudy implements StudyKind {
     }
     int trials = parameters.trials();
     List<Experiment> experiments = new ArrayList<>();
-    for (ReproductionTrial.Work work : ReproductionTrial.Work.values()) {
-      experiments.add(new ReproductionTrial(work));
-    }
     experiments.add(new AdversaryTrials(plan(parameters), lookAhead, trials));
     experiments.add(new SybilTrials());
     experiments.add(new BehaviourTrials(trials, parameters.count(BLOCKS)));
+    // Last, as they are long and answer an expert's question.
+    for (ReproductionTrial.Work work : ReproductionTrial.Work.values()) {
+      experiments.add(new ReproductionTrial(work));
+    }
     return study(parameters, experiments);
   }
 

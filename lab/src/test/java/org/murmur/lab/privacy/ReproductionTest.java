@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -66,5 +67,17 @@ class ReproductionTest {
   void aFigureThatIsNotTheirsFails() {
     Reproduction.Line wrong = new Reproduction.Line("x", "1", "2", Reproduction.Agreement.FAIL, "");
     assertThat(new Reproduction("work", List.of(wrong)).passed()).isFalse();
+  }
+
+  @Test
+  void theReproductionsComeAfterWhatAWalletsPeersCanFindOut() {
+    PrivacyStudy kind = new PrivacyStudy();
+    Study study = kind.with(kind.defaults(StudyKind.Size.SMALL));
+    assertThat(study.experiments())
+        .extracting(Experiment::name)
+        .startsWith(AdversaryTrials.NAME)
+        .endsWith(
+            new ReproductionTrial(ReproductionTrial.Work.values()[0]).name(),
+            new ReproductionTrial(ReproductionTrial.Work.values()[1]).name());
   }
 }
