@@ -25,7 +25,7 @@ final class Completions implements Iterable<String> {
       # Names of wallets, of all networks.
       _murmur_wallets() {
         local data="${MURMUR_DATADIR:-${XDG_DATA_HOME:-$HOME/.local/share}/murmur}"
-        find "$data" -maxdepth 2 -name '*.sqlite' 2>/dev/null | sed 's|.*/||; s|[.]sqlite$||'
+        find "$data" -maxdepth 2 -name '*.sqlite' 2>/dev/null | sed -nE 's|.*/([A-Za-z0-9_][A-Za-z0-9._-]*)[.]sqlite$|\\1|p'
       }
 
       _murmur_with_wallets() {

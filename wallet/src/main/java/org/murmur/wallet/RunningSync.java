@@ -85,6 +85,7 @@ public final class RunningSync implements AutoCloseable {
     } finally {
       options.stopSignal().ifPresent(signal -> signal.forget(cancel));
     }
+    subscribers.forEach(this::tellTheEnd);
   }
 
   private void publish(WalletEvent event) {
@@ -118,14 +119,17 @@ public final class RunningSync implements AutoCloseable {
   public void listen(Executor executor, SyncListener listener) {
     Subscriber added = new Subscriber(executor, listener);
     subscribers.add(added);
-    CompletableFuture<SyncReport> unused =
-        result.whenComplete(
-            (report, failure) -> {
-              // Unless it was removed before.
-              if (subscribers.remove(added)) {
-                boolean ignored = added.takes(ended(report, failure));
-              }
-            });
+    if (result.isDone()) {
+      tellTheEnd(added);
+    }
+  }
+
+  /** Once: whoever removes the listener tells it. One that was removed before hears nothing. */
+  private void tellTheEnd(Subscriber subscriber) {
+    if (subscribers.remove(subscriber)) {
+      WalletEvent last = result.handle(RunningSync::ended).join();
+      boolean ignored = subscriber.takes(last);
+    }
   }
 
   private static WalletEvent ended(@Nullable SyncReport report, @Nullable Throwable failure) {

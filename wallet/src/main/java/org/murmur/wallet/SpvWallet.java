@@ -763,9 +763,10 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Signs a payment, writes it to the file, and broadcasts it. An exception means that nothing was
-   * written. Otherwise the payment is made: if it could not be broadcast, as {@link
-   * BroadcastReport#unsent} says, each later sync does it. So do not pay again.
+   * Signs a payment, writes it to the file, and broadcasts it. After a WalletException or a
+   * PaymentRefusedException nothing was written. Otherwise the payment is made: if it could not be
+   * broadcast, as {@link BroadcastReport#unsent} says, each later sync does it. So do not pay
+   * again. What a listener throws comes through, and says nothing about the payment.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed

@@ -43,6 +43,8 @@ import org.murmur.wallet.sync.WalletEvent;
 @Timeout(60)
 final class RunningSyncTest {
 
+  private static final Bytes THEIRS = Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6");
+
   @TempDir Path folder = Path.of("");
 
   private final ExecutorService main = Executors.newSingleThreadExecutor(r -> new Thread(r, "app"));
@@ -135,7 +137,41 @@ final class RunningSyncTest {
   }
 
   @Test
-  void retryNowFindsOutWhichConnectionsAreDead() throws Exception {
+  void theEndOfASyncWithoutPeersHasItsReport() throws Exception {
+    node.close();
+    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    RunningSync sync = wallet.start(options(), Runnable::run, events::add);
+    assertThatThrownBy(sync::await).isInstanceOf(NoUsablePeerException.class);
+    List<WalletEvent> late = new ArrayList<>();
+    sync.listen(Runnable::run, late::add);
+    assertThat(late)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WalletEvent.Ended.class,
+            ended -> {
+              assertThat(ended.report())
+                  .hasValueSatisfying(r -> assertThat(r.complete()).isFalse());
+              assertThat(ended.failure()).containsInstanceOf(NoUsablePeerException.class);
+            });
+  }
+
+  @Test
+  void whoWasForgottenHearsNoEnd() throws Exception {
+    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    SyncListener listener =
+        event -> {
+          heard(event);
+          events.add(event);
+        };
+    try (RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener)) {
+      complete.await();
+      sync.forget(listener);
+    }
+    assertThat(events).noneMatch(WalletEvent.Ended.class::isInstance);
+  }
+
+  @Test
+  void retryNowPingsThePeers() throws Exception {
     CountDownLatch pinged = new CountDownLatch(1);
     SyncListener listener =
         event -> {
@@ -158,7 +194,7 @@ final class RunningSyncTest {
   @Test
   void whoPaysWhileNobodyIsThereLearnsItAtOnce() throws Exception {
     CountDownLatch outage = new CountDownLatch(1);
-    node.mineTo(Lives.scripts(Lives.recipe(OutputType.P2WPKH), 0, 1).get(0), 1);
+    node.mineTo(Lives.scripts(Lives.recipe(OutputType.P2WPKH), 0, 1).get(0), 2);
     node.mine(100);
     assertThat(wallet.start(options(), main, this::heard).await().complete()).isTrue();
     node.close();
@@ -170,14 +206,17 @@ final class RunningSyncTest {
           }
         };
     try (RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener)) {
+      // Before the session is sure of it, too.
+      BroadcastReport early =
+          wallet.pay(
+              wallet.plan(
+                  PaymentOrder.of(List.of(Recipient.of(THEIRS, 50_000)), FeeRate.ofSatPerVb(2))),
+              options().broadcastWait(Duration.ofMillis(1)));
+      assertThat(early.unsent()).isPresent();
       outage.await();
       assertThat(sync.isOffline()).isTrue();
       PaymentOrder order =
-          PaymentOrder.of(
-              List.of(
-                  Recipient.of(
-                      Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6"), 70_000)),
-              FeeRate.ofSatPerVb(2));
+          PaymentOrder.of(List.of(Recipient.of(THEIRS, 70_000)), FeeRate.ofSatPerVb(2));
       BroadcastReport report = wallet.pay(wallet.plan(order), patient);
       assertThat(report.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1"));
       assertThat(report.isUnheard()).isTrue();

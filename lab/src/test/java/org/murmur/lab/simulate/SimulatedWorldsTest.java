@@ -210,6 +210,16 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.ALL);
   }
 
+  /**
+   * 1300518: peers no longer had a payment, and a block that was not scanned yet held it. What
+   * spent it was scanned, so the history did not add up to the balance.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = 1_300_518)
+  void findsTheTruthWhereTheHistoryDidNotAddUp(long seed) throws Exception {
+    live(seed, 1, WorldOptions.ALL);
+  }
+
   /** A client that works well with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})

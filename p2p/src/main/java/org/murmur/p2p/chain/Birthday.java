@@ -10,9 +10,6 @@ public sealed interface Birthday {
   /** Seconds that a block's time may be ahead, so the search begins this much earlier. */
   long MARGIN_SECONDS = ConsensusRules.FUTURE_SECONDS;
 
-  /** How far a clock may be ahead, for instance by a wrong time zone. */
-  Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
-
   /**
    * Returns the height of the first block that may concern the wallet.
    *
@@ -33,7 +30,7 @@ public sealed interface Birthday {
    */
   static Birthday ofNewWallet(ChainParams network, Instant now) {
     return network.rules().retargeting()
-        ? new AtTime(now.minus(CLOCKS_RUN_AHEAD))
+        ? new AtTime(now.minus(Duration.ofDays(1)))
         : new AtHeight(0);
   }
 

@@ -113,7 +113,8 @@ final class Silence {
   void retryNow(String why) {
     dialer.retryNow();
     for (Peer peer : roster.peers()) {
-      if (peer.isReady()) {
+      // One that owes a pong already keeps its deadline.
+      if (peer.isReady() && peer.doubtedSince() == null) {
         effects.note(SyncEvent.Note.Topic.TIME, peer, "pinged: " + why);
         peer.doubt(effects.now());
         effects.ping(peer);

@@ -124,6 +124,21 @@ class TimeJumpTest {
     world.run(settings(true));
   }
 
+  /** A phone whose network comes and goes every five seconds: the first ping decides. */
+  @Test
+  void findsItsLinesDeadHoweverOftenItIsToldToRetry() {
+    mine(5);
+    followThrough(
+        () -> {
+          world.killLines();
+          for (int second = 0; second < 120; second += 5) {
+            world.later(1000L * second, () -> world.post(new Input.RetryNow()));
+          }
+        },
+        130_000);
+    assertThat(lost()).isNotEmpty().containsOnly(DisconnectReason.LINE_DEAD);
+  }
+
   @Test
   void findsItsLinesDeadAfterANightAndCallsAgain() {
     mine(5);

@@ -45,6 +45,8 @@ final class ConflictResolution {
   private final Map<Entry, Set<Entry>> parents = new HashMap<>();
   // Those that can never count again, unless announced again or brought back by a reorganisation.
   private final Set<Entry> over = new HashSet<>();
+  // Those that a block must hold: what a block holds spends an output of them, or of a descendant.
+  private final Set<Entry> proven = new HashSet<>();
   // Those, the ones above the package limits, and those that would make more coins than exist.
   private final Set<Entry> hopeless = new HashSet<>();
   private final Set<Entry> impossible = new HashSet<>();
@@ -59,6 +61,7 @@ final class ConflictResolution {
 
   ConflictResolution(Entries entries) {
     this.entries = entries;
+    findProven();
     findLost();
     findImpossible();
     findHopeless();
@@ -158,9 +161,28 @@ final class ConflictResolution {
     return false;
   }
 
+  /** Finds those whose block is not scanned yet, although peers may not have them any more. */
+  private void findProven() {
+    Deque<Entry> open = new ArrayDeque<>();
+    for (Entry entry : entries.unconfirmed()) {
+      for (int i = 0; i < entry.outputCount(); i++) {
+        if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) != null) {
+          open.add(entry);
+          break;
+        }
+      }
+    }
+    while (!open.isEmpty()) {
+      Entry entry = open.remove();
+      if (proven.add(entry)) {
+        open.addAll(parents(entry));
+      }
+    }
+  }
+
   private void findLost() {
     for (Entry entry : entries.unconfirmed()) {
-      if (entry.fact().repute() == Repute.DENIED) {
+      if (entry.fact().repute() == Repute.DENIED && !proven.contains(entry)) {
         for (Tx.Input input : entry.tx().inputs()) {
           lost.merge(input.outPoint(), entry, (a, b) -> a.fact().seen() > b.fact().seen() ? a : b);
         }
@@ -234,7 +256,7 @@ final class ConflictResolution {
   private void settle(Entry entry) {
     Set<Entry> parents = parents(entry);
     if (entry.tx().isCoinbase()
-        || !entry.fact().repute().mayCount()
+        || !(entry.fact().repute().mayCount() || proven.contains(entry))
         || entries.isOutdone(entry.tx())
         || parents.stream().anyMatch(over::contains)) {
       over.add(entry);

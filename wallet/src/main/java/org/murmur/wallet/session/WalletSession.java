@@ -349,8 +349,8 @@ public final class WalletSession implements Machine {
    */
   public BroadcastReport sent(Hash256 txid) {
     BroadcastReport report = payments.sent(txid, peers.problems());
-    return report.isUnheard() && progress.outage().isPresent()
-        ? BroadcastReport.unsent(txid, progress.outage().get())
+    return report.isUnheard() && peers.ready().isEmpty()
+        ? report.unsentBecause(progress.outage().orElse("no peer is connected"))
         : report;
   }
 

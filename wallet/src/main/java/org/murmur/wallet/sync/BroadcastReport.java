@@ -83,13 +83,25 @@ public record BroadcastReport(
    */
   public static BroadcastReport unsent(Hash256 txid, String why) {
     return new BroadcastReport(
+            txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), Optional.empty())
+        .unsentBecause(why);
+  }
+
+  /**
+   * Adds why it could not be broadcast.
+   *
+   * @param why for people
+   * @return a new value
+   */
+  public BroadcastReport unsentBecause(String why) {
+    return new BroadcastReport(
         txid,
-        List.of(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
+        takenBy,
+        acceptedBy,
+        announcedBy,
+        refusedBy,
+        problems,
+        confirmation,
         Optional.of(why));
   }
 

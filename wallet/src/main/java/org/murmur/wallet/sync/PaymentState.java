@@ -133,6 +133,6 @@ public record PaymentState(
         new ArrayList<>(have),
         session.refusedBy(),
         // The file may not say yet what a peer has already fetched.
-        ordered || !session.isUnheard());
+        ordered || now == Stage.SENT || (stage == Stage.BUILT && !have.isEmpty()));
   }
 }

@@ -211,9 +211,8 @@ public sealed interface WalletEvent {
    * instead.
    *
    * @param report of the session, also if no usable peer was left; empty if it failed otherwise
-   * @param failure what it failed of, as {@code RunningSync.await} throws it: a {@code
-   *     WalletException} (another sync runs, or the file cannot be written), a {@link
-   *     NoUsablePeerException}, or a fault of the program
+   * @param failure why it failed: a {@code WalletException} (another sync runs, or the file cannot
+   *     be written), a {@link NoUsablePeerException}, or a fault of the program
    */
   record Ended(Optional<SyncReport> report, Optional<Throwable> failure) implements WalletEvent {}
 }

@@ -13,8 +13,8 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
 
 /**
- * Warnings for the user of a wallet, as data: one record for each kind, {@link WarningText} makes
- * sentences of them, and says how serious they are. {@code toString} is enough for a log.
+ * Warnings for the user of a wallet, as data: one record for each kind. {@link WarningText} has
+ * their sentences, and says how serious they are. {@code toString} is enough for a log.
  */
 public sealed interface WalletWarning {
 

@@ -293,6 +293,12 @@ final class LedgerTest {
             Map.of("A", MISSING, "B", DEAD),
             Balance.ZERO),
         new Situation(
+            "missing, but a block holds what spends it: its own block is not scanned yet",
+            bump,
+            List.of("~A", "~B", "?A", "+B"),
+            Map.of("A", PENDING, "B", CONFIRMED),
+            new Balance(90, 0, 0)),
+        new Situation(
             "… until somebody relays it again",
             bump,
             List.of("~A", "~B", "?A", "~A"),

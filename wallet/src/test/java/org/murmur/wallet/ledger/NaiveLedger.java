@@ -141,6 +141,9 @@ final class NaiveLedger {
       }
     }
     open.sort(Comparator.comparingLong((Known k) -> -k.seen));
+    Set<Known> proven = proven(open);
+    Set<Known> lost = new HashSet<>(known.values());
+    lost.removeIf(k -> k.where != null || !k.missing || proven.contains(k));
     Set<Known> live = new HashSet<>();
     for (Known k : open) {
       Set<Known> lot = new HashSet<>();
@@ -149,9 +152,9 @@ final class NaiveLedger {
       for (Known member : lot) {
         fits &=
             !member.tx.isCoinbase()
-                && !member.missing
+                && !lost.contains(member)
                 && !conflicted(member, live, confirmedSpends)
-                && !replacedBefore(member, k.seen);
+                && !replacedBefore(member, k.seen, lost);
         for (Known other : lot) {
           fits &= other == member || !sharesInput(other.tx, member.tx);
         }
@@ -169,23 +172,38 @@ final class NaiveLedger {
               : live.contains(k)
                   ? TxStatus.PENDING
                   : conflicted(k, live, confirmedSpends)
-                          || (!k.missing && replacedBefore(k, k.seen))
+                          || (!lost.contains(k) && replacedBefore(k, k.seen, lost))
                       ? TxStatus.REPLACED
                       : k.missing ? TxStatus.MISSING : TxStatus.DEAD);
     }
     return statuses;
   }
 
-  private boolean replacedBefore(Known k, long seen) {
+  /** Those that a block must hold: what a block holds spends a coin of them or of a descendant. */
+  private Set<Known> proven(List<Known> open) {
+    Set<Known> proven = new HashSet<>();
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Known k : open) {
+        boolean spent = false;
+        for (int i = 0; i < k.tx.outputs().size(); i++) {
+          spent |= ownCoin(k.tx.outPoint(i)) != null && spender(k.tx.outPoint(i)) != null;
+        }
+        for (Known child : proven) {
+          spent |=
+              child.tx.inputs().stream().anyMatch(in -> in.outPoint().txid().equals(k.tx.txid()));
+        }
+        more |= spent && proven.add(k);
+      }
+    }
+    return proven;
+  }
+
+  private boolean replacedBefore(Known k, long seen, Set<Known> lost) {
     return k.tx.inputs().stream().allMatch(i -> ownCoin(i.outPoint()) == null)
-        && known.values().stream()
-            .anyMatch(
-                other ->
-                    other != k
-                        && other.where == null
-                        && other.missing
-                        && other.seen > seen
-                        && sharesInput(other.tx, k.tx));
+        && lost.stream()
+            .anyMatch(other -> other != k && other.seen > seen && sharesInput(other.tx, k.tx));
   }
 
   private void collect(Known k, Set<Known> live, Set<Known> lot) {
