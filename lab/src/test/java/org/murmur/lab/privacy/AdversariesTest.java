@@ -385,7 +385,7 @@ class AdversariesTest {
     PrivacyStudy kind = new PrivacyStudy();
     Parameters small = kind.defaults(StudyKind.Size.SMALL);
     assertThatThrownBy(() -> kind.with(small.with("reproduce", "satoshi")))
-        .hasMessage("reproduce satoshi, expected gervais, nick or none");
+        .hasMessage("reproduce 'satoshi', expected gervais, nick or none");
     assertThatThrownBy(() -> kind.with(small.with("look-ahead", 8_000)))
         .hasMessage("look-ahead 8000, expected 20 to 7500");
     assertThatThrownBy(() -> kind.with(small.with("chain", "long")))
