@@ -194,7 +194,10 @@ final class RunningSyncTest {
   @Test
   void whoPaysWhileNobodyIsThereLearnsItAtOnce() throws Exception {
     CountDownLatch outage = new CountDownLatch(1);
-    node.mineTo(Lives.scripts(Lives.recipe(OutputType.P2WPKH), 0, 1).get(0), 2);
+    // Coins of one script are spent together.
+    for (Bytes script : Lives.scripts(Lives.recipe(OutputType.P2WPKH), 0, 2)) {
+      node.mineTo(script, 1);
+    }
     node.mine(100);
     assertThat(wallet.start(options(), main, this::heard).await().complete()).isTrue();
     node.close();
@@ -211,7 +214,7 @@ final class RunningSyncTest {
           wallet.pay(
               wallet.plan(
                   PaymentOrder.of(List.of(Recipient.of(THEIRS, 50_000)), FeeRate.ofSatPerVb(2))),
-              options().broadcastWait(Duration.ofMillis(1)));
+              options().broadcastWait(Duration.ofSeconds(1)));
       assertThat(early.unsent()).isPresent();
       outage.await();
       assertThat(sync.isOffline()).isTrue();

@@ -3,6 +3,7 @@ package org.murmur.lab.privacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
@@ -77,7 +78,8 @@ class ReproductionTest {
         .extracting(Experiment::name)
         .startsWith(AdversaryTrials.NAME)
         .endsWith(
-            new ReproductionTrial(ReproductionTrial.Work.values()[0]).name(),
-            new ReproductionTrial(ReproductionTrial.Work.values()[1]).name());
+            Stream.of(ReproductionTrial.Work.values())
+                .map(work -> new ReproductionTrial(work).name())
+                .toArray(String[]::new));
   }
 }
