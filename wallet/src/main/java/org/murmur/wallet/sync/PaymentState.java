@@ -87,7 +87,8 @@ public record PaymentState(
         of(
             switch (status) {
               case CONFIRMED -> Stage.CONFIRMED;
-              case PENDING -> fact.repute().isHeld() ? Stage.RELAYED : Stage.BUILT;
+              // What a block proves counts although no peer has it any more.
+              case PENDING -> fact.repute().isUnheard() ? Stage.BUILT : Stage.RELAYED;
               case REPLACED ->
                   replacement.map(by -> by.height().isPresent()).orElse(false)
                       ? Stage.CONFLICTED
