@@ -405,7 +405,7 @@ class WalletCommandsTest {
         "rescan --connect 127.0.0.1           | --from",
         "rescan --from never --connect h      | --from",
         "broadcast 0x --connect h             | position",
-        "sync --connect http://127.0.0.1:1    | no IPv6 address",
+        "sync --connect http://127.0.0.1:1    | is no host: leave out http://",
         "history --csv --json                 | --csv",
       })
   void badInputNamesTheExpectedForm(String line, String expected) {

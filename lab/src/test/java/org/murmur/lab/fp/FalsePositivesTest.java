@@ -143,10 +143,10 @@ class FalsePositivesTest {
   @CsvSource({
     "elements, 0, elements 0",
     "elements, x, elements 'x'",
-    "rates, 2, rates 2.0",
+    "rates, 2, rates 2",
     "elements, 10000000, do not fit",
     "network, marsnet, marsnet",
-    "served-rate, 1, rate 1.0",
+    "served-rate, 1, rate 1",
     "stream-blocks, 0, stream-blocks 0"
   })
   void refusesNonsense(String name, String value, String complaint) {

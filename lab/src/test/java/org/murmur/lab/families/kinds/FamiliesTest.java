@@ -356,7 +356,7 @@ class FamiliesTest {
         .isEqualTo("takes 36123 bytes, BIP37 allows 36000");
     assertThatThrownBy(() -> Families.named("blooom"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("family blooom, expected one of bloom, guava, ");
+        .hasMessageStartingWith("family 'blooom', expected one of bloom, guava, ");
   }
 
   @Test
