@@ -30,6 +30,9 @@ public final class Murmur {
    */
   private static final int LONGEST_SHOWN = 30;
 
+  /** Java's mark for bytes that are no character. */
+  private static final String LOST = "\ufffd";
+
   private Murmur() {}
 
   /**
@@ -76,10 +79,19 @@ public final class Murmur {
     return code;
   }
 
-  /** Checks of the output format only: two formats at once, and the version as JSON. */
+  /** Checks of the whole line: lost characters, two output formats, and the version as JSON. */
   private static OptionalInt form(List<String> args, Surroundings surroundings) {
     boolean json = args.contains("--json");
     boolean jsonl = args.contains("--jsonl");
+    if (args.stream().anyMatch(arg -> arg.contains(LOST))) {
+      // What is signed, or kept as a label, must be what was typed.
+      Failure lost =
+          Failure.usage(
+              "an argument has characters that this terminal's character set lost: set"
+                  + " LC_ALL=C.UTF-8 (`message` also reads a file in UTF-8, by - and < FILE)");
+      Output.failure(surroundings, json, jsonl, lost, "");
+      return OptionalInt.of(ExitCode.USAGE.number());
+    }
     if (json && jsonl) {
       Output.failure(surroundings, true, true, Failure.usage("give one of --json and --jsonl"), "");
       return OptionalInt.of(ExitCode.USAGE.number());

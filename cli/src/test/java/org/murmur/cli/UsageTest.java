@@ -43,6 +43,8 @@ class UsageTest {
         "message sign ADDRESS text --format short      | simple, full or legacy",
         "message sign ADDRESS - --password-file -      | once only",
         "message verify ADDRESS SIGNATURE \ufffd       | UTF-8",
+        "label TXID \ufffd\ufffd                         | LC_ALL=C.UTF-8",
+        "address --uri --label=\ufffd                  | LC_ALL=C.UTF-8",
         "help nonsense                                 | nonsense",
         "wallets --unit euro                           | btc or sat",
         "completion tcsh                               | fish",

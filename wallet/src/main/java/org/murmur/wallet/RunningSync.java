@@ -217,7 +217,7 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Calls a program when it ends; at once if it has ended. It can ask {@link #await} for the
-   * result. Listeners need it not: they get {@link WalletEvent.Ended}, before or after this call.
+   * result. Listeners do not need it: {@link WalletEvent.Ended} tells them.
    *
    * @param executor where
    * @param action what to call

@@ -73,11 +73,6 @@ final class Sessions {
   /** What a change of the books gives the user, and what was written; empty if nothing was. */
   private record Entered<T>(T result, Optional<Written> written) {}
 
-  /** The preset before a session chose its own. */
-  private static final class Earlier {
-    Optional<Preset> preset = Optional.empty();
-  }
-
   /**
    * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
    * the machine's commits, or at its end. So no entry waits for a session to end, and the machine
@@ -162,7 +157,7 @@ final class Sessions {
 
   SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Earlier earlier = new Earlier();
+    Optional<Preset> earlier = lastPreset();
     return inTurn(
         options,
         listener,
@@ -170,25 +165,23 @@ final class Sessions {
           if (options.fromGenesis()) {
             startFrom(ChainBase.ofGenesis(network), Optional.empty(), listener);
           }
-          earlier.preset = lastPreset();
           return request(new SessionGoal.Sync(), options);
         },
-        session -> scan(session, earlier.preset));
+        session -> scan(session, earlier));
   }
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Earlier earlier = new Earlier();
+    Optional<Preset> earlier = lastPreset();
     return inTurn(
         options,
         listener,
         () -> {
           Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
           startFrom(known.baseFor(network, from), Optional.of(from), listener);
-          earlier.preset = lastPreset();
           return request(new SessionGoal.Rescan(from), options);
         },
-        session -> scan(session, earlier.preset));
+        session -> scan(session, earlier));
   }
 
   /** Runs a sync. One that is refused for want of a guard does not change the preset. */

@@ -20,14 +20,14 @@ final class FeeText {
   private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.FEE_ABOVE_ORDERED, Kind.PAID_ALREADY);
 
   private final PaymentPlan plan;
-  private final boolean replaces;
+  private final boolean raised;
   private final List<PaymentWarning> warnings;
 
   FeeText(Proposal proposal) {
     this.plan = proposal.plan();
-    this.replaces = proposal.replaces().isPresent();
-    this.warnings =
-        proposal.warnings().stream().filter(each -> !ELSEWHERE.contains(each.kind())).toList();
+    List<PaymentWarning> all = proposal.warnings();
+    this.raised = all.stream().anyMatch(each -> each.kind() == Kind.FEE_ABOVE_ORDERED);
+    this.warnings = all.stream().filter(each -> !ELSEWHERE.contains(each.kind())).toList();
   }
 
   /** Why it pays more than the rate that was asked for. */
@@ -53,17 +53,13 @@ final class FeeText {
 
   /** Whether a replacement must pay more than was asked for (BIP-0125, rules 3 and 4). */
   boolean isRaised() {
-    return replaces && replacing() > plan.requested().feeOf(plan.vsize());
+    return raised;
   }
 
   /** The least rate that replaces the payment, in sat/vB, rounded up. */
   BigDecimal least() {
-    return BigDecimal.valueOf(replacing())
+    return BigDecimal.valueOf(plan.ownFee())
         .divide(BigDecimal.valueOf(plan.vsize()), 2, RoundingMode.CEILING);
-  }
-
-  private long replacing() {
-    return plan.fee() - plan.dropped() - plan.ancestorFee();
   }
 
   List<String> warnings() {

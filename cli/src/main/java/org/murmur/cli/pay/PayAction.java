@@ -127,9 +127,7 @@ abstract class PayAction extends WalletAction {
     }
   }
 
-  /**
-   * A rate that the user named is not raised in silence, as in Core and Electrum. An estimate is.
-   */
+  /** A rate that the user named is not raised in silence. An estimate is. */
   private static void requireEnough(Proposal proposal) {
     FeeText fee = new FeeText(proposal);
     if (fee.isRaised()) {

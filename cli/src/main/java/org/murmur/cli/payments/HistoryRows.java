@@ -14,7 +14,7 @@ final class HistoryRows {
   /** Columns of a row. */
   static final int WIDTH = 100;
 
-  /** Digits of a txid: two transactions of one wallet do not share so many. */
+  /** Digits of a txid. A command refuses them if two transactions of the wallet begin with them. */
   static final int DIGITS = 12;
 
   private static final DateTimeFormatter TIME =

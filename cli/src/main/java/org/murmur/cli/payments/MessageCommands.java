@@ -41,9 +41,6 @@ public final class MessageCommands extends Action {
 
   private static final String STDIN = "-";
 
-  /** Java's mark for bytes that are no character. */
-  private static final String LOST = "\ufffd";
-
   @Override
   protected ExitCode run() {
     throw Failure.usage("message needs one of: sign, verify");
@@ -210,13 +207,7 @@ public final class MessageCommands extends Action {
     }
   }
 
-  /** A text that was lost on its way from the keyboard must not be signed. */
   private static String message(String argument, Action action) {
-    if (argument.contains(LOST)) {
-      throw Failure.usage(
-          "the text has characters that this terminal's character set lost; put it into a file in"
-              + " UTF-8 and use - with < FILE");
-    }
     return Inputs.textOrStdin("the text", argument, action.surroundings());
   }
 }

@@ -11,6 +11,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -74,19 +75,25 @@ public final class WalletsCommand extends Action {
       json.put("height", chain.height())
           .put("complete", chain.complete())
           .put("total_sat", status.balance().total());
-      return chain.height() == chain.base()
-          ? "never synced"
-          : String.format(
-              Locale.ROOT,
-              "%s as of height %d%s",
-              output().unit().named(status.balance().total()),
-              chain.height(),
-              chain.complete() ? "" : ", not complete");
+      return standing(status, output().unit());
     } catch (WalletException e) {
       String why = Failures.message(e);
       json.put("error", why);
       return why;
     }
+  }
+
+  /** The balance, and how far it is known. */
+  private static String standing(WalletStatus status, Unit unit) {
+    ChainState chain = status.chain();
+    return chain.height() == chain.base()
+        ? "never synced"
+        : String.format(
+            Locale.ROOT,
+            "%s as of height %d%s",
+            unit.named(status.balance().total()),
+            chain.height(),
+            chain.complete() ? "" : ", not complete");
   }
 
   /** {@code murmur wallets rename}. */
@@ -162,10 +169,10 @@ public final class WalletsCommand extends Action {
       try (SpvWallet wallet = SpvWallet.open(file)) {
         return String.format(
             Locale.ROOT,
-            "'%s' on %s has %s%s. ",
+            "'%s' on %s: %s%s. ",
             name,
             networkName(),
-            output().unit().named(wallet.balance().total()),
+            standing(wallet.status(), output().unit()),
             wallet.info().hasWords() ? ", and its words are in this file" : "");
       } catch (WalletException e) {
         return Failures.message(e) + ". ";

@@ -66,26 +66,11 @@ public final class WarningAdvice {
   }
 
   static String missing(SyncWarning.MissingGuard missing) {
-    if (missing instanceof SyncWarning.GuardAbsent w) {
-      return "the guard that holds the wallet's "
-          + w.role().title()
-          + ", "
-          + w.guard()
-          + ", "
-          + (w.named() ? "cannot be reached" : "was not named with --connect")
-          + ", and no other peer gets that filter without your consent. "
-          + (w.named() ? "Try again later" : "Name it")
-          + ", or replace it with --replace-guard "
-          + w.guard()
-          + ": then one more peer learns the filter";
+    String text = WarningText.of(new WalletWarning.OfSession(missing));
+    if (missing instanceof SyncWarning.GuardAbsent absent) {
+      String name = absent.named() ? "" : "--connect names it, ";
+      return text + " (" + name + "--replace-guard " + absent.guard() + " dismisses it)";
     }
-    boolean discovering =
-        missing instanceof SyncWarning.NobodyToGuard nobody && nobody.discovering();
-    return "the private preset sends filters of scripts to one peer and of outpoints to another,"
-        + " and there is no usable peer for the "
-        + missing.role().title()
-        + (discovering ? " in another network group than the first" : "")
-        + ". Name one more with --connect, or use --one-peer: that peer gets both and can find"
-        + " the wallet's transactions by the pair";
+    return text + " (--connect names one more, --one-peer lets one peer get both)";
   }
 }

@@ -162,7 +162,7 @@ class AdviceTest {
         Advice.of(new NoUsablePeerException(missing, "unused", REPORT, Optional.empty()));
     assertThat(advice)
         .startsWith("the guard that holds the wallet's scripts, a.example:1, cannot be reached")
-        .contains("--replace-guard a.example:1: ")
+        .contains("--replace-guard a.example:1 dismisses it)")
         .endsWith(". Progress is kept");
   }
 

@@ -163,6 +163,9 @@ final class ConflictResolution {
 
   /** Finds those whose block is not scanned yet, although peers may not have them any more. */
   private void findProven() {
+    if (entries.unconfirmed().stream().allMatch(entry -> entry.fact().repute().mayCount())) {
+      return;
+    }
     Deque<Entry> open = new ArrayDeque<>();
     for (Entry entry : entries.unconfirmed()) {
       for (int i = 0; i < entry.outputCount(); i++) {

@@ -71,8 +71,7 @@ public record PaymentWarning(Kind kind, String text) {
               Kind.FEE_RATE_LOW,
               rate + " is less than many nodes relay: older ones at least " + MIN_RELAYED_BEFORE));
     }
-    long more = plan.fee() - plan.dropped() - plan.ancestorFee();
-    if (replaces && more > plan.requested().feeOf(plan.vsize())) {
+    if (replaces && plan.ownFee() > plan.requested().feeOf(plan.vsize())) {
       warnings.add(
           new PaymentWarning(
               Kind.FEE_ABOVE_ORDERED,

@@ -104,6 +104,16 @@ public record PaymentPlan(
   }
 
   /**
+   * Returns the fee without what it pays for unconfirmed parents, and without what is too small for
+   * a change output: that of the rate, or the least that replaces a payment.
+   *
+   * @return satoshi
+   */
+  public long ownFee() {
+    return fee - dropped - ancestorFee;
+  }
+
+  /**
    * Returns the largest virtual size.
    *
    * @return virtual bytes

@@ -126,10 +126,10 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns whether peers refused it and no other one may have it. It is written all the same:
-   * raise its fee, or abandon it.
+   * Returns whether peers refused it and no peer is known to have it. It stays in the file: raise
+   * its fee, or abandon it.
    *
-   * @return true if each peer that fetched it refused it, or none wanted it, and none has it
+   * @return true if a peer refused it, and so did each one that fetched it
    */
   public boolean isRefused() {
     return !isAccepted() && !refusedBy.isEmpty() && refusedBy.keySet().containsAll(takenBy);
