@@ -91,22 +91,27 @@ final class Listings {
 
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
   List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by) {
-    Map<OutPoint, Hash256> spenders = new HashMap<>();
+    Map<OutPoint, Fact> spenders = new HashMap<>();
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
       Hash256 txid = fact.tx().txid();
       if (!txid.equals(by) && view.ledger().status(txid) == TxStatus.PENDING) {
         view.ledger()
             .effect(txid)
             .spent()
-            .forEach(part -> spenders.putIfAbsent(part.outPoint(), txid));
+            .forEach(part -> spenders.putIfAbsent(part.outPoint(), fact));
       }
     }
     List<ReservedCoin> reserved = new ArrayList<>();
     for (OutPoint coin : coins) {
       boolean frozen = view.labels().of(Set.of(LabelRef.of(coin))).of(LabelRef.of(coin)).frozen();
-      Optional<Hash256> spentBy = Optional.ofNullable(spenders.get(coin));
-      if (frozen || spentBy.isPresent()) {
-        reserved.add(new ReservedCoin(coin, frozen, spentBy));
+      Optional<Fact> payment = Optional.ofNullable(spenders.get(coin));
+      if (frozen || payment.isPresent()) {
+        reserved.add(
+            new ReservedCoin(
+                coin,
+                frozen,
+                payment.map(fact -> fact.tx().txid()),
+                payment.map(fact -> fact.repute().isHeld()).orElse(false)));
       }
     }
     return reserved;

@@ -2,6 +2,7 @@ package org.murmur.wallet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
@@ -20,10 +22,12 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
@@ -47,6 +51,7 @@ import org.murmur.wallet.sync.WalletEvent;
 final class Sessions {
 
   private static final String OWNER = "would know by it whose transaction this is";
+  private static final String PAYER = "would see that a payment is being prepared";
 
   private final BooksAccess access;
   private final Books books;
@@ -230,6 +235,40 @@ final class Sessions {
         });
   }
 
+  /**
+   * Brings the wallet to the tip, as far as nobody learns anything new by it. Only peers that have
+   * its filter already scan blocks for it; others only say how high the chain is.
+   */
+  int catchUp(SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    Turn running = running();
+    if (running == null || !running.takesPayments()) {
+      boolean scans = haveEverything(options);
+      inTurn(
+          options,
+          listener,
+          () ->
+              scans
+                  ? request(new SessionGoal.Sync(), options.mempoolWait(Duration.ZERO))
+                  : new SessionRequest(
+                      new SessionGoal.Sync(),
+                      options.headersOnly(true),
+                      strangers(options, PAYER),
+                      false),
+          SessionRunner::run);
+    }
+    ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
+    return chain.height() - chain.completeTo();
+  }
+
+  /** Whether each peer of the options has got a filter with everything. */
+  private boolean haveEverything(SyncOptions options) throws WalletException {
+    List<NodeAddress> named = named(options).peers();
+    return preset(options).preset() == Preset.FAST
+        && !named.isEmpty()
+        && access.call(() -> books.shown(false)).containsAll(named);
+  }
+
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
   void requireStrangers(SyncOptions options) throws WalletException {
     Turn running = running();
@@ -245,10 +284,7 @@ final class Sessions {
         listener,
         () ->
             new SessionRequest(
-                new SessionGoal.Fees(blocks),
-                options,
-                strangers(options, "would see that a payment is being prepared"),
-                false),
+                new SessionGoal.Fees(blocks), options, strangers(options, PAYER), false),
         session -> {
           session.run();
           return session.fees();
@@ -302,7 +338,8 @@ final class Sessions {
 
   /**
    * Writes that a signed or abandoned payment is to be sent, before any peer is contacted: if none
-   * can be, later syncs announce it. What the wallet does not know is not recorded.
+   * can be, later syncs announce it. What the wallet does not know is not recorded, nor what spends
+   * a coin of a payment that a peer has.
    */
   private void recordOrder(Tx tx) throws WalletException {
     boolean open =
@@ -311,6 +348,7 @@ final class Sessions {
                 Optional.ofNullable(view.ledger().fact(tx.txid()))
                     .filter(
                         fact -> fact.repute() == Repute.SIGNED || fact.repute() == Repute.ABANDONED)
+                    .filter(fact -> !displacesHeld(view, tx))
                     .isPresent());
     if (open) {
       enter(
@@ -323,12 +361,14 @@ final class Sessions {
 
   /**
    * The peer that fetched it may have refused it. A transaction that spends no coin of ours counts
-   * only after another peer announced it: its inputs may not exist.
+   * only after another peer announced it: its inputs may not exist. Nor does one that spends a coin
+   * of a payment that a peer has: nodes keep that payment, unless they say otherwise.
    */
   private List<WalletEvent> note(Tx tx, BroadcastReport report) throws WalletException {
     boolean counts =
         report.isAccepted()
-            || (!report.takenBy().isEmpty() && access.read(view -> view.ledger().spendsOwn(tx)));
+            || (!report.takenBy().isEmpty()
+                && access.read(view -> view.ledger().spendsOwn(tx) && !displacesHeld(view, tx)));
     return counts
         ? enter(
             () -> {
@@ -337,6 +377,12 @@ final class Sessions {
               return new Entered<>(written.events(), Optional.of(written));
             })
         : List.of();
+  }
+
+  private static boolean displacesHeld(WalletView view, Tx tx) {
+    List<OutPoint> coins = new ArrayList<>();
+    tx.inputs().forEach(input -> coins.add(input.outPoint()));
+    return new Listings(view).reserved(coins, tx.txid()).stream().anyMatch(ReservedCoin::held);
   }
 
   /** Something that signs a payment with the books as they are. */

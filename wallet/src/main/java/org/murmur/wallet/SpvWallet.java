@@ -592,6 +592,25 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Brings the wallet to the tip before a payment is planned: a coin may be spent in a block that
+   * it has not scanned. Nobody learns anything new by it. If each named peer has got a filter with
+   * everything of this wallet, under the fast preset, it syncs. Else it only asks how high the
+   * chain is, and sends no filter. While a session of this wallet runs, that keeps it at the tip.
+   *
+   * @param options with whom; under the private preset with peers that never had a filter
+   * @param listener hears what happens
+   * @return how many blocks up to the tip are not scanned; 0 if the wallet is up to date, as far as
+   *     the peers say
+   * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
+   *     they must not have for this
+   * @throws NoUsablePeerException if no peer could be reached
+   */
+  public int catchUp(SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    return sessions.catchUp(options, listener);
+  }
+
+  /**
    * Estimates the fee rate that gets a payment into one of the next blocks, from what the last
    * blocks paid and from what peers say that they relay. It syncs headers and downloads these
    * blocks whole; nothing that it requests depends on the wallet. A peer may hide the newest

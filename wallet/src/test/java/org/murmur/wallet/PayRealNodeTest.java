@@ -25,10 +25,12 @@ import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal.Reason;
+import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -150,6 +152,55 @@ final class PayRealNodeTest {
     } finally {
       stop();
     }
+  }
+
+  /**
+   * A node fetches what it refuses, after two seconds (Core: NONPREF_PEER_TX_DELAY), and is silent.
+   */
+  @Test
+  void whatTheNodeHasReplacedDoesNotCount() throws Exception {
+    start(OutputType.P2WPKH);
+    try {
+      Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
+      Tx back = send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.ofSatPerVb(10))));
+      long total = wallet.balance().total();
+      SyncOptions briefly = options.timeout(Duration.ofSeconds(5));
+      BroadcastReport report = wallet.broadcast(regretted, briefly, SyncListener.NONE);
+      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.isAccepted()).isFalse();
+      assertThat(wallet.balance().total()).isEqualTo(total);
+      assertThat(wallet.transaction(back.txid()).orElseThrow().status())
+          .isEqualTo(TxStatus.PENDING);
+      assertThat(wallet.transaction(regretted.txid()).orElseThrow().status())
+          .isEqualTo(TxStatus.REPLACED);
+    } finally {
+      stop();
+    }
+  }
+
+  /** A peer that has the filter is asked for blocks; another one only for headers. */
+  @Test
+  void catchesUpWithoutShowingAnotherPeerAFilter() throws Exception {
+    start(OutputType.P2TR);
+    try {
+      node.rpc()
+          .call("generatetodescriptor", 1, "raw(" + Lives.scripts(recipe(), 0, 4).get(3) + ")");
+      assertThat(wallet.catchUp(options, SyncListener.NONE)).isZero();
+      assertThat(wallet.chain().height()).isEqualTo(node.rpc().call("getblockcount").asInt());
+      assertThat(wallet.balance().immature()).isEqualTo(COIN);
+      node.mine(2);
+      SyncOptions stranger =
+          SyncOptions.connect("localhost:" + node.p2pPort()).timeout(Oracle.LIMIT);
+      assertThat(wallet.catchUp(stranger, SyncListener.NONE)).isEqualTo(2);
+      assertThat(wallet.privacy(Universe.chosen(1e9)).peers()).hasSize(1);
+      assertThat(wallet.catchUp(options, SyncListener.NONE)).isZero();
+    } finally {
+      stop();
+    }
+  }
+
+  private static WalletRecipe recipe() {
+    return Lives.recipe(OutputType.P2TR);
   }
 
   /** One thread follows, another one pays in the same session; the node mines. */

@@ -14,6 +14,7 @@ import org.murmur.cli.payments.Events;
 import org.murmur.cli.payments.Sending;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -32,12 +33,15 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
 import picocli.CommandLine.Mixin;
 
 /** Plans a payment, shows it, asks, signs and sends it. */
 abstract class PayAction extends WalletAction {
+
+  private static final String NOTHING_DONE = "nothing was signed or sent";
 
   @Mixin private PayOptions options = new PayOptions();
 
@@ -76,13 +80,23 @@ abstract class PayAction extends WalletAction {
       Optional<FeeEstimate> estimate =
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
-      Proposal proposal = proposeIfSynced(wallet, fees);
+      Proposal planned = proposeIfSynced(wallet, fees);
+      Optional<SyncOptions> sending = sending(wallet);
+      Hash256 tip = wallet.chain().tip();
+      int unscanned = sending.isPresent() ? catchUp(wallet, sending.get()) : 0;
+      Proposal proposal = wallet.chain().tip().equals(tip) ? planned : propose(wallet, fees);
       said.ifPresent(rate -> requireEnough(proposal));
       ProposalText text =
           new ProposalText(
-              proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
+              proposal,
+              estimate,
+              wallet.trace(proposal, Universe.of(network())),
+              unscanned,
+              output().unit());
       if (options.isDryRun()) {
-        output().result(text.json().putNull("txid").putNull("hex"), text::review);
+        int height = wallet.chain().completeTo();
+        output()
+            .result(text.json().putNull("txid").putNull("hex"), out -> text.review(height, out));
         return ExitCode.DONE;
       }
       String psbt = options.psbt();
@@ -91,10 +105,6 @@ abstract class PayAction extends WalletAction {
         return ExitCode.DONE;
       }
       requireWords(wallet);
-      Optional<SyncOptions> sending = sending();
-      if (sending.isPresent()) {
-        wallet.requireRecipients(sending.get());
-      }
       boolean shown = agree(text);
       if (!shown) {
         text.warnings().forEach(output()::warning);
@@ -112,6 +122,35 @@ abstract class PayAction extends WalletAction {
       output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
       return ExitCode.DONE;
     }
+  }
+
+  /**
+   * Scans the newest blocks before the payment is planned, since one of them may spend a coin.
+   * Returns how many stay unscanned.
+   */
+  private int catchUp(SpvWallet wallet, SyncOptions sending)
+      throws WalletException, NoUsablePeerException {
+    wallet.requireRecipients(sending);
+    StopSignal stop = new StopSignal();
+    Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
+    boolean interrupted;
+    try {
+      int unscanned = wallet.catchUp(sending.stoppedBy(stop), this::report);
+      interrupted = interrupts.end();
+      if (!interrupted) {
+        return unscanned;
+      }
+    } catch (NoUsablePeerException e) {
+      interrupted = interrupts.end();
+      if (!interrupted) {
+        output().note(NOTHING_DONE);
+        throw e;
+      }
+    } catch (WalletException e) {
+      interrupted = interrupts.end();
+      throw e;
+    }
+    throw new Failure(ExitCode.INTERRUPTED, "interrupted", NOTHING_DONE, null);
   }
 
   /** A wallet that was never synced has no coins, whatever its addresses got. */
@@ -199,9 +238,13 @@ abstract class PayAction extends WalletAction {
             });
   }
 
-  /** Empty if the payment is only signed. */
-  private Optional<SyncOptions> sending() {
-    return options.isOffline() ? Optional.empty() : Optional.of(peerOptions());
+  /** Empty if no peer gets the payment. */
+  private Optional<SyncOptions> sending(SpvWallet wallet) throws WalletException {
+    if (options.isOffline() || options.isDryRun() || options.psbt() != null) {
+      return Optional.empty();
+    }
+    requireWords(wallet);
+    return Optional.of(peerOptions());
   }
 
   private void requireWords(SpvWallet wallet) throws WalletException {
@@ -229,7 +272,7 @@ abstract class PayAction extends WalletAction {
             + text.warnings().stream().map(each -> ", although " + each).findFirst().orElse("")
             + "?";
     if (asks && !agrees(question, "use --yes to send, or --dry-run to look")) {
-      throw Failure.failed("cancelled", "nothing was signed or sent");
+      throw Failure.failed("cancelled", NOTHING_DONE);
     }
     return shows;
   }

@@ -20,7 +20,8 @@ import org.murmur.wallet.uri.PaymentUri;
 record Payee(PaymentUri uri, boolean isUri, String amount) {
 
   private static final String EXPECTED =
-      "send: expected ADDRESS AMOUNT, for instance: murmur send ADDRESS 0.015";
+      "send: expected ADDRESS AMOUNT, for instance: murmur send ADDRESS 0.015 --fee-rate 2"
+          + " --connect 127.0.0.1";
 
   private static final Set<String> UNITS = Set.of("sat", "sats", "satoshi", "satoshis", "btc");
 

@@ -2,6 +2,7 @@ package org.murmur.cli.pay;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,8 +25,15 @@ final class ProposalText {
   private final Unit unit;
   private final FeeText fee;
   private final Set<Integer> toSelf;
+  private final int unscanned;
 
-  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace, Unit unit) {
+  ProposalText(
+      Proposal proposal,
+      Optional<FeeEstimate> estimate,
+      PaymentTrace trace,
+      int unscanned,
+      Unit unit) {
+    this.unscanned = unscanned;
     this.trace = new TraceText(trace, proposal.plan().fee());
     this.toSelf = trace.toSelf();
     this.unit = unit;
@@ -42,6 +50,7 @@ final class ProposalText {
             .put("fee_rate", satPerVb())
             .put("ancestor_fee_sat", plan.ancestorFee())
             .putStrings("fee_warnings", fee.kinds())
+            .put("unscanned_blocks", unscanned)
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
             .put("outputs", plan.outputs().stream().map(this::json).toList());
@@ -69,9 +78,16 @@ final class ProposalText {
         .put("value_sat", output.value());
   }
 
-  /** What is unusual about the fee, for people. */
+  /** What the user should know before it is sent. */
   List<String> warnings() {
-    return fee.warnings();
+    List<String> warnings = new ArrayList<>();
+    if (unscanned > 0) {
+      warnings.add(
+          (unscanned == 1 ? "the newest block is" : "the " + unscanned + " newest blocks are")
+              + " not scanned and may spend a coin of it (`murmur sync` scans)");
+    }
+    warnings.addAll(fee.warnings());
+    return warnings;
   }
 
   void show(PrintStream out) {
@@ -86,7 +102,7 @@ final class ProposalText {
             + plan.vsize()
             + " vB");
     fee.parts(unit).forEach(part -> out.println("              " + part));
-    fee.warnings().forEach(warning -> out.println("warning       " + warning));
+    warnings().forEach(warning -> out.println("warning       " + warning));
     estimate.ifPresent(text -> out.println("estimate      " + text.text()));
     proposal.replaces().ifPresent(txid -> out.println("replaces      " + txid));
     for (PaymentPlan.Input input : plan.inputs()) {
@@ -104,9 +120,10 @@ final class ProposalText {
     trace.lines().forEach(out::println);
   }
 
-  /** As it is shown before it is made: with the options that make exactly this payment. */
-  void review(PrintStream out) {
+  /** Of a payment that is only looked at, with the options that make exactly this one. */
+  void review(int height, PrintStream out) {
     show(out);
+    out.println("as of         block " + height + "; no peer was asked for newer ones");
     if (proposal.order().isPresent() && !proposal.coins().isEmpty()) {
       out.println(
           "repeat with  "

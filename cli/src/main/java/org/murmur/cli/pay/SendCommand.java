@@ -38,8 +38,11 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "The payment is in the wallet's file before it is sent: its coins are reserved, and history",
-      "shows it. Exit code 0: a peer fetched or has it. 1: it was not made, or no peer took it.",
+      "shows it. Exit code 0: a peer has it. 1: it was not made, or no peer is known to have it.",
       "4: no peer could be asked.",
+      "",
+      "Before, it scans the newest blocks with peers that have a filter of the wallet already.",
+      "Other peers only say how high the chain is; the question then says what is not scanned.",
       "",
       "If no peer has it then, the next 'murmur sync' announces it, once it is ten minutes old.",
       "'murmur broadcast TXID' sends it now, and 'murmur abandon TXID' frees its coins instead.",

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Nodes refuse without a message, and do not fetch what they have. So Murmur asks each peer",
       "for the transaction afterwards: a peer that returns it has accepted it. Exit code 0: a",
-      "peer fetched, has or announced it, or it is already in a block of the wallet. 1: none of",
-      "these. 4: no peer could be asked.",
+      "peer has or announced it, or it is already in a block of the wallet. 1: none of these, even",
+      "if a peer fetched it. 4: no peer could be asked.",
       "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
@@ -57,6 +57,9 @@ public final class BroadcastCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       Tx tx =
           given.isPresent() ? given.get() : TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
+      if (byTxid) {
+        Sending.requireNotReplaced(wallet, tx);
+      }
       return new Sending(this).send(wallet, tx, options, report -> report);
     }
   }

@@ -1,5 +1,6 @@
 package org.murmur.cli.payments;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -11,11 +12,13 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
@@ -28,6 +31,7 @@ public final class Sending {
 
   private final Output output;
   private final Surroundings surroundings;
+  private boolean waits;
 
   /**
    * Sends for a command.
@@ -50,28 +54,33 @@ public final class Sending {
     /**
      * Returns how the command ends.
      *
-     * @return interrupted only if no peer had accepted it by then
+     * @return done if a peer is known to have it; interrupted only if none was by then
      */
     public ExitCode code() {
-      if (report.isAccepted() || report.confirmation().isPresent()) {
+      if (report.isAccepted()) {
         return ExitCode.DONE;
       }
-      return waited == Waited.INTERRUPTED
-          ? ExitCode.INTERRUPTED
-          : report.takenBy().isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+      return waited == Waited.INTERRUPTED ? ExitCode.INTERRUPTED : ExitCode.FAILED;
     }
   }
 
   /** The JSON result is made of that of the report. */
   ExitCode send(SpvWallet wallet, Tx tx, SyncOptions options, UnaryOperator<JsonObject> result)
       throws WalletException, NoUsablePeerException {
-    List<Hash256> displaced = displaced(wallet, tx);
+    List<ReservedCoin> reserved = reserved(wallet, tx);
+    List<Hash256> displaced =
+        reserved.stream().flatMap(coin -> coin.spentBy().stream()).distinct().toList();
     for (Hash256 txid : displaced) {
+      boolean held =
+          reserved.stream()
+              .anyMatch(coin -> coin.held() && coin.spentBy().equals(Optional.of(txid)));
       output.note(
           "payment "
               + txid
-              + " of this wallet spends a coin of this transaction, too: it will be displaced, and"
-              + " at most one of the two is mined");
+              + " of this wallet spends a coin of this transaction, too. "
+              + (held
+                  ? "It counts until a peer says that it has the new one instead"
+                  : "It gives way, and at most one of the two is mined"));
     }
     Sent sent = send(wallet, tx, options);
     int height = wallet.chain().height();
@@ -83,12 +92,26 @@ public final class Sending {
     return sent.code();
   }
 
-  private static List<Hash256> displaced(SpvWallet wallet, Tx tx) throws WalletException {
+  private static List<ReservedCoin> reserved(SpvWallet wallet, Tx tx) throws WalletException {
     List<OutPoint> coins = tx.inputs().stream().map(Tx.Input::outPoint).toList();
-    return wallet.reserved(coins, tx.txid()).stream()
-        .flatMap(coin -> coin.spentBy().stream())
-        .distinct()
-        .toList();
+    return wallet.reserved(coins, tx.txid());
+  }
+
+  /** A txid alone does not bring back a payment that the user replaced. */
+  static void requireNotReplaced(SpvWallet wallet, Tx tx) throws WalletException {
+    for (ReservedCoin coin : reserved(wallet, tx)) {
+      if (coin.held() && coin.spentBy().isPresent()) {
+        throw Failure.failed(
+            "replaced",
+            "payment "
+                + tx.txid()
+                + " has given way to your payment "
+                + coin.spentBy().get()
+                + ", which a peer has. Nothing was sent. `murmur tx "
+                + tx.txid()
+                + " --json` prints its hex: `murmur broadcast HEX` offers it nevertheless");
+      }
+    }
   }
 
   /**
@@ -107,10 +130,18 @@ public final class Sending {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
     try {
-      BroadcastReport report = wallet.broadcast(tx, options.stoppedBy(stop), this::report);
+      Duration wait = options.broadcastWait();
+      BroadcastReport report =
+          wallet.broadcast(
+              tx,
+              options.stoppedBy(stop),
+              event -> {
+                report(event);
+                noteWait(event, wait);
+              });
       boolean interrupted = interrupts.end();
       Waited waited = Waited.of(options, interrupted);
-      boolean open = !report.isAccepted() && !report.confirmation().isPresent();
+      boolean open = !report.isAccepted();
       if (open && (waited != Waited.FULLY || report.takenBy().isEmpty())) {
         output.note((interrupted ? "interrupted: " : "") + fate(wallet, tx.txid()));
       }
@@ -164,6 +195,18 @@ public final class Sending {
         + ". `murmur abandon "
         + txid
         + "` frees its coins instead. Do not pay again";
+  }
+
+  /** A node says nothing about what it refuses: only time shows. */
+  private void noteWait(WalletEvent event, Duration wait) {
+    if (event instanceof WalletEvent.TransactionTaken taken && !waits) {
+      waits = true;
+      output.note(
+          taken.peer()
+              + " fetched it; waiting up to "
+              + wait.toSeconds()
+              + " s until a peer returns it (Ctrl-C ends the wait)");
+    }
   }
 
   private void report(WalletEvent event) {

@@ -70,10 +70,12 @@ class SendCommandTest extends RestoredWallet {
   }
 
   private byte[] file() throws IOException {
+    return Files.readAllBytes(walletFile());
+  }
+
+  private Path walletFile() throws IOException {
     try (var files = Files.walk(datadir)) {
-      Path wallet =
-          files.filter(path -> path.toString().endsWith(".sqlite")).findFirst().orElseThrow();
-      return Files.readAllBytes(wallet);
+      return files.filter(path -> path.toString().endsWith(".sqlite")).findFirst().orElseThrow();
     }
   }
 
@@ -197,12 +199,13 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       long before = total();
-      String nobody = nobody();
-      Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody);
-      assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
+      Ran signed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--offline");
+      assertThat(signed.exits(ExitCode.DONE).err())
           .contains("is signed and in the wallet", "Do not pay again");
       assertThat(total()).isLessThan(before - 100_000);
       JsonNode last = last();
+      Ran failed = murmur("broadcast", last.get("txid").asText(), "--connect", nobody());
+      assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("Do not pay again");
       assertThat(last.get("height").isNull()).isTrue();
       assertThat(
               send(node, "0.001").exits(ExitCode.FAILED).json().get("error").get("kind").asText())
@@ -639,11 +642,24 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
     }
-    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody());
+    murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
+    Ran failed = murmur("broadcast", last().get("txid").asText(), "--connect", nobody());
     assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
         .contains("the next `murmur sync` announces it", "frees its coins");
     assertThat(last().get("ordered").asBoolean()).isTrue();
     assertThat(murmur("history").out()).contains("no peer is known to have accepted it");
+  }
+
+  /** Nobody can say whether a newer block spends its coins. */
+  @Test
+  void withoutAPeerNothingIsSigned() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    long before = total();
+    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody());
+    assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("nothing was signed or sent");
+    assertThat(total()).isEqualTo(before);
   }
 
   /** A peer that takes every connection and never answers. */
@@ -654,17 +670,87 @@ class SendCommandTest extends RestoredWallet {
     }
     try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
       String peer = "127.0.0.1:" + mute.getLocalPort();
-      Ran ran =
+      long before = total();
+      Ran early =
           here()
               .interrupting()
               .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", peer);
+      assertThat(early.exits(ExitCode.INTERRUPTED).err()).contains("nothing was signed or sent");
+      assertThat(total()).isEqualTo(before);
+      murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
       String txid = last().get("txid").asText();
+      Ran ran = here().interrupting().murmur("broadcast", txid, "--connect", peer);
       assertThat(ran.exits(ExitCode.INTERRUPTED).err())
           .contains(
-              "0.00100000 BTC to " + PAYEE,
               "interrupted: payment " + txid + " is signed and in the wallet",
               "`murmur sync` announces it");
       assertThat(ran.out()).doesNotContain("they do not accept it");
+    }
+  }
+
+  /** Another copy of the wallet has spent the coin, in a block that this copy has not seen. */
+  @Test
+  void aCoinThatANewerBlockSpendsIsNotSpentAgain() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+      byte[] old = file();
+      JsonNode first = send(node, "0.001").exits(ExitCode.DONE).json();
+      String spent = first.get("inputs").get(0).asText();
+      node.mine(1);
+      Files.write(walletFile(), old);
+      assertThat(plannedWith(spent).exits(ExitCode.DONE).out()).contains("as of         block ");
+      JsonNode second = send(node, "0.002").exits(ExitCode.DONE).json();
+      assertThat(second.get("inputs").toString()).doesNotContain(spent);
+      assertThat(second.get("unscanned_blocks").asInt()).isZero();
+      assertThat(plannedWith(spent).exits(ExitCode.FAILED).err()).isNotEmpty();
+    }
+  }
+
+  private Ran plannedWith(String coin) {
+    return murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", coin, "--dry-run");
+  }
+
+  /** A peer without a filter of the wallet gets none before a payment. */
+  @Test
+  void aPeerWithoutAFilterOnlySaysHowHighTheChainIs() {
+    try (RegtestNode own = node();
+        RegtestNode other = RegtestNode.start(own.chain().copy())) {
+      sync(own);
+      other.mine(2);
+      Ran asked =
+          here()
+              .typing("n")
+              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", other.address());
+      assertThat(asked.exits(ExitCode.FAILED).err())
+          .contains("although the 2 newest blocks are not scanned", "nothing was signed or sent");
+      JsonNode peers = murmur("privacy", "--json").json().get("peers");
+      assertThat(peers).hasSize(1);
+    }
+  }
+
+  /** Nodes keep what they have, and take less fee for the same coin from nobody. */
+  @Test
+  void whatWasReplacedDoesNotComeBackByATxid() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      JsonNode first = send(node, "0.001").exits(ExitCode.DONE).json();
+      String old = first.get("txid").asText();
+      String cancel =
+          murmur("cancel", old, "--fee-rate", "20", "--yes", "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      long after = total();
+      Ran refused = murmur("broadcast", old, "--connect", node.address());
+      assertThat(refused.exits(ExitCode.FAILED).err())
+          .contains(cancel, "Nothing was sent", "murmur tx " + old + " --json");
+      String hex = first.get("hex").asText();
+      Ran offered = murmur("broadcast", hex, "--timeout", "1", "--connect", node.address());
+      assertThat(offered.exits(ExitCode.FAILED).err())
+          .contains(cancel, "It counts until a peer says that it has the new one instead");
+      assertThat(total()).isEqualTo(after);
+      assertThat(node.mine(1).get(0).tx(1).txid().toDisplay()).isEqualTo(cancel);
     }
   }
 

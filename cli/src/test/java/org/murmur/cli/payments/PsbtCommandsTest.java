@@ -206,7 +206,8 @@ class PsbtCommandsTest extends RestoredWallet {
               "--json",
               "--connect",
               node.address());
-      assertThat(sent.exits(ExitCode.DONE).err()).contains("payment " + pending, "displaced");
+      assertThat(sent.exits(ExitCode.DONE).err())
+          .contains("payment " + pending, "at most one of the two is mined");
       assertThat(sent.json().get("broadcast").get("displaces").get(0).asText()).isEqualTo(pending);
     }
     // A payment of one's own that died stays in sight.

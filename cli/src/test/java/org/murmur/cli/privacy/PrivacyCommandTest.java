@@ -481,7 +481,7 @@ class PrivacyCommandTest extends RestoredWallet {
       JsonNode sent =
           here()
               .murmur("broadcast", payment.raw().toHex(), "--connect", "localhost" + port, "--json")
-              .exits(ExitCode.DONE)
+              .exits(ExitCode.FAILED)
               .json();
       assertThat(sent.get("taken_by")).hasSize(1);
       JsonNode json = privacy();
