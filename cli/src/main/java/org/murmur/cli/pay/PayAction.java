@@ -24,6 +24,7 @@ import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
@@ -32,6 +33,7 @@ import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncOptions;
@@ -162,8 +164,29 @@ abstract class PayAction extends WalletAction {
       if (e.reason() == Refusal.Reason.UNKNOWN_COIN || lacksFunds(e)) {
         requireSynced(wallet);
       }
+      if (lacksFunds(e)) {
+        noteWhatHoldsCoins(wallet);
+      }
       throw e;
     }
+  }
+
+  /** The change of a payment that no peer is known to have is not spent. */
+  private void noteWhatHoldsCoins(SpvWallet wallet) throws WalletException {
+    for (HistoryEntry payment : wallet.history()) {
+      if (payment.status() == TxStatus.PENDING && !payment.heard() && payment.net() < 0) {
+        output()
+            .note(
+                "payment "
+                    + payment.txid()
+                    + " holds coins, and no peer is known to have it: `murmur broadcast "
+                    + payment.txid()
+                    + "` sends it, `murmur abandon "
+                    + payment.txid()
+                    + "` frees them");
+      }
+    }
+    output().note("as of block " + wallet.chain().completeTo() + "; `murmur sync` looks for more");
   }
 
   /** A rate that the user named is not raised in silence. An estimate is. */

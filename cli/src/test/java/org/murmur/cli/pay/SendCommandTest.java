@@ -650,6 +650,21 @@ class SendCommandTest extends RestoredWallet {
     assertThat(murmur("history").out()).contains("no peer is known to have accepted it");
   }
 
+  @Test
+  void namesThePaymentThatHoldsTheCoins() {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    murmur("send", PAYEE, "all", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
+    String txid = last().get("txid").asText();
+    assertThat(murmur("send", PAYEE, "0.001", "--fee-rate", "2").exits(ExitCode.FAILED).err())
+        .contains(
+            "not enough",
+            "payment " + txid + " holds coins",
+            "murmur abandon " + txid,
+            "as of block");
+  }
+
   /** Nobody can say whether a newer block spends its coins. */
   @Test
   void withoutAPeerNothingIsSigned() throws IOException {
