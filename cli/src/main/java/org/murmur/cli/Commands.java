@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.murmur.cli.demo.DemoCommand;
 import org.murmur.cli.demo.NodeCommand;
@@ -89,7 +90,11 @@ final class Commands {
           new Entry("node", NodeCommand::new),
           new Entry("lab", LabCommands::new),
           new Entry("completion", CompletionCommand::new),
+          new Entry("man", ManCommand::new),
           new Entry("help", HelpCommand::new));
+
+  /** Commands that write about all others. */
+  private static final Set<String> ABOUT_ALL = Set.of("help", "completion", "man");
 
   private Commands() {}
 
@@ -114,7 +119,7 @@ final class Commands {
         named.add(entry);
       }
     }
-    boolean helpWanted = args.contains("help") || args.contains("completion");
+    boolean helpWanted = args.stream().anyMatch(ABOUT_ALL::contains);
     for (Entry entry : named.isEmpty() || helpWanted ? ALL : named) {
       root.addSubcommand(entry.name(), entry.maker().get(), entry.aliases().toArray(String[]::new));
     }

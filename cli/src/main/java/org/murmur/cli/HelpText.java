@@ -33,6 +33,8 @@ final class HelpText {
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpText::parameters);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::commands);
+    line.getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_FOOTER, help -> Footer.text(help.commandSpec()));
     line.getSubcommands().values().forEach(HelpText::installOn);
   }
 

@@ -94,15 +94,15 @@ final class ManPage {
     page.append(".TP\n").append(head).append('\n').append(text(description)).append('\n');
   }
 
-  /** The lines below the help of a command, as they are. */
+  /** The text below the help of a command: paragraphs to be filled, and examples as they are. */
   private void example(CommandSpec spec) {
-    String[] lines = spec.usageMessage().footer();
-    if (lines.length > 0) {
-      page.append(".PP\n.nf\n");
-      for (String line : lines) {
-        page.append(text(line.replace("%%", "%"))).append('\n');
+    for (Footer.Part part : Footer.parts(spec)) {
+      if (part.lines().isEmpty()) {
+        page.append(".PP\n");
       }
-      page.append(".fi\n");
+      page.append(part.asIs() ? ".nf\n" : "");
+      part.lines().forEach(line -> page.append(text(line)).append('\n'));
+      page.append(part.asIs() ? ".fi\n" : "");
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
 import java.util.OptionalInt;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Output;
@@ -23,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code murmur} command. */
 public final class Murmur {
 
-  static final int HELP_WIDTH = 100;
+  static final int HELP_WIDTH = Columns.WIDTH;
 
   /**
    * Longer arguments are not repeated in errors. Numbers are shorter than this, keys are longer.

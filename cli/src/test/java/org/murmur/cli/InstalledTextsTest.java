@@ -111,6 +111,22 @@ class InstalledTextsTest {
         .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|nf|fi|nh|ad|B|BR|I)( .*)?"));
   }
 
+  /** Prose is filled to the width of the reader's terminal; examples keep their lines. */
+  @Test
+  void theManualPageFillsProseOnly() {
+    String page = ManPage.of(InstalledTexts.root(), "1").replace("\\-", "-");
+    assertThat(page)
+        .contains("\n.PP\nNeeds no password. ")
+        .contains("\n.PP\nExamples:\n.nf\n  murmur --network testnet4 sync\n");
+    boolean asIs = false;
+    for (String line : page.lines().toList()) {
+      asIs = line.equals(".nf") || (asIs && !line.equals(".fi"));
+      if (!line.startsWith(".")) {
+        assertThat(line.startsWith("  ")).as(line).isEqualTo(asIs);
+      }
+    }
+  }
+
   /** Other signs come out as question marks or not at all where the locale lacks them. */
   @Test
   void theManualPageIsAsciiWithoutTypographicQuotes() {

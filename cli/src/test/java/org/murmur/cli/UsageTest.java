@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.Root;
 import org.murmur.cli.words.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Wrong arguments, and the options that every command takes. */
 class UsageTest {
@@ -113,6 +116,25 @@ class UsageTest {
     }
   }
 
+  /** Also of the commands below a command, and of their examples. */
+  @Test
+  void everyHelpFitsATerminal() {
+    fits(InstalledTexts.root(), List.of("help"));
+  }
+
+  private static void fits(CommandSpec spec, List<String> words) {
+    assertThat(Ran.murmur(words.toArray(String[]::new)).exits(ExitCode.DONE).out().lines())
+        .as(String.join(" ", words))
+        .allMatch(line -> line.length() <= 80);
+    CommandTree.below(spec)
+        .forEach(
+            (name, command) -> {
+              List<String> deeper = new ArrayList<>(words);
+              deeper.add(name);
+              fits(command, deeper);
+            });
+  }
+
   @Test
   void versionIsOneLine() {
     assertThat(Ran.murmur("--version").exits(ExitCode.DONE).out().strip().lines())
@@ -121,6 +143,12 @@ class UsageTest {
         .matches(
             "murmur \\S+ \\(commit ([0-9a-f]{12}(, with changes)?|unknown: built without git)"
                 + ", code \\S*\\+[0-9a-f]{12}\\)");
+  }
+
+  @Test
+  void theManualPageIsThatOfThePackage() {
+    assertThat(Ran.murmur("man").exits(ExitCode.DONE).out())
+        .isEqualTo(ManPage.of(InstalledTexts.root(), Root.Version.name()));
   }
 
   @Test

@@ -28,7 +28,8 @@ import picocli.CommandLine.Command;
       "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx --fp 1e-6",
       "  murmur filter size --elements 2000 --fp 1e-9",
       "  murmur filter decode 03614e9b050000000000000001",
-      "  murmur filter test 03614e9b050000000000000001 99108ad8ed9bb6274d3980bab5a85c048f0950c8"
+      "  murmur filter test 03614e9b050000000000000001 \\",
+      "    99108ad8ed9bb6274d3980bab5a85c048f0950c8"
     })
 public final class FilterCommands extends Action {
 

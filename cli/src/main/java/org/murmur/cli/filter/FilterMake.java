@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
-      "  murmur --network mainnet filter make --addresses-file donations.txt --fp 1e-6 --json",
+      "  murmur --network mainnet filter make --addresses-file donations.txt --json",
       "  murmur filter make tb1q... --tweak 0 --flags none"
     })
 final class FilterMake extends Action {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
       "hash, a script hash, or a txid or outpoint in internal byte order.",
       "",
       "Example:",
-      "  murmur filter test 03614e9b050000000000000001 99108ad8ed9bb6274d3980bab5a85c048f0950c8"
+      "  murmur filter test 03614e9b050000000000000001 \\",
+      "    99108ad8ed9bb6274d3980bab5a85c048f0950c8"
     })
 final class FilterTest extends Action {
 

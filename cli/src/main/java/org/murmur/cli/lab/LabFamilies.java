@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  murmur lab families",
-      "  murmur lab families --family bloom,cuckoo,golomb --fp 0.01,0.0001 --elements 500",
+      "  murmur lab families --family bloom,cuckoo --fp 0.01,0.0001 --elements 500",
       "  murmur lab families --trials 100 --out families --png"
     })
 final class LabFamilies extends LabStudy {

@@ -35,9 +35,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "  label                    lists all labels",
-      "  label WHAT               shows the label of a TXID, an ADDRESS or a coin TXID:VOUT",
+      "  label WHAT               shows the label of a TXID, ADDRESS or coin TXID:VOUT",
       "  label WHAT TEXT          sets it; an empty TEXT removes it",
-      "  label export FILE        writes labels and frozen coins as JSON lines; - for stdout",
+      "  label export FILE        writes labels and frozen coins (BIP329); - for stdout",
       "  label import FILE        adds those of a file; - for stdin",
       "",
       "An import changes all or nothing of the wallet's file. It names each line that is no label,",

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  murmur restore --birthday 2025-03-01",
-      "  murmur --network regtest restore --mnemonic-file words.txt --scripts bip84,bip86",
+      "  murmur --network regtest restore --mnemonic-file words.txt --scripts bip86",
       "  pass show wallet | murmur restore --mnemonic-file -"
     })
 public final class RestoreCommand extends WalletAction {
