@@ -37,9 +37,10 @@ import picocli.CommandLine.Option;
       "On a terminal a row has at most 100 columns, and the beginning of the txid, which the other",
       "commands accept. A pipe, --csv and --json get all of it.",
       "",
-      "A payment of yours that another transaction displaced is listed with what displaced it;",
-      "JSON has it in 'displaced', CSV leaves it out. With --all also those that a bump replaced,",
-      "that you abandoned, and payments to you that are gone.",
+      "A payment of yours that another transaction displaced is listed with what displaced it.",
+      "It does not count: its status is 'replaced', and JSON has it apart, in 'displaced'. With",
+      "--all also those that your bump or cancel replaced, that you abandoned, and payments to",
+      "you that are gone.",
       "",
       "Examples:",
       "  murmur history",
@@ -52,6 +53,9 @@ public final class HistoryCommand extends WalletAction {
 
   /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: nodes drop a transaction that waits longer. */
   private static final Duration EXPIRY = Duration.ofDays(14);
+
+  /** Digits of a txid. */
+  static final int WHOLE = 64;
 
   /** Note on a payment that no peer is known to have, and that is to be sent. */
   private static final String UNHEARD =
@@ -111,7 +115,7 @@ public final class HistoryCommand extends WalletAction {
                   .put("not_listed", page.hidden()),
               out -> {
                 if (csv) {
-                  csv(counted, height, out);
+                  csv(entries, height, out);
                 } else if (surroundings().colours()) {
                   HistoryRows rows = new HistoryRows(height, output().unit());
                   entries.forEach(entry -> rows.of(entry).forEach(out::println));
@@ -207,27 +211,44 @@ public final class HistoryCommand extends WalletAction {
 
   /** The conflict that replaced a transaction; nulls if there is none. */
   static JsonObject json(JsonObject json, Optional<Replacement> replacement) {
-    json.put("replaced_by", replacement.map(by -> by.txid().toDisplay()).orElse(null));
+    json.put("replaced_by", replacement.map(by -> by.txid().toDisplay()).orElse(null))
+        .put("replaced_how", replacement.map(HistoryCommand::how).orElse(null));
     OptionalInt height = replacement.map(Replacement::height).orElse(OptionalInt.empty());
     return height.isPresent()
         ? json.put("replaced_at_height", height.getAsInt())
         : json.putNull("replaced_at_height");
   }
 
+  /** Who replaced a transaction, and why: cancel, payment or other. */
+  private static String how(Replacement by) {
+    return by.origin().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What replaced a transaction. The user's own replacement is no double spend. */
+  private static String fate(Replacement by, int digits) {
+    String txid = by.txid().toDisplay().substring(0, digits);
+    String block = by.height().isPresent() ? " in block " + by.height().getAsInt() : "";
+    return switch (by.origin()) {
+      case CANCEL -> "cancelled by " + txid + " (yours)" + block;
+      case PAYMENT -> "replaced by " + txid + " (yours)" + block;
+      case OTHER -> (block.isEmpty() ? "replaced by " : "double-spent by ") + txid + block;
+    };
+  }
+
   /**
    * The reason why a transaction no longer counts. Empty for one that counts and that a peer has.
+   *
+   * @param digits how many digits of the txid of a replacement
    */
   static String fate(
       TxStatus status,
       boolean heard,
       Optional<PaymentState> state,
       Optional<Replacement> replacement,
-      Instant firstSeen) {
+      Instant firstSeen,
+      int digits) {
     if (replacement.isPresent()) {
-      Replacement by = replacement.get();
-      return by.height().isPresent()
-          ? "double-spent by " + by.txid() + " in block " + by.height().getAsInt()
-          : "replaced by " + by.txid();
+      return fate(replacement.get(), digits);
     }
     return switch (status) {
       case CONFIRMED -> "";
@@ -257,7 +278,17 @@ public final class HistoryCommand extends WalletAction {
    * @return empty for one that counts and that a peer has
    */
   public static String fate(HistoryEntry entry) {
-    return fate(entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time());
+    return fate(entry, WHOLE);
+  }
+
+  static String fate(HistoryEntry entry, int digits) {
+    return fate(
+        entry.status(),
+        entry.heard(),
+        entry.state(),
+        entry.replacedBy(),
+        entry.time(),
+        digits);
   }
 
   static String status(HistoryEntry entry) {
@@ -314,7 +345,7 @@ public final class HistoryCommand extends WalletAction {
   private static void csv(List<HistoryEntry> entries, int height, PrintStream out) {
     out.println(
         "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
-            + "counterparty,fee_sat,label");
+            + "counterparty,fee_sat,label,state");
     for (HistoryEntry entry : entries) {
       List<String> cells = new ArrayList<>();
       cells.add(entry.txid().toDisplay());
@@ -329,6 +360,7 @@ public final class HistoryCommand extends WalletAction {
       cells.add(String.join(" ", entry.counterparty()));
       cells.add(entry.fee().isPresent() ? String.valueOf(entry.fee().getAsLong()) : "");
       cells.add(quoted(entry.label()));
+      cells.add(entry.state().map(BroadcastText::name).orElse(""));
       out.println(String.join(",", cells));
     }
   }

@@ -141,7 +141,8 @@ public final class TxCommand extends TxidAction {
             detail.heard(),
             detail.state(),
             detail.replacedBy(),
-            detail.firstSeen());
+            detail.firstSeen(),
+            HistoryCommand.WHOLE);
     return fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate;
   }
 

@@ -2,11 +2,14 @@ package org.murmur.cli.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,11 +29,17 @@ import org.murmur.wallet.ledger.TxStatus;
 class FateTest extends RestoredWallet {
 
   private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+  private static final String OTHER = "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
   private static final String ABANDONED = "abandoned: its coins are free";
 
   private static String missing(Duration age) {
     return HistoryCommand.fate(
-        TxStatus.MISSING, true, Optional.empty(), Optional.empty(), Instant.now().minus(age));
+        TxStatus.MISSING,
+        true,
+        Optional.empty(),
+        Optional.empty(),
+        Instant.now().minus(age),
+        HistoryCommand.WHOLE);
   }
 
   @Test
@@ -46,8 +55,12 @@ class FateTest extends RestoredWallet {
   }
 
   private Tx signed() {
+    return signed("0.001");
+  }
+
+  private Tx signed(String amount) {
     String hex =
-        murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes", "--json")
+        murmur("send", PAYEE, amount, "--fee-rate", "2", "--offline", "--yes", "--json")
             .exits(ExitCode.DONE)
             .json()
             .get("hex")
@@ -123,6 +136,105 @@ class FateTest extends RestoredWallet {
       assertThat(next(slow.txid()))
           .contains("another transaction took the place", "murmur tx")
           .doesNotContain("murmur broadcast");
+    }
+  }
+
+  private long rows(String... options) {
+    List<String> all = new ArrayList<>(List.of("history"));
+    all.addAll(List.of(options));
+    return murmur(all.toArray(String[]::new)).exits(ExitCode.DONE).out().lines().count();
+  }
+
+  private static void assertThatOneLine(String text, String part, String... contained) {
+    assertThat(text.lines().filter(line -> line.startsWith(part) || line.endsWith(part)))
+        .singleElement()
+        .asString()
+        .contains(contained);
+  }
+
+  @Test
+  void whatTheUserReplacedIsListedWithAllOnlyAndIsNoDoubleSpend() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      long before = rows();
+      String paid = signed().txid().toString();
+      String cancel =
+          murmur("cancel", paid, "--fee-rate", "9", "--yes", "--json", "--connect", node.address())
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      String slow = signed("0.002").txid().toString();
+      String bump =
+          murmur("bump", slow, "--fee-rate", "9", "--yes", "--json", "--connect", node.address())
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      assertThat(murmur("tx", paid).out())
+          .contains("cancelled by " + cancel + " (yours)")
+          .doesNotContain("in block");
+      node.mine(1);
+      sync(node);
+      assertThat(rows()).isEqualTo(before + 2);
+      String block = " (yours) in block " + node.height();
+      assertThat(murmur("tx", paid).out()).contains("cancelled by " + cancel + block);
+      assertThat(murmur("tx", slow).out()).contains("replaced by " + bump + block);
+      assertThat(murmur("tx", slow, "--json").json().get("replaced_how").asText())
+          .isEqualTo("payment");
+      String list = murmur("history", "--all").out();
+      assertThatOneLine(list, paid, "cancelled by " + cancel + block);
+      assertThatOneLine(list, slow, "replaced by " + bump + block);
+      assertThatTheFormsAgree();
+      String csv = murmur("history", "--csv", "--all").out();
+      assertThatOneLine(csv, paid, ",replaced,", "," + cancel + ",", ",conflicted");
+      assertThat(murmur("history", "--json").json().get("displaced")).isEmpty();
+    }
+  }
+
+  /** Table, CSV and JSON list the same transactions. */
+  private void assertThatTheFormsAgree() {
+    for (List<String> more : List.of(List.<String>of(), List.of("--all"))) {
+      String[] options = more.toArray(String[]::new);
+      long table = rows(options);
+      List<String> csv = new ArrayList<>(more);
+      csv.add("--csv");
+      assertThat(rows(csv.toArray(String[]::new))).isEqualTo(1 + table);
+      List<String> json = new ArrayList<>(List.of("history", "--json"));
+      json.addAll(more);
+      JsonNode listed = murmur(json.toArray(String[]::new)).json();
+      assertThat(listed.get("transactions").size() + listed.get("displaced").size())
+          .isEqualTo(table);
+    }
+  }
+
+  @Test
+  void whatAnotherCopyOfTheWalletReplacedIsListedInEveryForm() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      String paid = signed().txid().toString();
+      JsonNode spent = murmur("tx", paid, "--json").json().get("spent").get(0);
+      String coin = spent.get("txid").asText() + ":" + spent.get("vout").asInt();
+      Path words = datadir.resolve("words.txt");
+      murmur("-w", "copy", "restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+      murmur("-w", "copy", "sync", "--connect", node.address()).exits(ExitCode.DONE);
+      String other =
+          murmur(
+                  "-w", "copy", "send", OTHER, "all", "--coin", coin, "--fee-rate", "3", "--yes",
+                  "--json", "--connect", node.address())
+              .exits(ExitCode.DONE)
+              .json()
+              .get("txid")
+              .asText();
+      node.mine(1);
+      sync(node);
+      String fate = "double-spent by " + other + " in block " + node.height();
+      assertThatOneLine(murmur("history").out(), paid, fate);
+      assertThatOneLine(murmur("history", "--csv").out(), paid, ",replaced,", other);
+      JsonNode displaced = murmur("history", "--json").json().get("displaced");
+      assertThat(displaced).hasSize(1);
+      assertThat(displaced.get(0).get("replaced_how").asText()).isEqualTo("other");
+      assertThatTheFormsAgree();
     }
   }
 

@@ -160,9 +160,9 @@ class ListingsTest extends RestoredWallet {
         .asString()
         .contains(" conf", "to " + payee, "\"shoes, \"red\"\"");
     List<String> csv = murmur("history", "--csv").out().lines().toList();
-    assertThat(csv.get(0)).endsWith(",confirmations,counterparty,fee_sat,label");
+    assertThat(csv.get(0)).endsWith(",confirmations,counterparty,fee_sat,label,state");
     assertThat(csv)
-        .anyMatch(line -> line.contains(txid) && line.endsWith(",\"shoes, \"\"red\"\"\""));
+        .anyMatch(line -> line.contains(txid) && line.contains(",\"shoes, \"\"red\"\"\","));
 
     JsonNode coin = murmur("coins", "--json").json().get("coins").get(0);
     assertThat(coin.get("confirmations").asInt()).isEqualTo(tip - coin.get("height").asInt() + 1);

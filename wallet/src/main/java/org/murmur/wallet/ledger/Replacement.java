@@ -9,5 +9,17 @@ import org.murmur.bip37.bytes.Hash256;
  * @param txid which
  * @param height of the block that has it, a double spend that is final unless that block is
  *     reorganised; empty while it is pending itself
+ * @param origin who made it
  */
-public record Replacement(Hash256 txid, OptionalInt height) {}
+public record Replacement(Hash256 txid, OptionalInt height, Origin origin) {
+
+  /** Who made a replacement, and what for. */
+  public enum Origin {
+    /** This wallet, and it pays nobody else: the replaced payment is cancelled. */
+    CANCEL,
+    /** This wallet, and it pays others: as a rule the same payment with a higher fee. */
+    PAYMENT,
+    /** Somebody else, or another copy of this wallet. */
+    OTHER
+  }
+}

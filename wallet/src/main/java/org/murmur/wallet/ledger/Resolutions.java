@@ -60,17 +60,28 @@ final class Resolutions {
     for (Tx.Input input : entry.tx().inputs()) {
       Entry spender = entries.confirmedSpender(input.outPoint());
       if (spender != null) {
-        return new Replacement(spender.txid(), OptionalInt.of(spender.fact().height()));
+        return replacement(spender, OptionalInt.of(spender.fact().height()));
       }
     }
     for (Tx.Input input : entry.tx().inputs()) {
       Entry spender = last.spender(input.outPoint());
       if (spender != null) {
-        return new Replacement(spender.txid(), OptionalInt.empty());
+        return replacement(spender, OptionalInt.empty());
       }
     }
     Entry lost = last.lostReplacement(entry);
-    return lost == null ? null : new Replacement(lost.txid(), OptionalInt.empty());
+    return lost == null ? null : replacement(lost, OptionalInt.empty());
+  }
+
+  private Replacement replacement(Entry by, OptionalInt height) {
+    Repute repute = by.fact().repute();
+    Replacement.Origin origin =
+        !repute.isSent() && repute != Repute.SIGNED
+            ? Replacement.Origin.OTHER
+            : entries.effect(by).paid(by.tx()).isEmpty()
+                ? Replacement.Origin.CANCEL
+                : Replacement.Origin.PAYMENT;
+    return new Replacement(by.txid(), height, origin);
   }
 
   /** What to report of it now; null if it does not concern the wallet. */

@@ -23,6 +23,7 @@ import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.Replacement;
+import org.murmur.wallet.ledger.Replacement.Origin;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
@@ -104,7 +105,8 @@ public final class Payments {
 
   /**
    * Whether the usual list has a transaction: it counts, or it is a payment to others that another
-   * transaction displaced. A replacement that pays them the same is there instead.
+   * transaction displaced. Not if the user cancelled it, or if a replacement pays them the same,
+   * which is there instead.
    */
   private boolean isListed(Fact fact) {
     if (isLive(view.ledger().status(fact.tx().txid()))) {
@@ -113,7 +115,10 @@ public final class Payments {
     HistoryEntry entry = entry(fact);
     return isDisplaced(entry)
         && !entry.counterparty().isEmpty()
-        && !entry.replacedBy().map(by -> paysTheSame(fact.tx(), by.txid())).orElse(false);
+        && !entry
+            .replacedBy()
+            .map(by -> by.origin() == Origin.CANCEL || paysTheSame(fact.tx(), by.txid()))
+            .orElse(false);
   }
 
   private boolean paysTheSame(Tx payment, Hash256 replacement) {
@@ -146,7 +151,7 @@ public final class Payments {
    * @param limit how many at most: the newest of the part
    * @param before the transaction before which they come; empty for the end of the list
    * @param full whether to include all that no longer count; otherwise only payments to others that
-   *     another transaction displaced
+   *     another transaction displaced, and that the user did not cancel
    * @return the part; empty if there is no such transaction
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {

@@ -233,7 +233,7 @@ final class LedgerFloodTest {
     Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
     for (Tx conflict : conflicts) {
       assertThat(restored.replacement(conflict.txid()))
-          .isEqualTo(new Replacement(last.txid(), OptionalInt.empty()));
+          .isEqualTo(new Replacement(last.txid(), OptionalInt.empty(), Replacement.Origin.OTHER));
     }
   }
 
