@@ -3,6 +3,7 @@ package org.murmur.cli.payments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
@@ -15,7 +16,15 @@ import picocli.CommandLine.Command;
 @Command(
     name = "coins",
     description = "List the unspent outputs, oldest first.",
-    footer = {"", "Examples:", "  murmur coins", "  murmur unspent --json"})
+    footer = {
+      "",
+      "On a terminal a row has at most 80 columns, and the beginning of the txid, which the other",
+      "commands accept. A pipe, -v and --json get all of it.",
+      "",
+      "Examples:",
+      "  murmur coins",
+      "  murmur unspent --json"
+    })
 public final class CoinsCommand extends WalletAction {
 
   @Override
@@ -30,7 +39,11 @@ public final class CoinsCommand extends WalletAction {
               new JsonObject().put("coins", found),
               out -> {
                 for (WalletCoin coin : coins) {
-                  out.println(line(coin, confirmations(coin, tip)));
+                  if (narrow()) {
+                    rows(coin, confirmations(coin, tip)).forEach(out::println);
+                  } else {
+                    out.println(line(coin, confirmations(coin, tip)));
+                  }
                 }
               });
       if (coins.isEmpty() && output().forPeople()) {
@@ -62,6 +75,29 @@ public final class CoinsCommand extends WalletAction {
         .put("spendable", !coin.immature())
         .put("frozen", coin.frozen())
         .put("label", coin.label().isEmpty() ? null : coin.label());
+  }
+
+  /** What fits a terminal: the beginning of the txid, and the ends of the address. */
+  private List<String> rows(WalletCoin coin, int confirmations) {
+    String row =
+        String.format(
+            Locale.ROOT,
+            "%14s  %11s  %s:%d",
+            output().unit().text(coin.value()),
+            coin.height().isPresent() ? confirmations + " conf" : "pending",
+            HistoryRows.shortened(coin.outPoint().txid()),
+            Integer.toUnsignedLong(coin.outPoint().index()));
+    int left = Columns.WIDTH - row.length() - 2;
+    List<String> rows = new ArrayList<>();
+    rows.add(row + "  " + Columns.middleLeftOut(coin.address(), left));
+    String notes =
+        (coin.label().isEmpty() ? "" : "\"" + coin.label() + "\" ")
+            + (coin.immature() ? "(immature) " : "")
+            + (coin.frozen() ? "(frozen)" : "");
+    if (!notes.isEmpty()) {
+      rows.addAll(Columns.wrapped(notes.stripTrailing(), HistoryRows.INDENT));
+    }
+    return rows;
   }
 
   private String line(WalletCoin coin, int confirmations) {

@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
     description = "List the wallet's transactions, newest last.",
     footer = {
       "",
-      "On a terminal a row has at most 100 columns, and the beginning of the txid, which the other",
-      "commands accept. A pipe, --csv and --json get all of it.",
+      "On a terminal a row has at most 80 columns, and the beginning of the txid, which the other",
+      "commands accept. A pipe, -v, --csv and --json get all of it.",
       "",
       "A payment of yours that another transaction displaced is listed with what displaced it.",
       "It does not count: its status is 'replaced', and JSON has it apart, in 'displaced'. With",
@@ -116,7 +116,7 @@ public final class HistoryCommand extends WalletAction {
               out -> {
                 if (csv) {
                   csv(entries, height, out);
-                } else if (surroundings().colours()) {
+                } else if (narrow()) {
                   HistoryRows rows = new HistoryRows(height, output().unit());
                   entries.forEach(entry -> rows.of(entry).forEach(out::println));
                 } else {
@@ -293,6 +293,18 @@ public final class HistoryCommand extends WalletAction {
 
   static String status(HistoryEntry entry) {
     return entry.status().name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Writes an entry for people, in rows that fit a terminal.
+   *
+   * @param what a word about it
+   * @param entry the entry
+   * @param unit the unit of the amount
+   * @return one line or more
+   */
+  public static List<String> rows(String what, HistoryEntry entry, Unit unit) {
+    return HistoryRows.arriving(what, entry, unit);
   }
 
   /**

@@ -5,22 +5,18 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /** The history on a terminal: rows that fit, with shortened txids, addresses and labels. */
 final class HistoryRows {
 
-  /** Columns of a row. */
-  static final int WIDTH = 100;
-
-  /** Digits of a txid. A command refuses them if two transactions of the wallet begin with them. */
-  static final int DIGITS = 12;
-
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private static final String INDENT = "    ";
+  static final String INDENT = "    ";
 
   private final int height;
   private final Unit unit;
@@ -41,26 +37,49 @@ final class HistoryRows {
     String row =
         String.format(
             Locale.ROOT,
-            "%s  %8s %6d conf  %16s  %s",
+            "%s  %11s  %15s  %s",
             TIME.format(entry.time()),
-            entry.height().isPresent() ? entry.height().getAsInt() : HistoryCommand.status(entry),
-            HistoryCommand.confirmations(entry, height),
+            entry.height().isPresent()
+                ? HistoryCommand.confirmations(entry, height) + " conf"
+                : HistoryCommand.status(entry),
             unit.signed(entry.net()),
-            entry.txid().toDisplay().substring(0, DIGITS));
-    int left = WIDTH - row.length() - 2;
+            shortened(entry.txid()));
+    return with(row, entry);
+  }
+
+  /** The row of a payment that arrives while the user watches, after a word about it. */
+  static List<String> arriving(String what, HistoryEntry entry, Unit unit) {
+    String row =
+        String.format(
+            Locale.ROOT,
+            "%-11s  %s  %15s  %s",
+            what,
+            TIME.format(entry.time()),
+            unit.signed(entry.net()),
+            shortened(entry.txid()));
+    return with(row, entry);
+  }
+
+  private static List<String> with(String row, HistoryEntry entry) {
     List<String> rows = new ArrayList<>();
+    int left = Columns.WIDTH - row.length() - 2;
     rows.add((row + "  " + subject(entry, left)).stripTrailing());
-    String fate = HistoryCommand.fate(entry);
+    String fate = HistoryCommand.fate(entry, Columns.DIGITS);
     if (!fate.isEmpty()) {
-      rows.addAll(wrapped(fate));
+      rows.addAll(Columns.wrapped(fate, INDENT));
     }
     return rows;
+  }
+
+  /** Commands refuse it if two transactions of the wallet begin with it. */
+  static String shortened(Hash256 txid) {
+    return txid.toDisplay().substring(0, Columns.DIGITS);
   }
 
   /** The label, or who was paid. */
   private static String subject(HistoryEntry entry, int columns) {
     if (!entry.label().isEmpty()) {
-      return middleLeftOut(entry.label(), columns);
+      return Columns.middleLeftOut(entry.label(), columns);
     }
     boolean paid = !entry.counterparty().isEmpty();
     List<String> addresses = paid ? entry.counterparty() : entry.addresses();
@@ -70,30 +89,6 @@ final class HistoryRows {
     String word = paid ? "to " : "at ";
     String more = addresses.size() == 1 ? "" : " +" + (addresses.size() - 1);
     int room = columns - word.length() - more.length();
-    return word + middleLeftOut(addresses.get(0), room) + more;
-  }
-
-  /** A text that fits, with beginning and end: both tell addresses and labels apart. */
-  static String middleLeftOut(String text, int columns) {
-    if (text.length() <= columns) {
-      return text;
-    }
-    int kept = Math.max(0, columns - 2);
-    int end = kept / 2;
-    return text.substring(0, kept - end) + ".." + text.substring(text.length() - end);
-  }
-
-  private static List<String> wrapped(String text) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(INDENT);
-    for (String word : text.split(" ", -1)) {
-      if (line.length() > INDENT.length() && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line = new StringBuilder(INDENT);
-      }
-      line.append(line.length() > INDENT.length() ? " " : "").append(word);
-    }
-    lines.add(line.toString());
-    return lines;
+    return word + Columns.middleLeftOut(addresses.get(0), room) + more;
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
@@ -22,6 +23,12 @@ import picocli.CommandLine.Command;
     description = "Show one transaction with its block, proof and effect.",
     footer = {"", "Examples:", "  murmur tx TXID", "  murmur tx TXID --json"})
 public final class TxCommand extends TxidAction {
+
+  /** Columns before the index of an input or output. */
+  private static final int INDENT = 11;
+
+  /** Before an address that stands below its amount. */
+  private static final String BELOW = "\n" + " ".repeat(INDENT + 6);
 
   @Override
   void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
@@ -94,7 +101,10 @@ public final class TxCommand extends TxidAction {
     Unit unit = output().unit();
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     out.println("effect       " + unit.signed(detail.net()) + " " + unit);
-    out.println("status       " + (at == null ? fate(detail) : confirmed(detail, at)));
+    String status = at == null ? fate(detail) : confirmed(detail, at);
+    List<String> lines =
+        narrow() ? Columns.wrapped(status, " ".repeat(13)) : List.of(" ".repeat(13) + status);
+    out.println("status" + String.join("\n", lines).substring("status".length()));
     if (!detail.label().isEmpty()) {
       out.println("label        " + detail.label());
     }
@@ -109,11 +119,8 @@ public final class TxCommand extends TxidAction {
     for (TransactionDetail.Paid paid : detail.paid()) {
       out.println(
           "  pays     "
-              + String.format(
-                  Locale.ROOT,
-                  "%4d  %16s  %s",
-                  paid.index(),
-                  unit.text(paid.value()),
+              + withAddress(
+                  String.format(Locale.ROOT, "%4d  %16s", paid.index(), unit.text(paid.value())),
                   paid.address().orElse("data or a script without an address")));
     }
     for (TransactionDetail.Part part : detail.received()) {
@@ -155,12 +162,16 @@ public final class TxCommand extends TxidAction {
   }
 
   private String line(TransactionDetail.Part part, String sign) {
-    return String.format(
-        Locale.ROOT,
-        "%4d  %16s  %s  %s",
-        part.index(),
-        sign + output().unit().text(part.value()),
-        part.address(),
-        part.path());
+    String amount = sign + output().unit().text(part.value());
+    String head = String.format(Locale.ROOT, "%4d  %16s", part.index(), amount);
+    return narrow() && !part.path().isEmpty()
+        ? head + "  " + part.path() + BELOW + part.address()
+        : withAddress(head, part.address()) + "  " + part.path();
+  }
+
+  /** On a terminal a long address has a line of its own. */
+  private String withAddress(String head, String address) {
+    boolean fits = INDENT + head.length() + 2 + address.length() <= Columns.WIDTH;
+    return narrow() && !fits ? head + BELOW + address : head + "  " + address;
   }
 }

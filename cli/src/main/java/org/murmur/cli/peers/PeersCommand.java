@@ -5,7 +5,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.wire.Services;
@@ -19,8 +22,18 @@ import picocli.CommandLine.Command;
 @Command(
     name = "peers",
     description = "List known peers: services, latency, network group, bans, filters sent.",
-    footer = {"", "Examples:", "  murmur peers", "  murmur peers --json"})
+    footer = {
+      "",
+      "On a terminal a peer has several lines of at most 80 columns. A pipe and -v get one.",
+      "",
+      "Examples:",
+      "  murmur peers",
+      "  murmur peers --json"
+    })
 public final class PeersCommand extends WalletAction {
+
+  /** A user agent has no room beside a longer address, an onion's. */
+  private static final int LEAST_AGENT = 12;
 
   @Override
   protected ExitCode run() throws WalletException {
@@ -45,10 +58,12 @@ public final class PeersCommand extends WalletAction {
         .put("onion", book.onion());
   }
 
-  private static void show(PeerBook book, PrintStream out) {
-    book.met().forEach(peer -> out.println(line(peer)));
+  private void show(PeerBook book, PrintStream out) {
+    for (KnownPeer peer : book.met()) {
+      (narrow() ? rows(peer) : List.of(line(peer))).forEach(out::println);
+    }
     if (book.addresses() > 0) {
-      out.println(
+      String known =
           book.addresses()
               + " known addresses, in "
               + book.groups()
@@ -59,7 +74,8 @@ public final class PeersCommand extends WalletAction {
               + " with NODE_BLOOM"
               + (book.onion() > 0
                   ? "; " + book.onion() + " onion addresses, used through a proxy only"
-                  : ""));
+                  : "");
+      (narrow() ? Columns.wrapped(known, "") : List.of(known)).forEach(out::println);
     }
   }
 
@@ -92,22 +108,53 @@ public final class PeersCommand extends WalletAction {
         : json.putNull("banned_until");
   }
 
+  /** What fits a terminal: who it is, and below it the rest. */
+  private static List<String> rows(KnownPeer peer) {
+    String address = peer.address().toString();
+    int left = Columns.WIDTH - address.length() - 2;
+    List<String> rows = new ArrayList<>();
+    rows.add(
+        left < LEAST_AGENT
+            ? address
+            : address + "  " + Columns.middleLeftOut(peer.userAgent(), left));
+    rows.addAll(
+        Columns.wrapped(
+            String.format(
+                Locale.ROOT,
+                "%s, height %d, %s, seen %s, shown %s%s%s%s%s",
+                (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
+                peer.height(),
+                latency(peer).orElse("no latency yet"),
+                peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
+                Amounts.count(peer.filtersShown(), "filter"),
+                peer.filtersShown() == 0
+                    ? ""
+                    : " of up to " + Amounts.count(peer.elementsShown(), "element"),
+                peer.group().map(group -> ", group " + group).orElse(""),
+                peer.misbehaviour().map(what -> ", MISBEHAVED: " + what).orElse(""),
+                peer.bannedUntil()
+                    .map(until -> ", not contacted until " + until.truncatedTo(ChronoUnit.SECONDS))
+                    .orElse("")),
+            "    "));
+    return rows;
+  }
+
+  private static Optional<String> latency(KnownPeer peer) {
+    return peer.latency().map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6));
+  }
+
   private static String line(KnownPeer peer) {
     return String.format(
         Locale.ROOT,
-        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %d %s, up to %d %s%s%s%s",
+        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %s, up to %s%s%s%s",
         peer.address(),
         peer.userAgent(),
         (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
         peer.height(),
-        peer.latency()
-            .map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6))
-            .orElse("-"),
+        latency(peer).orElse("-"),
         peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
-        peer.filtersShown(),
-        peer.filtersShown() == 1 ? "filter" : "filters",
-        peer.elementsShown(),
-        peer.elementsShown() == 1 ? "element" : "elements",
+        Amounts.count(peer.filtersShown(), "filter"),
+        Amounts.count(peer.elementsShown(), "element"),
         peer.group().map(group -> "  group " + group).orElse(""),
         peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""),
         peer.bannedUntil()

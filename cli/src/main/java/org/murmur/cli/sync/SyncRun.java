@@ -43,6 +43,7 @@ final class SyncRun {
   private final GlobalOptions options;
   private final String walletName;
   private final boolean following;
+  private final boolean narrow;
   // Notes are limited like the log, because a session may last for months.
   private final FoldedLog notes;
   private final FoldedLog log;
@@ -63,6 +64,7 @@ final class SyncRun {
     this.options = action.options();
     this.walletName = walletName;
     this.following = following;
+    this.narrow = action.narrow();
     this.notes = new FoldedLog(output::note, System::nanoTime);
     this.log = new FoldedLog(output::detail, System::nanoTime);
   }
@@ -291,7 +293,9 @@ final class SyncRun {
    * neither txids nor amounts, because people share logs.
    */
   private void payment(String what, HistoryEntry entry) {
-    if (following) {
+    if (following && narrow) {
+      output.line(String.join("\n", HistoryCommand.rows(what, entry, output.unit())));
+    } else if (following) {
       output.line(
           String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry, output.unit())));
     }

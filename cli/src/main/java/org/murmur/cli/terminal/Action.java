@@ -112,6 +112,15 @@ public abstract class Action implements Callable<Integer> {
     return known;
   }
 
+  /**
+   * Returns whether rows must fit a terminal.
+   *
+   * @return false for a pipe, and with -v
+   */
+  public boolean narrow() {
+    return surroundings().colours() && options().verbosity() == 0;
+  }
+
   /** The address format of the chosen network. */
   protected KeyNetwork addressNetwork() {
     return WalletRecipe.keyNetwork(

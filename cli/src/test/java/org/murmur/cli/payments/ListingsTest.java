@@ -124,7 +124,7 @@ class ListingsTest extends RestoredWallet {
     murmur("label", txid.substring(0, 8), "a label ".repeat(12)).exits(ExitCode.DONE);
     List<String> rows =
         here().terminal().murmur("history").exits(ExitCode.DONE).out().lines().toList();
-    assertThat(rows).hasSize(history().size()).allMatch(row -> row.length() <= 100);
+    assertThat(rows).hasSize(history().size()).allMatch(row -> row.length() <= 80);
     assertThat(rows)
         .filteredOn(row -> row.contains(txid.substring(0, 12)))
         .singleElement()
@@ -141,6 +141,31 @@ class ListingsTest extends RestoredWallet {
         .contains("no transaction that begins with 0000000");
     assertThat(murmur("tx", txid.substring(0, 5)).exits(ExitCode.USAGE).err())
         .contains("at least the first 6");
+  }
+
+  /** With long labels, frozen coins and a long address of a peer. */
+  @Test
+  void listsFitATerminalAndPipesGetAllOfThem() {
+    JsonNode coin = murmur("coins", "--json").json().get("coins").get(0);
+    String outpoint = coin.get("txid").asText() + ":" + coin.get("vout").asInt();
+    murmur("label", outpoint, "a label ".repeat(12)).exits(ExitCode.DONE);
+    murmur("freeze", outpoint).exits(ExitCode.DONE);
+    String txid = outgoing().get("txid").asText();
+    for (List<String> command : List.of(List.of("coins"), List.of("peers"), List.of("tx", txid))) {
+      String[] words = command.toArray(String[]::new);
+      String rows = here().terminal().murmur(words).exits(ExitCode.DONE).out();
+      assertThat(rows.lines()).as(rows).hasSizeGreaterThan(1).allMatch(row -> row.length() <= 80);
+      List<String> wide = new ArrayList<>(List.of("-v"));
+      wide.addAll(command);
+      assertThat(here().terminal().murmur(wide.toArray(String[]::new)).out())
+          .isEqualTo(murmur(words).out());
+    }
+    String shown = outpoint.substring(0, 12) + outpoint.substring(64);
+    assertThat(here().terminal().murmur("coins").out()).contains("  " + shown + "  ", "(frozen)");
+    murmur("unfreeze", shown).exits(ExitCode.DONE);
+    assertThat(murmur("coins").out())
+        .contains(outpoint + "  " + coin.get("address").asText())
+        .doesNotContain("frozen");
   }
 
   @Test

@@ -587,18 +587,41 @@ class SyncCommandTest extends RestoredWallet {
     throw new AssertionError("no coin to pay with");
   }
 
+  private static Bytes mine() {
+    return Accounts.descriptors(
+            Mnemonic.parse(DemoWallet.WORDS),
+            "",
+            KeyNetwork.REGTEST,
+            List.of(OutputType.P2WPKH),
+            0)
+        .get(0)
+        .derive(3)
+        .scriptPubKey();
+  }
+
+  @Test
+  void anArrivingPaymentFitsATerminal() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      ChainCoin coin = someoneElses(node);
+      Tx payment = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, mine()).build();
+      node.broadcast(payment);
+      Ran ran =
+          here()
+              .terminal()
+              .interruptingWhen("pending      2")
+              .murmur("sync", "--follow", "--connect", node.address())
+              .exits(ExitCode.INTERRUPTED);
+      assertThat(ran.out().lines().filter(line -> line.startsWith("pending      ")))
+          .singleElement()
+          .asString()
+          .hasSizeLessThanOrEqualTo(80)
+          .contains("  " + payment.txid().toString().substring(0, 12) + "  at bcrt1");
+    }
+  }
+
   @Test
   void aPaymentThatIsReplacedIsSaidToBeAndKept() {
-    Bytes mine =
-        Accounts.descriptors(
-                Mnemonic.parse(DemoWallet.WORDS),
-                "",
-                KeyNetwork.REGTEST,
-                List.of(OutputType.P2WPKH),
-                0)
-            .get(0)
-            .derive(3)
-            .scriptPubKey();
+    Bytes mine = mine();
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       ChainCoin coin = someoneElses(node);
       Tx payment = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, mine).build();
