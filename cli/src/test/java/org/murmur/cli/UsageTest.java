@@ -66,6 +66,15 @@ class UsageTest {
   }
 
   @Test
+  void exportNamesItsValues() {
+    assertThat(Ran.murmur("export").exits(ExitCode.USAGE).err())
+        .contains("xpub|descriptor|mnemonic");
+    for (String shell : Completions.SHELLS) {
+      assertThat(Completions.of(shell, InstalledTexts.root())).containsPattern("xpub\\W+descriptor");
+    }
+  }
+
+  @Test
   void noCommandIsWrongUsage() {
     assertThat(Ran.murmur().exits(ExitCode.USAGE).err()).contains("--help");
   }

@@ -45,6 +45,13 @@ public abstract class Choices implements Iterable<String> {
     }
   }
 
+  /** What a wallet exports. */
+  public static final class Exports extends Choices {
+    Exports() {
+      super(List.of("xpub", "descriptor", "mnemonic"));
+    }
+  }
+
   /** What a filter adds to itself. */
   public static final class Flags extends Choices {
     Flags() {

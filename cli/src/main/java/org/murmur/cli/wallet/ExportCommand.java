@@ -3,6 +3,7 @@ package org.murmur.cli.wallet;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -28,7 +29,10 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExportCommand extends WalletAction {
 
-  @Parameters(paramLabel = "WHAT", description = "xpub, descriptor or mnemonic.")
+  @Parameters(
+      paramLabel = "xpub|descriptor|mnemonic",
+      completionCandidates = Choices.Exports.class,
+      description = "What to print.")
   private String what = "";
 
   @Option(

@@ -53,11 +53,23 @@ public record WalletFiles(Path datadir, String network) {
     return folder().resolve(name + SUFFIX);
   }
 
-  /** The file of an existing wallet. */
+  /** The file of the wallet that -w names. */
   Path existing(String name) {
+    return existing(
+        name,
+        "create one with `murmur create`, or restore one from its words with `murmur restore`",
+        " (choose with -w)");
+  }
+
+  /** The file of the wallet that an argument names. */
+  Path named(String name) {
+    return existing(name, "there is none", "");
+  }
+
+  private Path existing(String name, String none, String choose) {
     Path file = file(name);
     if (!Files.exists(file)) {
-      throw noSuchWallet(name);
+      throw noSuchWallet(name, none, choose);
     }
     return file;
   }
@@ -120,17 +132,15 @@ public record WalletFiles(Path datadir, String network) {
     return above;
   }
 
-  private Failure noSuchWallet(String name) {
+  private Failure noSuchWallet(String name, String none, String choose) {
     StringBuilder text =
         new StringBuilder("no wallet '" + name + "' on " + network + " in " + datadir + "; ");
     List<String> others = names();
     if (others.isEmpty()) {
-      text.append(
-          "create one with `murmur create`, or restore one from its words with `murmur"
-              + " restore`");
+      text.append(none);
     } else {
       text.append("there ").append(others.size() == 1 ? "is " : "are ");
-      text.append(String.join(", ", others)).append(" (choose with -w)");
+      text.append(String.join(", ", others)).append(choose);
     }
     for (String other : GlobalOptions.NETWORKS) {
       if (!other.equals(network) && Files.exists(new WalletFiles(datadir, other).file(name))) {

@@ -15,6 +15,7 @@ import org.murmur.cli.words.Unit;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -74,13 +75,20 @@ public final class WalletsCommand extends Action {
       ChainState chain = status.chain();
       json.put("height", chain.height())
           .put("complete", chain.complete())
-          .put("total_sat", status.balance().total());
-      return standing(status, output().unit());
+          .put("total_sat", status.balance().total())
+          .put("watch_only", !wallet.info().hasWords())
+          .put("encrypted", wallet.info().encrypted());
+      return standing(status, output().unit()) + secrets(wallet.info());
     } catch (WalletException e) {
       String why = Failures.message(e);
       json.put("error", why);
       return why;
     }
+  }
+
+  /** Whether it can pay, and whether that takes a password. */
+  private static String secrets(WalletInfo info) {
+    return !info.hasWords() ? ", watch-only" : info.encrypted() ? ", with a password" : "";
   }
 
   /** The balance, and how far it is known. */
@@ -108,7 +116,7 @@ public final class WalletsCommand extends Action {
 
     @Override
     protected ExitCode run() throws WalletException {
-      Path from = files().existing(name);
+      Path from = files().named(name);
       Path to = files().fresh(renamed);
       SpvWallet.rename(from, to);
       output()
@@ -141,7 +149,7 @@ public final class WalletsCommand extends Action {
 
     @Override
     protected ExitCode run() throws WalletException {
-      Path file = files().existing(name);
+      Path file = files().named(name);
       if (!yes) {
         String typed = ask(warning(file), "use --yes to delete the wallet");
         if (!typed.equals(name)) {

@@ -67,6 +67,36 @@ class WalletsCommandTest {
   }
 
   @Test
+  void theListSaysWhichOnesOnlyWatchAndWhichHaveAPassword() throws IOException {
+    Path password = Files.writeString(datadir.resolve("password.txt"), "correct horse");
+    here()
+        .murmur("-w", "locked", "create", "--password-file", password.toString())
+        .exits(ExitCode.DONE);
+    String xpub = here().murmur("-w", "one", "export", "xpub").exits(ExitCode.DONE).out().strip();
+    here().murmur("-w", "watching", "watch", xpub).exits(ExitCode.DONE);
+    assertThat(here().murmur("wallets").exits(ExitCode.DONE).out().lines())
+        .containsExactly(
+            "regtest    locked    never synced, with a password",
+            "regtest    one       never synced",
+            "regtest    two       never synced",
+            "regtest    watching  never synced, watch-only");
+    JsonNode all = here().murmur("wallets", "--json").json().get("wallets");
+    assertThat(all.get(0).get("encrypted").asBoolean()).isTrue();
+    assertThat(all.get(3).get("watch_only").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aWrongNameGetsTheOtherNamesAndNoOptionThatDoesNotHelp() {
+    assertThat(here().murmur("wallets", "delete", "nope").exits(ExitCode.FAILED).err())
+        .contains("no wallet 'nope' on regtest", "there are one, two")
+        .doesNotContain("-w)");
+    assertThat(here().murmur("wallets", "delete", "nope", "--network", "signet").err())
+        .contains("there is none")
+        .doesNotContain("create");
+    assertThat(here().murmur("-w", "nope", "balance").err()).contains("choose with -w");
+  }
+
+  @Test
   void aRenamedWalletIsTheSame() throws IOException {
     String address = here().murmur("-w", "one", "address", "--json").json().toString();
     here().murmur("wallets", "rename", "one", "savings").exits(ExitCode.DONE);
