@@ -174,11 +174,11 @@ public final class Murmur {
       return "unknown option '" + (value < 0 ? option : option.substring(0, value)) + "'";
     }
     if (Mistyped.expectsCommand(thrown)) {
-      return "there is no such command (not shown, it may be a secret)";
+      return "there is no such command. What was typed is not repeated here: it may be a secret";
     }
     return arguments.size() == 1
-        ? "an argument that is not expected (not shown, it may be a secret)"
-        : arguments.size() + " arguments that are not expected (not shown, they may be secret)";
+        ? "one argument too many. It is not repeated here: it may be a secret"
+        : arguments.size() + " arguments too many. They are not repeated here: they may be secret";
   }
 
   private static int failed(Exception thrown, CommandLine at, Surroundings surroundings) {

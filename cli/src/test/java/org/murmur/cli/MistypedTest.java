@@ -70,7 +70,7 @@ class MistypedTest {
   void noWordIsRepeated(String line) {
     String err = Ran.murmur(line.split(" ")).exits(ExitCode.USAGE).err();
     assertThat(err)
-        .contains("not shown")
+        .contains("not repeated here")
         .doesNotContain("legal", "winner", "sink", "zebra", "--connect");
   }
 

@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -129,12 +128,9 @@ public final class MessageCommands extends Action {
       if (!wallet.info().encrypted()) {
         return wallet.signMessage(address, message, wanted, null, passphrase);
       }
-      char[] password = secrets.password(passwordFile);
-      try {
-        return wallet.signMessage(address, message, wanted, password, passphrase);
-      } finally {
-        Arrays.fill(password, '\0');
-      }
+      return secrets.unlocked(
+          passwordFile,
+          password -> wallet.signMessage(address, message, wanted, password, passphrase));
     }
   }
 

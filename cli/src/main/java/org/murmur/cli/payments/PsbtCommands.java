@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -199,12 +198,7 @@ public final class PsbtCommands extends Action {
       if (!wallet.info().encrypted()) {
         return wallet.sign(psbt, null, passphrase);
       }
-      char[] password = secrets.password(passwordFile);
-      try {
-        return wallet.sign(psbt, password, passphrase);
-      } finally {
-        Arrays.fill(password, '\0');
-      }
+      return secrets.unlocked(passwordFile, password -> wallet.sign(psbt, password, passphrase));
     }
   }
 

@@ -71,7 +71,7 @@ public final class Root implements Callable<Integer> {
       throw new AssertionError("picocli sets the spec before it calls");
     }
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is missing; murmur --help lists them");
+        spec.commandLine(), "a command is missing");
   }
 
   /** The version from the jar's manifest, and the commit of the build. */

@@ -1,8 +1,11 @@
 package org.murmur.cli.terminal;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Failure;
+import org.murmur.wallet.WalletException;
 
 /**
  * Reads secrets from a file, from stdin ({@code -}), or from a prompt without echo.
@@ -11,6 +14,14 @@ import org.murmur.cli.words.Failure;
  * the content of a file, which is on disk anyway.
  */
 public final class Secrets {
+
+  private static final String PASSWORD_PROMPT = "Password of the wallet: ";
+
+  /** Tries of a person who types a password. */
+  private static final int TRIES = 3;
+
+  /** Characters of a password that gets no warning. */
+  private static final int LEAST_LENGTH = 8;
 
   private final Surroundings surroundings;
   private @Nullable String stdinTakenBy;
@@ -130,7 +141,71 @@ public final class Secrets {
     if (file != null) {
       return Inputs.withoutNewline(read("--password-file", file)).toCharArray();
     }
-    return ask("Password of the wallet: ", "--password-file FILE (or - for stdin)");
+    return ask(PASSWORD_PROMPT, "--password-file FILE (or - for stdin)");
+  }
+
+  /**
+   * Does what needs the password of a wallet. A person at a terminal has three tries.
+   *
+   * @param <T> the result
+   * @param file a file, {@code -} for stdin, or null to ask
+   * @param use gets the password, which is overwritten afterwards
+   * @return what it returns
+   * @throws WalletException of the use; that the password is wrong, if the last one is
+   */
+  public <T> T unlocked(@Nullable String file, Unlocking<T> use) throws WalletException {
+    String before = "";
+    for (int left = file == null ? TRIES : 1; ; left--) {
+      char[] password =
+          file == null
+              ? ask(before + PASSWORD_PROMPT, "--password-file FILE (or - for stdin)")
+              : password(file);
+      try {
+        return use.with(password);
+      } catch (WalletException e) {
+        if (left == 1 || e.kind() != WalletException.Kind.WRONG_PASSWORD) {
+          throw e;
+        }
+        before = "This is not the password. Try again.\n";
+      } finally {
+        Arrays.fill(password, '\0');
+      }
+    }
+  }
+
+  /**
+   * What needs the password of a wallet.
+   *
+   * @param <T> the result
+   */
+  @FunctionalInterface
+  public interface Unlocking<T> {
+    /**
+     * Does it.
+     *
+     * @param password the password, which the caller overwrites
+     * @return the result
+     * @throws WalletException if the password is wrong, or what it was needed for failed
+     */
+    T with(char[] password) throws WalletException;
+  }
+
+  /**
+   * Returns what is wrong with a password, to be printed as a warning.
+   *
+   * @param password a new one; null for none
+   * @return empty if it is long enough
+   */
+  public static Optional<String> weakness(char @Nullable [] password) {
+    return password == null || password.length >= LEAST_LENGTH
+        ? Optional.empty()
+        : Optional.of(
+            "the password has "
+                + Amounts.count(password.length, "character")
+                + ": whoever copies the wallet's file can guess it. `murmur passwd` sets a longer"
+                + " one, of "
+                + LEAST_LENGTH
+                + " or more");
   }
 
   private char[] ask(String prompt, String instead) {

@@ -64,6 +64,7 @@ public final class CreateCommand extends WalletAction {
     Secrets secrets = new Secrets(surroundings());
     String passphrase = secrets.passphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
+    Secrets.weakness(password).ifPresent(output()::warning);
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
     Birthday birthday = Birthday.ofNewWallet(network, Instant.now());
     WalletRecipe recipe =

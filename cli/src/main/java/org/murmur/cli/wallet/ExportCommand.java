@@ -1,6 +1,5 @@
 package org.murmur.cli.wallet;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
@@ -78,11 +77,6 @@ public final class ExportCommand extends WalletAction {
     if (!wallet.info().encrypted()) {
       return wallet.exportMnemonic(null);
     }
-    char[] password = new Secrets(surroundings()).password(passwordFile);
-    try {
-      return wallet.exportMnemonic(password);
-    } finally {
-      Arrays.fill(password, '\0');
-    }
+    return new Secrets(surroundings()).unlocked(passwordFile, wallet::exportMnemonic);
   }
 }

@@ -41,18 +41,31 @@ public final class PasswdCommand extends WalletAction {
         throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
       }
       Secrets secrets = new Secrets(surroundings());
-      char @Nullable [] old = wallet.info().encrypted() ? secrets.password(passwordFile) : null;
-      char[] fresh = secrets.replacement(newPasswordFile);
-      try {
-        wallet.changePassword(old, fresh);
-      } finally {
-        Arrays.fill(fresh, '\0');
-        if (old != null) {
-          Arrays.fill(old, '\0');
-        }
+      if (wallet.info().encrypted()) {
+        // Only the right one opens the words; then the new one is asked for.
+        secrets.unlocked(
+            passwordFile,
+            old -> {
+              wallet.exportMnemonic(old);
+              change(wallet, old, secrets);
+              return true;
+            });
+      } else {
+        change(wallet, null, secrets);
       }
     }
     output().result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
     return ExitCode.DONE;
+  }
+
+  private void change(SpvWallet wallet, char @Nullable [] old, Secrets secrets)
+      throws WalletException {
+    char[] fresh = secrets.replacement(newPasswordFile);
+    try {
+      Secrets.weakness(fresh).ifPresent(output()::warning);
+      wallet.changePassword(old, fresh);
+    } finally {
+      Arrays.fill(fresh, '\0');
+    }
   }
 }

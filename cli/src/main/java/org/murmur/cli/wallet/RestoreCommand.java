@@ -65,6 +65,7 @@ public final class RestoreCommand extends WalletAction {
     Mnemonic mnemonic = mnemonic(secrets);
     String passphrase = secrets.passphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
+    Secrets.weakness(password).ifPresent(output()::warning);
     WalletRecipe recipe =
         watching.applyTo(
             WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
@@ -97,7 +98,7 @@ public final class RestoreCommand extends WalletAction {
     }
   }
 
-  /** Only a wrong word is asked for again; if their number or the checksum is wrong, all are. */
+  /** Only a wrong word is asked for again, and all may be given; if their number or the checksum is wrong, all are. */
   private static Mnemonic typed(Secrets secrets, String before) {
     List<String> words = typedWords(secrets, before);
     while (true) {
@@ -107,10 +108,15 @@ public final class RestoreCommand extends WalletAction {
         if (e.position() == 0) {
           throw e;
         }
-        String prompt = Failures.message(e) + "\nWord " + e.position() + " again: ";
+        String prompt = Failures.message(e) + "\nWord " + e.position() + " again, or all of them: ";
         List<String> again = Mnemonic.split(secrets.words(prompt));
-        words.remove(e.position() - 1);
-        words.addAll(e.position() - 1, again);
+        if (again.size() >= FEWEST) {
+          // All of them, typed or pasted once more.
+          words = again;
+        } else {
+          words.remove(e.position() - 1);
+          words.addAll(e.position() - 1, again);
+        }
       }
     }
   }
@@ -118,7 +124,7 @@ public final class RestoreCommand extends WalletAction {
   /** In one line, or in as many as there are on the paper. */
   private static List<String> typedWords(Secrets secrets, String before) {
     List<String> words = new ArrayList<>();
-    String prompt = before + "The wallet's words, in one line or several (not shown): ";
+    String prompt = before + "The wallet's words, in one line or several (they stay invisible): ";
     while (true) {
       List<String> line = Mnemonic.split(secrets.words(prompt));
       words.addAll(line);

@@ -212,7 +212,9 @@ class WalletCommandsTest {
     restoreOn("regtest", "--password-file", password.toString()).exits(ExitCode.DONE);
 
     Ran wrong =
-        here().typing("wrong").murmur("--network", "regtest", "export", "mnemonic", "--json");
+        here()
+            .typing("wrong", "no", "wrong")
+            .murmur("--network", "regtest", "export", "mnemonic", "--json");
     assertThat(wrong.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
         .isEqualTo("wrong_password");
     assertThat(wrong.out()).doesNotContain("abandon");
@@ -229,15 +231,56 @@ class WalletCommandsTest {
         .murmur("--network", "regtest", "passwd")
         .exits(ExitCode.DONE);
     here()
-        .typing("correct horse")
-        .murmur("--network", "regtest", "export", "mnemonic")
+        .stdin("correct horse")
+        .murmur("--network", "regtest", "export", "mnemonic", "--password-file", "-")
         .exits(ExitCode.FAILED);
     assertThat(
             here()
-                .typing("new one")
+                .typing("correct horse", "new one")
                 .murmur("--network", "regtest", "export", "mnemonic")
                 .out()
                 .strip())
+        .isEqualTo(ABANDON);
+  }
+
+  /** The old password is asked for until it is right, before anybody thinks of a new one. */
+  @Test
+  void aPersonHasThreeTriesForAPassword() throws IOException {
+    Path password = Files.writeString(datadir.resolve("password.txt"), "correct horse");
+    restoreOn("regtest", "--password-file", password.toString()).exits(ExitCode.DONE);
+    Ran ran =
+        here()
+            .typing("wrong", "wrong", "correct horse", "short", "short")
+            .murmur("--network", "regtest", "passwd")
+            .exits(ExitCode.DONE);
+    assertThat(ran.err().split("not the password", -1)).hasSize(3);
+    assertThat(ran.err()).contains("warning: the password has 5 characters", "8 or more");
+    ran =
+        here()
+            .typing("wrong", "wrong", "wrong")
+            .murmur("--network", "regtest", "passwd")
+            .exits(ExitCode.FAILED);
+    assertThat(ran.err()).doesNotContain("New password");
+  }
+
+  @Test
+  void aLongPasswordGetsNoWarning() {
+    restoreOn("regtest");
+    assertThat(
+            here()
+                .typing("12345678", "12345678")
+                .murmur("--network", "regtest", "passwd")
+                .exits(ExitCode.DONE)
+                .err())
+        .doesNotContain("warning");
+  }
+
+  /** People paste the whole phrase once more where one word is asked for. */
+  @Test
+  void allWordsMayBeGivenWhereOneIsAskedFor() {
+    String wrong = ABANDON.replace("about", "abuot");
+    here().typing(wrong, ABANDON, "").murmur("--network", "regtest", "restore").exits(ExitCode.DONE);
+    assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
   }
 
