@@ -41,6 +41,16 @@ public interface Experiment {
   int trials();
 
   /**
+   * Returns the numbers that are in force and that no parameter of the study changes. Results
+   * record them, so that a reader need not search the code.
+   *
+   * @return names and values; the same for the same code and parameters
+   */
+  default Parameters constants() {
+    return Parameters.none();
+  }
+
+  /**
    * Returns whether its trials must run one after another and alone on the machine, because they
    * measure time.
    *

@@ -53,7 +53,16 @@ public final class Parameters {
    * @return parameters, to extend with {@link #with}
    */
   public static Parameters of(long seed, int trials) {
-    return new Parameters(new LinkedHashMap<>(), Set.of()).with(SEED, seed).with(TRIALS, trials);
+    return none().with(SEED, seed).with(TRIALS, trials);
+  }
+
+  /**
+   * Makes an empty set, for the constants of an experiment.
+   *
+   * @return no parameter, not even a seed; to extend with {@link #with}
+   */
+  public static Parameters none() {
+    return new Parameters(new LinkedHashMap<>(), Set.of());
   }
 
   /**
@@ -104,7 +113,7 @@ public final class Parameters {
    * @param node names and values; format 1 had texts only
    */
   static Parameters fromJson(JsonNode node) {
-    Parameters read = new Parameters(new LinkedHashMap<>(), Set.of());
+    Parameters read = none();
     for (Iterator<Map.Entry<String, JsonNode>> i = node.fields(); i.hasNext(); ) {
       Map.Entry<String, JsonNode> field = i.next();
       if (field.getValue().isArray()) {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * { "murmur_lab": 2, "study": "fp", "code_version": "...", "commit": "...",
  *   "parameters": { "seed": 1, "rates": [0.001, 0.05], "connect": "embedded", ... },
  *   "complete": true,
- *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
+ *   "experiments": [ { "experiment": "...", "trials": 30, "constants": { ... },
+ *                      "done": [1, 2, ...],
  *                      "columns": [ { "name", "unit", "kind" } ], "rows": [ [ ... ], ... ] } ],
  *   "summary": [ { "title", "tables": [ { "name", "title", "columns", "rows" } ],
  *                  "findings": [text],
@@ -61,6 +62,7 @@ public final class ResultFiles {
       ObjectNode node = experiments.addObject();
       node.put("experiment", observed.experiment());
       node.put("trials", observed.trials());
+      observed.constants().toJson(node.putObject("constants"));
       ArrayNode done = node.putArray("done");
       observed.done().forEach(done::add);
       putTable(node, observed.rows());
@@ -176,7 +178,13 @@ public final class ResultFiles {
       row.forEach(value -> values.add(value(value)));
       table.row(values);
     }
-    return new StudyResult.Observed(name, field(node, "trials").asInt(), done, table.build());
+    return new StudyResult.Observed(
+        name,
+        field(node, "trials").asInt(),
+        done,
+        // Earlier versions wrote none.
+        Parameters.fromJson(node.path("constants")),
+        table.build());
   }
 
   private static JsonNode field(JsonNode node, String name) {
@@ -214,6 +222,12 @@ public final class ResultFiles {
     out.append(" commit=").append(Objects.requireNonNullElse(CodeVersion.commit(), "unknown"));
     out.append(" complete=").append(result.complete());
     out.append("\n# ").append(result.parameters()).append('\n');
+    for (StudyResult.Observed observed : result.experiments()) {
+      if (!observed.constants().asMap().isEmpty()) {
+        out.append("# constants of ").append(observed.experiment()).append(": ");
+        out.append(observed.constants()).append('\n');
+      }
+    }
     List<String> names =
         table.columns().stream()
             .map(c -> c.unit().isEmpty() ? c.name() : c.name() + " (" + c.unit() + ")")

@@ -31,9 +31,11 @@ public record StudyResult(
    * @param experiment the experiment's name
    * @param trials the number of trials of a complete run
    * @param done the numbers of the trials that ran, ascending
+   * @param constants {@link Experiment#constants}
    * @param rows the rows of the trials, in order of the trials, with the column {@link #TRIAL}
    */
-  public record Observed(String experiment, int trials, List<Integer> done, Table rows) {
+  public record Observed(
+      String experiment, int trials, List<Integer> done, Parameters constants, Table rows) {
 
     /** Copies the list. */
     public Observed {
@@ -128,7 +130,8 @@ public record StudyResult(
 
   private List<String> shape() {
     return experiments.stream()
-        .map(o -> o.experiment() + " " + o.trials() + " " + o.rows().columns())
+        .map(
+            o -> o.experiment() + " " + o.trials() + " " + o.constants() + " " + o.rows().columns())
         .toList();
   }
 
@@ -186,6 +189,11 @@ public record StudyResult(
     List<Table.Row> rows = byTrial.values().stream().flatMap(List::stream).toList();
     Table table =
         new Table(first.rows().name(), first.rows().title(), first.rows().columns(), rows);
-    return new Observed(first.experiment(), first.trials(), List.copyOf(byTrial.keySet()), table);
+    return new Observed(
+        first.experiment(),
+        first.trials(),
+        List.copyOf(byTrial.keySet()),
+        first.constants(),
+        table);
   }
 }

@@ -109,7 +109,11 @@ public final class StudyRun {
     List<Table.Row> rows = tables.values().stream().flatMap(t -> t.rows().stream()).toList();
     Table observed = new Table(experiment.name(), experiment.name(), columns, rows);
     return new StudyResult.Observed(
-        experiment.name(), experiment.trials(), List.copyOf(tables.keySet()), observed);
+        experiment.name(),
+        experiment.trials(),
+        List.copyOf(tables.keySet()),
+        experiment.constants(),
+        observed);
   }
 
   private static void finish(Future<Void> worker) throws IOException, InterruptedException {

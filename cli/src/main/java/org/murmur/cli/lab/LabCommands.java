@@ -232,6 +232,19 @@ public final class LabCommands extends Action {
       };
     }
 
+    /** All that a repetition needs; null peers are drawn from the seed. */
+    private JsonObject parameters(Simulation simulation) {
+      JsonObject json = new JsonObject().put("worlds", simulation.worlds());
+      JsonObject withPeers = peers == 0 ? json.putNull("peers") : json.put("peers", peers);
+      return withPeers
+          .put("shard", shard)
+          .put("files", files)
+          .put("preset", preset)
+          .put("liars", !noLiars)
+          .put("small_filters", smallFilters)
+          .put("sending", sending);
+    }
+
     private void print(Simulation simulation, Simulation.Tally tally, Duration took) {
       double seconds = took.toMillis() / 1e3;
       double rate = seconds > 0 ? tally.worlds() / seconds : 0;
@@ -239,6 +252,7 @@ public final class LabCommands extends Action {
       JsonObject json =
           new JsonObject()
               .put("seed", simulation.seed())
+              .put("parameters", parameters(simulation))
               .put("worlds", tally.worlds())
               .put("failed", failed.size())
               .putStrings("failed_seeds", failed)

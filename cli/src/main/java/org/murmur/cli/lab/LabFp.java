@@ -83,6 +83,11 @@ final class LabFp extends LabStudy {
       description = "Number of the node's last blocks to request (default: 40).")
   private @Nullable Integer servedBlocks;
 
+  /** The node to ask, and its network; known once the parameters are chosen. */
+  private String asked = FalsePositives.EMBEDDED;
+
+  private ChainParams network = ChainParams.REGTEST;
+
   @Override
   String study() {
     return "fp";
@@ -98,14 +103,19 @@ final class LabFp extends LabStudy {
     chosen = set(chosen, "served-rate", servedRate);
     chosen = set(chosen, "served-blocks", servedBlocks);
     if (connect != null) {
+      chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());
+    }
+    // Not only of the option: --repeat can name a node, too.
+    asked = chosen.text(FalsePositives.CONNECT);
+    network = ChainParams.ofName(chosen.text("network"));
+    if (!asked.equals(FalsePositives.EMBEDDED)) {
       if (PeerArguments.proxy(null, surroundings().environment()) != null) {
         throw Failure.usage(
             "--connect: the lab does not support a proxy and would bypass the one in "
                 + PeerArguments.PROXY_VARIABLE
                 + "; unset it to connect directly");
       }
-      NodeAddress ignored = node(connect, ChainParams.ofName(networkName()));
-      chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());
+      NodeAddress ignored = node(asked, network);
     }
     return chosen;
   }
@@ -125,16 +135,15 @@ final class LabFp extends LabStudy {
   /** Connects once, so that a node that cannot be measured is known at once. */
   @Override
   void check() throws IOException {
-    if (connect == null) {
+    if (asked.equals(FalsePositives.EMBEDDED)) {
       return;
     }
-    ChainParams network = ChainParams.ofName(networkName());
-    NodeAddress address = node(connect, network);
+    NodeAddress address = node(asked, network);
     try {
       Probe.connect(network, address).close();
     } catch (UnreachableException e) {
       String advice = Advice.of(e.obstacle(), network);
-      boolean given = connect.endsWith(":" + address.port());
+      boolean given = asked.endsWith(":" + address.port());
       String port =
           given || e.obstacle() != Obstacle.NO_CONNECTION
               ? ""

@@ -70,22 +70,22 @@ final class LabPrivacy extends LabStudy {
 
   @Override
   Parameters choose(Parameters parameters) {
-    refuseIgnored();
     Parameters chosen = set(parameters, "reproduce", reproduce);
+    refuseIgnored(chosen.text("reproduce"));
     chosen = set(set(chosen, "chain", chain), "universe", universe);
     return set(set(chosen, "wallets", wallets), "look-ahead", lookAhead);
   }
 
   /** Refuses the options that a reproduction would not use: it would seem to depend on them. */
-  private void refuseIgnored() {
-    if (reproduce == null || reproduce.equals("none")) {
+  private void refuseIgnored(String work) {
+    if (work.equals("none")) {
       return;
     }
     List<String> ignored = IGNORED.stream().filter(this::isGiven).toList();
     if (!ignored.isEmpty()) {
       throw Failure.usage(
           "--reproduce "
-              + reproduce
+              + work
               + " takes its parameters from the published work; leave out "
               + String.join(", ", ignored));
     }

@@ -10,6 +10,7 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.lab.CodeVersion;
 import org.murmur.lab.Journal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Shard;
@@ -50,6 +51,13 @@ abstract class LabStudy extends Action {
 
   @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
   private boolean small;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "FILE",
+      description =
+          "Take all parameters from a JSON result of this study. Other options change them.")
+  private @Nullable Path repeat;
 
   @Option(
       names = "--threads",
@@ -147,12 +155,38 @@ abstract class LabStudy extends Action {
     }
   }
 
-  private Parameters parameters(StudyKind kind) {
-    Parameters chosen = kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
+  private Parameters parameters(StudyKind kind) throws IOException {
+    Parameters chosen =
+        repeat == null
+            ? kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL)
+            : recorded(repeat);
     chosen = set(chosen, Parameters.SEED, seed);
     chosen = choose(set(chosen, Parameters.TRIALS, trials));
     // Checked here once for all studies.
     int ignored = chosen.trials();
     return chosen;
+  }
+
+  /** The parameters of an earlier run. */
+  private Parameters recorded(Path file) throws IOException {
+    if (small) {
+      throw Failure.usage("--small and --repeat both set all sizes; leave out one of them");
+    }
+    StudyResult before = LabMerge.read(file);
+    if (!before.study().equals(study())) {
+      throw Failure.usage(
+          "--repeat " + file + " is of lab " + before.study() + ", expected lab " + study());
+    }
+    if (!before.codeVersion().equals(CodeVersion.ofThis())) {
+      output()
+          .note(
+              file
+                  + " was made by code "
+                  + before.codeVersion()
+                  + ", this is "
+                  + CodeVersion.ofThis()
+                  + ": the numbers may differ");
+    }
+    return before.parameters();
   }
 }

@@ -32,6 +32,11 @@ class LabCommandsTest {
     assertThat(json.get("failed_seeds").size()).isZero();
     assertThat(json.get("processes").asInt()).isGreaterThanOrEqualTo(3);
     assertThat(json.get("claims_checked").asInt()).isGreaterThanOrEqualTo(3);
+    // All that another run needs, also what was not given.
+    assertThat(json.at("/parameters/worlds").asInt()).isEqualTo(3);
+    assertThat(json.at("/parameters/peers").isNull()).isTrue();
+    assertThat(json.at("/parameters/files").asInt()).isEqualTo(50);
+    assertThat(json.at("/parameters/preset").asText()).isEqualTo("fast");
   }
 
   @Test
@@ -273,6 +278,45 @@ class LabCommandsTest {
     assertThat(
             Ran.murmur("lab", "privacy", "--reproduce=gervais", option).exits(ExitCode.USAGE).err())
         .contains("--reproduce gervais", "from the published work", "leave out " + name);
+  }
+
+  /** The sizes of --small, too: nobody must know the command line. */
+  @Test
+  void aRunIsRepeatedFromItsFileAlone(@TempDir Path folder) throws IOException {
+    String first = Ran.murmur(fp("--seed=9", "--served-rate=0.02", "--json")).out();
+    Path file = Files.writeString(folder.resolve("fp.json"), first);
+    Ran again = Ran.murmur("lab", "fp", "--repeat", file.toString(), "--json");
+    assertThat(again.exits(ExitCode.DONE).out()).isEqualTo(first);
+    assertThat(again.err()).doesNotContain("was made by code");
+    Ran csv = Ran.murmur("lab", "fp", "--repeat", file.toString(), "--seed=10", "--csv");
+    assertThat(csv.out())
+        .contains("# seed=10 trials=2 elements=10,300 ", " served-rate=0.02 ")
+        .contains("\n# constants of functions: elements=500 bits=5000 ");
+
+    Ran other = Ran.murmur("lab", "families", "--repeat", file.toString());
+    assertThat(other.exits(ExitCode.USAGE).err()).contains("is of lab fp, expected lab families");
+    Ran both = Ran.murmur(fp("--repeat", file.toString()));
+    assertThat(both.exits(ExitCode.USAGE).err()).contains("--small and --repeat");
+    Files.writeString(file, first.replaceFirst("\"code_version\": \"[^\"]*", "$0x"));
+    Ran later = Ran.murmur("lab", "fp", "--repeat", file.toString(), "--shard=2/9");
+    assertThat(later.err()).contains("was made by code", "the numbers may differ");
+  }
+
+  /** What is recorded was in force, and nothing else. */
+  @ParameterizedTest
+  @CsvSource({"gervais, addresses, 33000000", "nick, queries, 4000000"})
+  void aReproductionRecordsItsParameters(
+      String work, String constant, long value, @TempDir Path folder) throws IOException {
+    String[] command = {"lab", "privacy", "--reproduce", work, "--seed=7", "--json"};
+    Ran first = Ran.murmur(command).exits(ExitCode.DONE);
+    assertThat(first.json().get("parameters"))
+        .hasToString("{\"seed\":7,\"trials\":1,\"reproduce\":\"" + work + "\"}");
+    assertThat(first.json().at("/experiments/0/constants/" + constant).asLong()).isEqualTo(value);
+    Path file = Files.writeString(folder.resolve("privacy.json"), first.out());
+    Ran again = Ran.murmur("lab", "privacy", "--repeat", file.toString(), "--json");
+    assertThat(again.exits(ExitCode.DONE).out()).isEqualTo(first.out());
+    Ran ignored = Ran.murmur("lab", "privacy", "--repeat", file.toString(), "--chain=busy");
+    assertThat(ignored.exits(ExitCode.USAGE).err()).contains("leave out --chain");
   }
 
   @Test

@@ -128,6 +128,18 @@ final class ServedBytes implements Experiment {
   }
 
   @Override
+  public Parameters constants() {
+    return Parameters.none()
+        .with("empty-blocks", EmbeddedChain.EMPTY_BLOCKS)
+        .with("formula-tolerance", FORMULA_TOLERANCE)
+        .withList(
+            "main-chain-transactions",
+            MAIN_CHAIN_TRANSACTIONS[0] + "," + MAIN_CHAIN_TRANSACTIONS[1])
+        .with("main-chain-clusters", MAIN_CHAIN_CLUSTERS_OF_5)
+        .with("main-chain-filter-bytes", MAIN_CHAIN_FILTER_BYTES);
+  }
+
+  @Override
   public int trials() {
     return parameters.trials();
   }

@@ -7,6 +7,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -27,6 +28,11 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   @Override
   public String name() {
     return "change";
+  }
+
+  @Override
+  public Parameters constants() {
+    return Parameters.none().with("fp-used", subjects.middleRate());
   }
 
   @Override

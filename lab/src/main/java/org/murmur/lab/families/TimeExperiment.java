@@ -7,6 +7,7 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
@@ -31,6 +32,11 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
   @Override
   public String name() {
     return "time";
+  }
+
+  @Override
+  public Parameters constants() {
+    return Parameters.none().with("queries-timed", Math.min(MAX_ASKED, subjects.queries()));
   }
 
   @Override

@@ -52,8 +52,22 @@ final class RateByFunctions implements Experiment {
   }
 
   @Override
+  public Parameters constants() {
+    return Parameters.none()
+        .with("elements", ELEMENTS)
+        .with("bits", 8 * BYTES)
+        .with("most-functions", MAX_FUNCTIONS)
+        .with("queries-each", each());
+  }
+
+  @Override
   public int trials() {
     return parameters.trials();
+  }
+
+  /** The queries of each filter. */
+  private int each() {
+    return Math.max(1, queries / MAX_FUNCTIONS);
   }
 
   @Override
@@ -63,7 +77,7 @@ final class RateByFunctions implements Experiment {
       FilterParameters sized =
           new FilterParameters(BYTES, functions, (int) dice.number(), UpdateFlag.NONE);
       BloomFilter filter = RandomFilter.of(sized, ELEMENTS, dice);
-      int asked = Math.max(1, queries / MAX_FUNCTIONS);
+      int asked = each();
       long hits = Measurement.hits(filter, asked, dice);
       rows.add(functions, filter.realisedRate(), hits, asked);
     }

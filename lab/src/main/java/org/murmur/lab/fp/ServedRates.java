@@ -85,6 +85,11 @@ final class ServedRates implements Experiment {
   }
 
   @Override
+  public Parameters constants() {
+    return Parameters.none().with("empty-blocks", EmbeddedChain.EMPTY_BLOCKS);
+  }
+
+  @Override
   public int trials() {
     return parameters.trials();
   }

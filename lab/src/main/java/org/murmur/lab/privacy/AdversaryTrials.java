@@ -11,6 +11,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.SizeClass;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -80,6 +81,16 @@ final class AdversaryTrials implements Experiment {
         Column.whole("negatives", "scripts"),
         Column.number("predicted_fp", "scripts"),
         Column.number("auc", ""));
+  }
+
+  @Override
+  public Parameters constants() {
+    return Parameters.none()
+        .with("users", plan.users())
+        .with("chain-blocks", plan.blocks())
+        .with("transactions-per-block", plan.transactionsPerBlock())
+        .with("short-epoch", shortEpoch())
+        .with("bitcoinj-rate", BitcoinjClient.RATE);
   }
 
   @Override

@@ -55,7 +55,10 @@ public final class PrivacyStudy implements StudyKind {
     String reproduce = parameters.text(REPRODUCE);
     for (ReproductionTrial.Work work : ReproductionTrial.Work.values()) {
       if (reproduce.equals(work.id())) {
-        return study(parameters, List.of(new ReproductionTrial(work)));
+        // The others are not in force, and a result must not say so.
+        return study(
+            Parameters.of(parameters.seed(), 1).with(REPRODUCE, work.id()),
+            List.of(new ReproductionTrial(work)));
       }
     }
     if (!reproduce.equals(NOTHING)) {

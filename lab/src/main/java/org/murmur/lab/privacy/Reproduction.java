@@ -1,10 +1,12 @@
 package org.murmur.lab.privacy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Collectors;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
@@ -12,6 +14,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.privacy.MatchSet;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.chain.FromOneKey;
 import org.murmur.lab.privacy.chain.ScriptClusters;
@@ -64,6 +67,9 @@ public record Reproduction(String work, List<Line> lines) {
   /** The rate of their filter, bitcoinj's default at the time. */
   private static final double RATE_2014 = 0.0005;
 
+  /** The elements that bitcoinj makes room for beyond those it has. */
+  private static final int ELEMENTS_SPARE = 100;
+
   /** The rate that Nick printed, and the next rate with as many digits. */
   private static final double RATE_PRINTED = 0.000146;
 
@@ -86,6 +92,17 @@ public record Reproduction(String work, List<Line> lines) {
   private static final double KEYS_BLOG = 56e6;
 
   private static final double KEYS_THESIS = 60e6;
+
+  /** The wallet of Table 6.1, each time with a new filter. */
+  private static final int[] SIZES_OF_TABLE_61 = {3070, 3120, 3170, 3220, 3270};
+
+  /** The filter of a fresh wallet of bitcoinj 0.12.2: the elements it is for, and those it has. */
+  private static final int ELEMENTS_SIZED = 642;
+
+  private static final int ELEMENTS_HELD = 542;
+
+  /** The rate at which Nick merges two wallets. */
+  private static final double RATE_MERGED = 0.0001472;
 
   /** The number of random keys that a real filter is queried for. */
   private static final int QUERIES = 4_000_000;
@@ -152,7 +169,7 @@ public record Reproduction(String work, List<Line> lines) {
 
   /** The setting of Table 6.1: five filters of a growing wallet, with different tweaks. */
   private static void manyFilters(Sheet sheet) {
-    int[] sizes = {3070, 3120, 3170, 3220, 3270};
+    int[] sizes = SIZES_OF_TABLE_61;
     double[] decoys = {14983, 6.815, 3.104e-3, 1.417e-6, 6.48e-10};
     double[] one = {0.170053, 0.997785, 0.999999, 1, 1};
     double[] all = {0, 5.9e-21, 0.973642, 0.999988, 1};
@@ -173,13 +190,48 @@ public record Reproduction(String work, List<Line> lines) {
     }
   }
 
+  /** The numbers of {@link #gervais}. */
+  static Parameters gervaisConstants() {
+    return Parameters.none()
+        .with("addresses", ADDRESSES_2014)
+        .with("target", RATE_2014)
+        .with("elements-per-address", 2)
+        .with("elements-spare", ELEMENTS_SPARE)
+        .with("tweak", 0)
+        .withList(
+            "table-6.1-addresses",
+            Arrays.stream(SIZES_OF_TABLE_61)
+                .mapToObj(String::valueOf)
+                .collect(Collectors.joining(",")));
+  }
+
+  /** The numbers of {@link #nick}. */
+  static Parameters nickConstants() {
+    ChainPlan plan = ChainPlan.small(0);
+    return Parameters.none()
+        .with("target", RATE_2014)
+        .with("elements-sized", ELEMENTS_SIZED)
+        .with("elements-held", ELEMENTS_HELD)
+        .withList("keys", KEYS_BLOG + "," + KEYS_THESIS)
+        .with("rate-printed", RATE_PRINTED)
+        .with("rate-merged", RATE_MERGED)
+        .with("queries", QUERIES)
+        .with("table-5.2-users", plan.users())
+        .with("table-5.2-blocks", plan.blocks())
+        .with("table-5.2-transactions-per-block", plan.transactionsPerBlock())
+        .withList(
+            "table-5.2-wallets",
+            plan.wallets().stream().map(String::valueOf).collect(Collectors.joining(",")))
+        .with("table-5.2-universe", plan.universe());
+  }
+
   /** A wallet as in the paper. */
   private record Gervais(int addresses, FilterParameters parameters, double rate) {
 
     static Gervais of(int addresses) {
       FilterParameters parameters =
           FilterParameters.of(
-              2L * addresses + 100, RATE_2014, 0, UpdateFlag.NONE, Rounding.BITCOINJ);
+              2L * addresses + ELEMENTS_SPARE, RATE_2014, 0, UpdateFlag.NONE, Rounding.BITCOINJ);
       return new Gervais(addresses, parameters, parameters.expectedRate(2L * addresses));
     }
 
@@ -209,8 +261,9 @@ public record Reproduction(String work, List<Line> lines) {
   public static Reproduction nick(long seed) {
     Sheet sheet = new Sheet();
     FilterParameters parameters =
-        FilterParameters.of(642, RATE_2014, (int) seed, UpdateFlag.ALL, Rounding.BITCOINJ);
-    double rate = parameters.expectedRate(542);
+        FilterParameters.of(
+            ELEMENTS_SIZED, RATE_2014, (int) seed, UpdateFlag.ALL, Rounding.BITCOINJ);
+    double rate = parameters.expectedRate(ELEMENTS_HELD);
     sheet.derived(
         "rate with 542 of 642 elements",
         "0.000146",
@@ -241,7 +294,7 @@ public record Reproduction(String work, List<Line> lines) {
         rate,
         exact -> exact * exact * KEYS_THESIS,
         value -> Math.floor(value * 100) == 127);
-    double merged = -Math.expm1(KEYS_THESIS * Math.log1p(-Math.pow(0.0001472, 4)));
+    double merged = -Math.expm1(KEYS_THESIS * Math.log1p(-Math.pow(RATE_MERGED, 4)));
     sheet.lines.add(
         new Line(
             "two wallets merged wrongly, rate 0.0001472",
@@ -258,7 +311,7 @@ public record Reproduction(String work, List<Line> lines) {
   private static void measure(Sheet sheet, FilterParameters parameters, long seed) {
     Dice dice = new Dice(seed);
     BloomFilter.Builder builder = BloomFilter.builder(parameters);
-    for (int i = 0; i < 542; i++) {
+    for (int i = 0; i < ELEMENTS_HELD; i++) {
       builder.add(dice.bytes(i % 2 == 0 ? 20 : 33));
     }
     BloomFilter filter = builder.build();

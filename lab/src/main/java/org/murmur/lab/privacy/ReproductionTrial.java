@@ -7,6 +7,7 @@ import java.util.Map;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -31,6 +32,13 @@ final class ReproductionTrial implements Experiment {
 
     String id() {
       return id;
+    }
+
+    Parameters constants() {
+      return switch (this) {
+        case GERVAIS -> Reproduction.gervaisConstants();
+        case NICK -> Reproduction.nickConstants();
+      };
     }
 
     Reproduction reproduce(long seed) {
@@ -60,6 +68,11 @@ final class ReproductionTrial implements Experiment {
         Column.text("ours"),
         Column.text("agreement"),
         Column.text("remark"));
+  }
+
+  @Override
+  public Parameters constants() {
+    return work.constants();
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.murmur.bip37.privacy.Exposure;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
@@ -61,6 +62,11 @@ final class SybilTrials implements Experiment {
   public List<Column> columns() {
     return List.of(
         Column.text("client"), Column.whole("sessions", ""), Column.number("exposure", ""));
+  }
+
+  @Override
+  public Parameters constants() {
+    return Parameters.none().with("spies", Exposure.NICK_2015);
   }
 
   @Override

@@ -13,6 +13,7 @@ import org.murmur.bip37.privacy.BitcoinjEstimator;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -83,6 +84,14 @@ public final class BehaviourTrials implements Experiment {
         Column.text("said"),
         Column.number("answer", "microseconds"),
         Column.flag("still_connected"));
+  }
+
+  @Override
+  public Parameters constants() {
+    return Parameters.none()
+        .with("blocks-at-once", AT_ONCE)
+        .with("transactions-per-block", TRANSACTIONS)
+        .with("silence-ms", SILENCE.toMillis());
   }
 
   @Override
