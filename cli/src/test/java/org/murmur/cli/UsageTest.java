@@ -70,7 +70,8 @@ class UsageTest {
     assertThat(Ran.murmur("export").exits(ExitCode.USAGE).err())
         .contains("xpub|descriptor|mnemonic");
     for (String shell : Completions.SHELLS) {
-      assertThat(Completions.of(shell, InstalledTexts.root())).containsPattern("xpub\\W+descriptor");
+      assertThat(Completions.of(shell, InstalledTexts.root()))
+          .containsPattern("xpub\\W+descriptor");
     }
   }
 

@@ -46,6 +46,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** The sessions of a wallet, one at a time. {@link SpvWallet} says what each does. */
 final class Sessions {
@@ -215,7 +216,7 @@ final class Sessions {
     }
     Optional<BroadcastReport> sent = overRunning(tx, options);
     if (sent.isPresent()) {
-      note(tx, sent.get()).forEach(listener::onEvent);
+      noteOrWarn(tx, sent.get(), listener);
       return sent.get();
     }
     return inTurn(
@@ -227,10 +228,17 @@ final class Sessions {
           return new SessionRequest(new SessionGoal.Broadcast(tx), options, strangers, false);
         },
         session -> {
-          session.run();
+          try {
+            session.run();
+          } catch (IOException e) {
+            if (session.sent(tx.txid()).isUnheard()) {
+              throw e;
+            }
+            listener.onEvent(sentNotKept(tx, e));
+          }
           BroadcastReport report = session.sent(tx.txid());
           // Noted before another session can begin, which would not hear of it.
-          note(tx, report).forEach(listener::onEvent);
+          noteOrWarn(tx, report, listener);
           return report;
         });
   }
@@ -377,6 +385,22 @@ final class Sessions {
               return new Entered<>(written.events(), Optional.of(written));
             })
         : List.of();
+  }
+
+  /** Peers have it: a file that cannot be written changes nothing about that. */
+  private void noteOrWarn(Tx tx, BroadcastReport report, SyncListener listener) {
+    List<WalletEvent> events;
+    try {
+      events = note(tx, report);
+    } catch (WalletException e) {
+      events = List.of(sentNotKept(tx, e));
+    }
+    events.forEach(listener::onEvent);
+  }
+
+  private static WalletEvent sentNotKept(Tx tx, Exception why) {
+    return new WalletEvent.Warning(
+        new WalletWarning.SentNotKept(tx.txid(), String.valueOf(why.getMessage())));
   }
 
   private static boolean displacesHeld(WalletView view, Tx tx) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +36,7 @@ import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.PaymentWarning;
+import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.pay.Refusal.Reason;
@@ -50,6 +55,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WarningText;
 
 /** What a wallet must not do with money, with the embedded node as the only peer. */
 @Timeout(120)
@@ -524,21 +530,66 @@ final class PayTest {
     assertThat(sent.unsent()).isEmpty();
   }
 
+  /** It has left: to call it unsent would be a lie. */
+  @Test
+  void whatWasSentAndCannotBeWrittenDownIsSentNevertheless() throws Exception {
+    confirm(1);
+    List<WalletEvent> events = new ArrayList<>();
+    SyncListener filling =
+        event -> {
+          events.add(event);
+          if (event instanceof WalletEvent.TransactionAccepted) {
+            execute(
+                "CREATE TRIGGER full BEFORE UPDATE ON unconfirmed BEGIN"
+                    + " SELECT RAISE(ABORT, 'disk full'); END");
+            execute(
+                "CREATE TRIGGER full_too BEFORE INSERT ON unconfirmed BEGIN"
+                    + " SELECT RAISE(ABORT, 'disk full'); END");
+          }
+        };
+    Proposal proposal = wallet.plan(order(COIN / 2, 2));
+    BroadcastReport report = wallet.pay(proposal, null, "", options(), filling);
+    assertThat(report.isAccepted()).isTrue();
+    assertThat(report.unsent()).isEmpty();
+    assertThat(events)
+        .filteredOn(WalletEvent.Warning.class::isInstance)
+        .isNotEmpty()
+        .allSatisfy(
+            event ->
+                assertThat(WarningText.of(((WalletEvent.Warning) event).what()))
+                    .contains(report.txid().toString(), "was sent", "disk full"));
+    execute("DROP TRIGGER full");
+    execute("DROP TRIGGER full_too");
+    sync();
+    assertThat(wallet.transaction(report.txid()).orElseThrow().heard()).isTrue();
+  }
+
+  private void execute(String sql) {
+    try (Connection file = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("w"));
+        Statement statement = file.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void unusualFeesAreNamedBeforeThePaymentIsSigned() throws Exception {
     confirm(1);
     assertThat(warnings(order(COIN / 2, 2))).isEmpty();
     assertThat(warnings(order(1_000, 2))).isEmpty();
-    assertThat(warnings(order(1_000, 20))).containsExactly(PaymentWarning.Kind.FEE_ABOVE_AMOUNT);
+    assertThat(warnings(order(1_000, 20))).containsExactly(PaymentWarning.FeeAboveAmount.class);
     // 141 virtual bytes.
-    assertThat(warnings(order(50_000, 40))).containsExactly(PaymentWarning.Kind.FEE_ABOVE_TENTH);
+    assertThat(warnings(order(50_000, 40))).containsExactly(PaymentWarning.FeeAboveTenth.class);
     assertThat(warnings(order(60_000, 40))).isEmpty();
     assertThat(warnings(order(40_000, 30))).as("too small to matter").isEmpty();
     List<Recipient> payee = List.of(Recipient.of(THEIRS, COIN / 2));
+    assertThat(warnings(order(COIN / 2, 490))).doesNotContain(PaymentWarning.FeeRateHigh.class);
+    assertThat(warnings(order(COIN / 2, 510))).contains(PaymentWarning.FeeRateHigh.class);
     assertThat(warnings(PaymentOrder.of(payee, new FeeRate(990))))
-        .containsExactly(PaymentWarning.Kind.FEE_RATE_LOW);
+        .containsExactly(PaymentWarning.FeeRateLow.class);
     assertThat(warnings(PaymentOrder.of(payee, new FeeRate(90))))
-        .containsExactly(PaymentWarning.Kind.FEE_RATE_TOO_LOW);
+        .containsExactly(PaymentWarning.FeeRateTooLow.class);
   }
 
   /** A user who typed 1 would pay 3, and one who pays twice would confirm what must fail. */
@@ -547,16 +598,15 @@ final class PayTest {
     confirm(2);
     Tx first = send(wallet.plan(order(COIN / 2, 2)));
     assertThat(wallet.planBump(first.txid(), rate(1)).warnings())
-        .extracting(PaymentWarning::kind)
-        .containsExactly(PaymentWarning.Kind.FEE_ABOVE_ORDERED);
+        .containsExactly(new PaymentWarning.FeeAboveOrdered(FeeRate.ofSatPerVb(1)));
     assertThat(wallet.planBump(first.txid(), rate(9)).warnings()).isEmpty();
     Proposal twice = wallet.plan(order(COIN / 2, 2));
     assertThat(twice.warnings())
         .singleElement()
         .satisfies(
             warning -> {
-              assertThat(warning.kind()).isEqualTo(PaymentWarning.Kind.PAID_ALREADY);
-              assertThat(warning.text()).contains(first.txid().toString());
+              assertThat(warning).isInstanceOf(PaymentWarning.PaidAlready.class);
+              assertThat(PaymentWarningText.of(warning)).contains(first.txid().toString());
             });
     refuses(Refusal.PaidAlready.class, () -> wallet.pay(twice, options()));
   }
@@ -575,8 +625,8 @@ final class PayTest {
     assertThat(good.isAccepted()).isTrue();
   }
 
-  private List<PaymentWarning.Kind> warnings(PaymentOrder order) throws Exception {
-    return wallet.plan(order).warnings().stream().map(PaymentWarning::kind).toList();
+  private List<Class<?>> warnings(PaymentOrder order) throws Exception {
+    return wallet.plan(order).warnings().stream().<Class<?>>map(Object::getClass).toList();
   }
 
   /** What an app shows as available: not what a payment could not take. */
@@ -708,21 +758,22 @@ final class PayTest {
         .collect(Collectors.toList());
   }
 
-  /** The payee gets the same: there is nothing to see. A payment that was taken back is. */
+  /** The user did it: what counts is the replacement. */
   @Test
-  void theHistoryHidesWhatABumpReplacedAndShowsWhatACancelDid() throws Exception {
+  void theHistoryHidesWhatABumpReplacedOrACancelTookBack() throws Exception {
     confirm(1);
     Tx slow = send(wallet.plan(order(COIN / 2, 2)));
     Tx fast = send(wallet.planBump(slow.txid(), rate(20)));
     assertThat(listed(false)).contains(fast.txid()).doesNotContain(slow.txid());
     assertThat(listed(true)).contains(slow.txid());
     Tx back = send(wallet.planCancel(fast.txid(), rate(40)));
-    assertThat(listed(false)).contains(fast.txid(), back.txid());
+    assertThat(listed(false)).contains(back.txid()).doesNotContain(fast.txid());
     SyncReport report = wallet.sync(options(), SyncListener.NONE);
     node.mine(1);
     assertThat(report.lost()).isEmpty();
     assertThat(wallet.sync(options(), SyncListener.NONE).lost()).isEmpty();
-    assertThat(listed(false)).contains(fast.txid());
+    assertThat(listed(false)).doesNotContain(fast.txid());
+    assertThat(listed(true)).contains(slow.txid(), fast.txid(), back.txid());
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.concurrent.Executor
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.AddressText
 import org.murmur.wallet.pay.PaymentRefusedException
+import org.murmur.wallet.pay.PaymentWarningText
 import org.murmur.wallet.pay.Proposal
 import org.murmur.wallet.pay.RefusalText
 import org.murmur.wallet.spend.fee.FeeRate
@@ -204,7 +205,7 @@ class MainActivity : Activity() {
 
   private fun ask(to: String, proposal: Proposal) {
     val fee = proposal.plan().fee()
-    val warnings = proposal.warnings().joinToString("") { "\nWarning: ${it.text()}" }
+    val warnings = proposal.warnings().joinToString("") { "\nWarning: ${PaymentWarningText.of(it)}" }
     AlertDialog.Builder(this)
         .setMessage("Pay ${proposal.paid()} sat to $to, and $fee sat of fee?$warnings")
         .setPositiveButton("Pay") { _, _ -> pay(proposal) }

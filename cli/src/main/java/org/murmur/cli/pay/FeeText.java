@@ -3,21 +3,16 @@ package org.murmur.cli.pay;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.murmur.cli.words.Unit;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.pay.PaymentWarning;
-import org.murmur.wallet.pay.PaymentWarning.Kind;
+import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
 
 /** Why a fee is as high as it is, and what is unusual about it. */
 final class FeeText {
-
-  /** {@link #parts} says the one, the refusal of the payment the other. */
-  private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.FEE_ABOVE_ORDERED, Kind.PAID_ALREADY);
 
   private final PaymentPlan plan;
   private final boolean raised;
@@ -26,8 +21,14 @@ final class FeeText {
   FeeText(Proposal proposal) {
     this.plan = proposal.plan();
     List<PaymentWarning> all = proposal.warnings();
-    this.raised = all.stream().anyMatch(each -> each.kind() == Kind.FEE_ABOVE_ORDERED);
-    this.warnings = all.stream().filter(each -> !ELSEWHERE.contains(each.kind())).toList();
+    this.raised = all.stream().anyMatch(PaymentWarning.FeeAboveOrdered.class::isInstance);
+    this.warnings = all.stream().filter(each -> !isSaidElsewhere(each)).toList();
+  }
+
+  /** {@link #parts} says the one, the refusal of the payment the other. */
+  private static boolean isSaidElsewhere(PaymentWarning warning) {
+    return warning instanceof PaymentWarning.FeeAboveOrdered
+        || warning instanceof PaymentWarning.PaidAlready;
   }
 
   /** Why it pays more than the rate that was asked for. */
@@ -63,10 +64,10 @@ final class FeeText {
   }
 
   List<String> warnings() {
-    return warnings.stream().map(PaymentWarning::text).toList();
+    return warnings.stream().map(PaymentWarningText::of).toList();
   }
 
   List<String> kinds() {
-    return warnings.stream().map(each -> each.kind().name().toLowerCase(Locale.ROOT)).toList();
+    return warnings.stream().map(WarningAdvice::kindOf).toList();
   }
 }

@@ -283,12 +283,7 @@ public final class HistoryCommand extends WalletAction {
 
   static String fate(HistoryEntry entry, int digits) {
     return fate(
-        entry.status(),
-        entry.heard(),
-        entry.state(),
-        entry.replacedBy(),
-        entry.time(),
-        digits);
+        entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time(), digits);
   }
 
   static String status(HistoryEntry entry) {

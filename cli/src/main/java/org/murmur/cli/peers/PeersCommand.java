@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
 public final class PeersCommand extends WalletAction {
 
   /** A user agent has no room beside a longer address, an onion's. */
-  private static final int LEAST_AGENT = 12;
+  private static final int MIN_AGENT = 12;
 
   @Override
   protected ExitCode run() throws WalletException {
@@ -114,7 +114,7 @@ public final class PeersCommand extends WalletAction {
     int left = Columns.WIDTH - address.length() - 2;
     List<String> rows = new ArrayList<>();
     rows.add(
-        left < LEAST_AGENT
+        left < MIN_AGENT
             ? address
             : address + "  " + Columns.middleLeftOut(peer.userAgent(), left));
     rows.addAll(

@@ -70,8 +70,7 @@ public final class Root implements Callable<Integer> {
     if (spec == null) {
       throw new AssertionError("picocli sets the spec before it calls");
     }
-    throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is missing");
+    throw new CommandLine.ParameterException(spec.commandLine(), "a command is missing");
   }
 
   /** The version from the jar's manifest, and the commit of the build. */

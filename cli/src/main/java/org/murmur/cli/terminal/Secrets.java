@@ -21,7 +21,7 @@ public final class Secrets {
   private static final int TRIES = 3;
 
   /** Characters of a password that gets no warning. */
-  private static final int LEAST_LENGTH = 8;
+  private static final int MIN_LENGTH = 8;
 
   private final Surroundings surroundings;
   private @Nullable String stdinTakenBy;
@@ -197,14 +197,14 @@ public final class Secrets {
    * @return empty if it is long enough
    */
   public static Optional<String> weakness(char @Nullable [] password) {
-    return password == null || password.length >= LEAST_LENGTH
+    return password == null || password.length >= MIN_LENGTH
         ? Optional.empty()
         : Optional.of(
             "the password has "
                 + Amounts.count(password.length, "character")
-                + ": whoever copies the wallet's file can guess it. `murmur passwd` sets a longer"
-                + " one, of "
-                + LEAST_LENGTH
+                + ": a thief of the wallet's file can guess it. `murmur passwd` sets a longer one,"
+                + " of "
+                + MIN_LENGTH
                 + " or more");
   }
 

@@ -98,7 +98,10 @@ public final class RestoreCommand extends WalletAction {
     }
   }
 
-  /** Only a wrong word is asked for again, and all may be given; if their number or the checksum is wrong, all are. */
+  /**
+   * Only a wrong word is asked for again, and all may be given; if their number or the checksum is
+   * wrong, all are.
+   */
   private static Mnemonic typed(Secrets secrets, String before) {
     List<String> words = typedWords(secrets, before);
     while (true) {

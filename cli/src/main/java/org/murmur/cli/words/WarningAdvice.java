@@ -34,7 +34,13 @@ public final class WarningAdvice {
     return kindOf(warning instanceof WalletWarning.OfSession session ? session.what() : warning);
   }
 
-  static String kindOf(Object value) {
+  /**
+   * Returns the name of a kind for programs.
+   *
+   * @param value of a type that stands for a kind
+   * @return the type's name, as {@code fee_rate_low}
+   */
+  public static String kindOf(Object value) {
     return value
         .getClass()
         .getSimpleName()

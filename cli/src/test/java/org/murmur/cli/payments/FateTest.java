@@ -29,7 +29,8 @@ import org.murmur.wallet.ledger.TxStatus;
 class FateTest extends RestoredWallet {
 
   private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
-  private static final String OTHER = "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
+  private static final String OTHER =
+      "bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry";
   private static final String ABANDONED = "abandoned: its coins are free";
 
   private static String missing(Duration age) {
@@ -220,8 +221,19 @@ class FateTest extends RestoredWallet {
       murmur("-w", "copy", "sync", "--connect", node.address()).exits(ExitCode.DONE);
       String other =
           murmur(
-                  "-w", "copy", "send", OTHER, "all", "--coin", coin, "--fee-rate", "3", "--yes",
-                  "--json", "--connect", node.address())
+                  "-w",
+                  "copy",
+                  "send",
+                  OTHER,
+                  "all",
+                  "--coin",
+                  coin,
+                  "--fee-rate",
+                  "3",
+                  "--yes",
+                  "--json",
+                  "--connect",
+                  node.address())
               .exits(ExitCode.DONE)
               .json()
               .get("txid")

@@ -589,11 +589,7 @@ class SyncCommandTest extends RestoredWallet {
 
   private static Bytes mine() {
     return Accounts.descriptors(
-            Mnemonic.parse(DemoWallet.WORDS),
-            "",
-            KeyNetwork.REGTEST,
-            List.of(OutputType.P2WPKH),
-            0)
+            Mnemonic.parse(DemoWallet.WORDS), "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0)
         .get(0)
         .derive(3)
         .scriptPubKey();

@@ -279,7 +279,10 @@ class WalletCommandsTest {
   @Test
   void allWordsMayBeGivenWhereOneIsAskedFor() {
     String wrong = ABANDON.replace("about", "abuot");
-    here().typing(wrong, ABANDON, "").murmur("--network", "regtest", "restore").exits(ExitCode.DONE);
+    here()
+        .typing(wrong, ABANDON, "")
+        .murmur("--network", "regtest", "restore")
+        .exits(ExitCode.DONE);
     assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
   }

@@ -14,6 +14,9 @@ import org.murmur.p2p.wire.OnionAddress;
  */
 public record NodeAddress(String host, int port) {
 
+  /** Separators of lists, paths and users. */
+  private static final Pattern NO_HOST = Pattern.compile("[\\s,;/@]");
+
   /** Every address of it is this machine (RFC 1122). */
   private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
 
@@ -72,6 +75,10 @@ public record NodeAddress(String host, int port) {
               + "': '"
               + host
               + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
+    }
+    if (NO_HOST.matcher(host).find()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no single host; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
     try {
       return new NodeAddress(host, port.isEmpty() ? defaultPort : Integer.parseInt(port));

@@ -54,6 +54,15 @@ public record Proposal(
   }
 
   /**
+   * Returns what it costs.
+   *
+   * @return satoshi
+   */
+  public long fee() {
+    return plan.fee();
+  }
+
+  /**
    * Returns what is unusual about it: show it before the payment is signed.
    *
    * @return empty if nothing is

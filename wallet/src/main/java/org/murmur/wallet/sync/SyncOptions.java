@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.SyncSettings;
@@ -83,10 +84,16 @@ public final class SyncOptions {
    * Syncs with these peers until complete, under the {@linkplain #preset preset} that the wallet
    * used last.
    *
-   * @param peers {@code HOST} or {@code HOST:PORT}
+   * @param peers {@code HOST}, {@code HOST:PORT} or {@code [IPv6]:PORT}; without a port, the
+   *     network's default port counts
    * @return options to derive others from
+   * @throws IllegalArgumentException if one is none of these
    */
   public static SyncOptions connect(String... peers) {
+    for (String peer : peers) {
+      // Any port will do: only the wallet knows the network.
+      NodeAddress unused = NodeAddress.parse(peer, 1);
+    }
     return new SyncOptions(List.of(peers));
   }
 

@@ -54,6 +54,15 @@ public sealed interface WalletWarning {
   record CostNotKept(String detail) implements WalletWarning {}
 
   /**
+   * Peers reacted to a transaction that was broadcast, and that could not be written to the file.
+   * The file may still say that no peer has it.
+   *
+   * @param txid of the transaction
+   * @param detail why, for people
+   */
+  record SentNotKept(Hash256 txid, String detail) implements WalletWarning {}
+
+  /**
    * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the
    * future.
    *

@@ -76,6 +76,12 @@ public final class WarningText {
     if (warning instanceof WalletWarning.CostNotKept w) {
       return "the cost of this sync could not be stored: " + w.detail();
     }
+    if (warning instanceof WalletWarning.SentNotKept w) {
+      return "transaction "
+          + w.txid()
+          + " was sent, and the wallet could not write down how peers took it: "
+          + w.detail();
+    }
     if (warning instanceof WalletWarning.TimeOver w) {
       return "the time limit of " + seconds(w.limit()) + " s " + ended(w.complete());
     }

@@ -364,7 +364,8 @@ final class LedgerTest {
     assertThat(gone.transitions())
         .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), PENDING, REPLACED));
     assertThat(ledger.replacement(txNamed("A").txid()))
-        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.of(tip), Replacement.Origin.OTHER));
+        .isEqualTo(
+            new Replacement(txNamed("away").txid(), OptionalInt.of(tip), Replacement.Origin.OTHER));
     assertThat(ledger.transactions()).hasSize(1);
     assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
   }
@@ -377,12 +378,14 @@ final class LedgerTest {
     LedgerChange replaced = play("~away");
     assertThat(replaced.transitions()).hasSize(1);
     assertThat(ledger.replacement(txNamed("A").txid()))
-        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.empty(), Replacement.Origin.OTHER));
+        .isEqualTo(
+            new Replacement(txNamed("away").txid(), OptionalInt.empty(), Replacement.Origin.OTHER));
     LedgerChange spent = play("+away");
     assertThat(spent.transitions())
         .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), REPLACED, REPLACED));
     assertThat(ledger.replacement(txNamed("A").txid()))
-        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.of(tip), Replacement.Origin.OTHER));
+        .isEqualTo(
+            new Replacement(txNamed("away").txid(), OptionalInt.of(tip), Replacement.Origin.OTHER));
     assertThat(ledger.replacement(txNamed("away").txid())).isNull();
   }
 

@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.net.Proxy;
@@ -21,6 +23,22 @@ class SyncOptionsTest {
       new GuardOptions(GuardOptions.USUAL.rate(), true, List.of("gone"));
 
   /** Each value differs from its default, and the last derivation must not lose the first. */
+  /** A mistyped peer is found where it is written, not when the sync begins. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "a b", "a,b", "host:port", "host:0", "host:99999", "[::1", "http://a"})
+  void aPeerThatIsNoneIsRefusedAtOnce(String peer) {
+    assertThatThrownBy(() -> SyncOptions.connect("127.0.0.1", peer))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"a", "a.example:8333", "127.0.0.1", "[::1]:18444", "::1", "x_y-z.onion:1"})
+  void whatMayBeAPeerIsTaken(String peer) {
+    assertThat(SyncOptions.connect(peer).peers()).containsExactly(peer);
+  }
+
   @Test
   void aDerivationKeepsAllOtherValues() {
     SyncOptions all =

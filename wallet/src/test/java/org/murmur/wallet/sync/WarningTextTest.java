@@ -106,6 +106,7 @@ class WarningTextTest {
             new Sample(new WalletWarning.WalletExposed(), "private preset"),
             new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1"),
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
+            new Sample(new WalletWarning.SentNotKept(Hash256.ZERO, "disk full"), "was sent"),
             new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
             new Sample(
                 new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message")),

@@ -1,0 +1,36 @@
+package org.murmur.wallet.pay;
+
+/** The words for {@link PaymentWarning}, in English. */
+public final class PaymentWarningText {
+
+  private PaymentWarningText() {}
+
+  /**
+   * Returns the sentence for the user.
+   *
+   * @param warning which
+   * @return begins in lower case or with a rate, without a full stop: it follows "warning: "
+   */
+  public static String of(PaymentWarning warning) {
+    if (warning instanceof PaymentWarning.PaidAlready w) {
+      return RefusalText.of(new Refusal.PaidAlready(w.earlier()));
+    }
+    if (warning instanceof PaymentWarning.FeeAboveAmount) {
+      return "the fee is more than the amount";
+    }
+    if (warning instanceof PaymentWarning.FeeAboveTenth w) {
+      return "the fee is " + w.fee() * 100 / w.amount() + " % of the amount";
+    }
+    if (warning instanceof PaymentWarning.FeeRateTooLow w) {
+      return w.rate() + " is less than nodes relay: by default at least " + w.least();
+    }
+    if (warning instanceof PaymentWarning.FeeRateLow w) {
+      return w.rate() + " is less than many nodes relay: older ones at least " + w.least();
+    }
+    if (warning instanceof PaymentWarning.FeeRateHigh w) {
+      return "a fee rate of " + w.rate() + " is very high";
+    }
+    PaymentWarning.FeeAboveOrdered w = (PaymentWarning.FeeAboveOrdered) warning;
+    return "the fee is the least that replaces the payment, more than the ordered " + w.ordered();
+  }
+}
