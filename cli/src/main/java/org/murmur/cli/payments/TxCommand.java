@@ -134,7 +134,11 @@ public final class TxCommand extends TxidAction {
     out.println("first seen   " + detail.firstSeen());
     out.println(
         "proof        "
-            + (detail.proof().isPresent() ? "yes (murmur proof show " + txid + ")" : "none"));
+            + (detail.proof().isPresent()
+                ? "yes (murmur proof show "
+                    + (narrow() ? HistoryRows.shortened(txid) : txid.toDisplay())
+                    + ")"
+                : "none"));
   }
 
   private static String confirmed(TransactionDetail detail, Confirmation at) {

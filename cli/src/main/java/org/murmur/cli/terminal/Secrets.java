@@ -202,8 +202,8 @@ public final class Secrets {
         : Optional.of(
             "the password has "
                 + Amounts.count(password.length, "character")
-                + ": a thief of the wallet's file can guess it. `murmur passwd` sets a longer one,"
-                + " of "
+                + ": anyone who copies the wallet's file can guess it. `murmur passwd` sets a"
+                + " longer one, of "
                 + MIN_LENGTH
                 + " or more");
   }

@@ -129,7 +129,7 @@ class ListingsTest extends RestoredWallet {
         .filteredOn(row -> row.contains(txid.substring(0, 12)))
         .singleElement()
         .asString()
-        .contains("  a label a ", "..");
+        .contains("  a label ", "..");
     assertThat(rows).anyMatch(row -> row.matches(".* (at|to) bcrt1\\w+\\.\\.\\w+( \\+\\d+)?"));
     String whole = murmur("tx", txid).exits(ExitCode.DONE).out();
     for (String beginning : List.of(txid.substring(0, 12), txid.substring(0, 6) + "...")) {
