@@ -23,12 +23,16 @@ public final class PeerArguments {
   /** The environment variable that replaces {@code --proxy}. */
   public static final String PROXY_VARIABLE = "MURMUR_PROXY";
 
+  /** The environment variable that replaces {@code --connect}. */
+  static final String CONNECT_VARIABLE = "MURMUR_CONNECT";
+
   @Option(
       names = "--connect",
       paramLabel = "HOST[:PORT]",
       description = {
-        "A peer to connect to; only named peers are used. Repeatable. Without this option Murmur",
-        "finds peers: known addresses first, then DNS seeds and other nodes."
+        "A peer to connect to; only named peers are used. Repeatable; or MURMUR_CONNECT, with",
+        "commas between several. Without either Murmur finds peers: known addresses first, then",
+        "DNS seeds and other nodes."
       })
   private List<String> connect = new ArrayList<>();
 
@@ -87,7 +91,7 @@ public final class PeerArguments {
    * @return options for a sync
    */
   public SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
-    List<NodeAddress> named = addresses(network);
+    List<NodeAddress> named = addresses(network, environment);
     String[] addresses = named.stream().map(NodeAddress::toString).toArray(String[]::new);
     SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect(addresses);
     options = options.connections(connections());
@@ -95,7 +99,7 @@ public final class PeerArguments {
     if (through != null) {
       options = options.proxy(through);
     }
-    checkHidden("--connect", named, through);
+    checkHidden(connect.isEmpty() ? CONNECT_VARIABLE : "--connect", named, through);
     checkHidden("--seed-node", addresses("--seed-node", seedNodes, network), through);
     if (timeout != null) {
       options = options.timeout(timeout());
@@ -186,9 +190,13 @@ public final class PeerArguments {
   }
 
   /** The named peers; empty if peers must be found. */
-  private List<NodeAddress> addresses(ChainParams network) {
+  private List<NodeAddress> addresses(ChainParams network, Map<String, String> environment) {
     if (!connect.isEmpty() && !seedNodes.isEmpty()) {
       throw Failure.usage("--seed-node is for finding peers, but --connect uses named peers only");
+    }
+    String usual = environment.getOrDefault(CONNECT_VARIABLE, "").strip();
+    if (connect.isEmpty() && seedNodes.isEmpty() && !usual.isEmpty()) {
+      return addresses(CONNECT_VARIABLE, List.of(usual.split("\\s*,\\s*")), network);
     }
     return addresses("--connect", connect, network);
   }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
       "code 3: it ended before the wallet was complete (or, with --verify, before enough peers",
       "had served every block). 4: no usable peer. 5: peers disagree and no whole block decides.",
       "",
-      "Without --connect Murmur finds peers, except on regtest.",
+      "Without --connect and MURMUR_CONNECT Murmur finds peers, except on regtest.",
       "",
       "Examples:",
       "  murmur --network testnet4 sync",

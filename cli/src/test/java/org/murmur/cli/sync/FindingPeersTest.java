@@ -60,6 +60,32 @@ class FindingPeersTest extends RestoredWallet {
   }
 
   @Test
+  void theEnvironmentNamesUsualPeersAndOptionsComeFirst() {
+    try (RegtestNode one = node();
+        RegtestNode two = node();
+        RegtestNode other = node()) {
+      Ran.With usual =
+          here().environment("MURMUR_CONNECT", " " + one.address() + ", " + two.address() + " ");
+      assertThat(peers(usual.murmur("sync", "--mempool-wait", "0", "--json")))
+          .containsExactlyInAnyOrder(one.address(), two.address());
+      Ran named =
+          usual.murmur("sync", "--mempool-wait", "0", "--json", "--connect", other.address());
+      assertThat(peers(named)).containsExactly(other.address());
+      Ran wrong = here().environment("MURMUR_CONNECT", "a b:c").murmur("sync");
+      assertThat(wrong.exits(ExitCode.USAGE).err()).contains("MURMUR_CONNECT");
+    }
+  }
+
+  private static List<String> peers(Ran ran) {
+    List<String> addresses = new ArrayList<>();
+    ran.exits(ExitCode.DONE)
+        .json()
+        .get("peers")
+        .forEach(peer -> addresses.add(peer.get("address").asText()));
+    return addresses;
+  }
+
+  @Test
   void aSeedNodeLeadsToTheOthersAndPeersListsThem() {
     RegtestNode seed = add(Behaviour.honest().withoutBloom());
     List<NetworkAddress> known = new ArrayList<>();
