@@ -88,8 +88,9 @@ class InstalledTextsTest {
           new ProcessBuilder(
                   "bash",
                   "-c",
-                  "source \"$1\"; read -ra COMP_WORDS <<<\"$2\"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
-                      + " _murmur_with_wallets; printf '%s\\n' \"${COMPREPLY[@]}\"",
+                  "source \"$1\"; read -ra COMP_WORDS <<<\"$2\"; COMP_CWORD=$((${#COMP_WORDS[@]} -"
+                      + " 1)); _murmur_with_wallets; printf '%s\\n"
+                      + "' \"${COMPREPLY[@]}\"",
                   "bash",
                   script.toString(),
                   typed)
@@ -101,6 +102,48 @@ class InstalledTextsTest {
               new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
           .as(typed)
           .containsExactlyInAnyOrder("sailing", "savings");
+    }
+  }
+
+  private static List<String> wallets(Path script, String typed, Path home) throws IOException {
+    ProcessBuilder bash =
+        new ProcessBuilder(
+            "bash",
+            "-c",
+            "source \"$1\"; uname() { echo \"$SYSTEM\"; }; read -ra COMP_WORDS <<<\"$2\";"
+                + " COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _murmur_with_wallets;"
+                + " printf '%s\\n' \"${COMPREPLY[@]}\"",
+            "bash",
+            script.toString(),
+            typed);
+    bash.redirectErrorStream(true);
+    bash.environment().keySet().removeAll(List.of("MURMUR_DATADIR", "XDG_DATA_HOME"));
+    bash.environment().put("HOME", home.toString());
+    bash.environment().put("SYSTEM", typed.contains("apple") ? "Darwin" : "Linux");
+    Process process = bash.start();
+    process.getOutputStream().close();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        .lines()
+        .toList();
+  }
+
+  @Test
+  void completionLooksWhereTheWalletsAre(@TempDir Path home) throws IOException {
+    Path script =
+        Files.writeString(home.resolve("s"), Completions.of("bash", InstalledTexts.root()));
+    for (String folder :
+        List.of(".local/share/murmur", "Library/Application Support/Murmur", "elsewhere")) {
+      Path regtest = Files.createDirectories(home.resolve(folder).resolve("regtest"));
+      Files.writeString(regtest.resolve("in-" + folder.charAt(2) + ".sqlite"), "");
+    }
+    assertThat(wallets(script, "murmur -w in", home)).containsExactly("in-o");
+    assertThat(wallets(script, "murmur label apple -w in", home)).containsExactly("in-b");
+    for (String option : List.of("--datadir ", "--datadir=", "--datadir = ")) {
+      for (String place : List.of("~/elsewhere", home + "/elsewhere")) {
+        assertThat(wallets(script, "murmur " + option + place + " -w in", home))
+            .as(option + place)
+            .containsExactly("in-s");
+      }
     }
   }
 
