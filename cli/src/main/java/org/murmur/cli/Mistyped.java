@@ -3,6 +3,7 @@ package org.murmur.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -42,6 +43,25 @@ final class Mistyped {
           Map.entry("password", "passwd"),
           Map.entry("regtest", "node"));
 
+  /** Options that people try, after the command, and what to do instead. */
+  private static final Map<String, String> INSTEAD =
+      Map.ofEntries(
+          Map.entry(
+              "create --birthday",
+              "A new wallet begins today. For words that exist already: murmur restore --birthday"
+                  + " DATE."),
+          Map.entry(
+              "create --mnemonic-file",
+              "create makes new words. For words that exist already: murmur restore."),
+          Map.entry("restore --mnemonic", "murmur restore asks for the words, or --mnemonic-file."),
+          Map.entry("restore --words", "murmur restore asks for the words, or --mnemonic-file."),
+          Map.entry("watch --xpub", "The xpub needs no option: murmur watch XPUB."),
+          Map.entry("watch --descriptor", "It needs no option: murmur watch DESCRIPTOR."),
+          Map.entry("watch --address", "It needs no option: murmur watch ADDRESS."),
+          Map.entry("export --xpub", "It is an argument: murmur export xpub."),
+          Map.entry("export --descriptor", "It is an argument: murmur export descriptor."),
+          Map.entry("export --mnemonic", "It is an argument: murmur export mnemonic."));
+
   private Mistyped() {}
 
   /** Whether a command name was expected at this position. */
@@ -50,6 +70,17 @@ final class Mistyped {
     return !thrown.isUnknownOption()
         && !thrown.getUnmatched().isEmpty()
         && (at.getParent() == null || !at.getSubcommands().isEmpty());
+  }
+
+  /** What to do instead of an option that this command does not have; null if unknown. */
+  static @Nullable String instead(String command, List<String> args) {
+    for (String arg : args) {
+      String known = INSTEAD.get(command + " " + arg.replaceFirst("=.*", ""));
+      if (known != null) {
+        return known;
+      }
+    }
+    return null;
   }
 
   /** The suggestions, as whole lines; empty if there is none. */

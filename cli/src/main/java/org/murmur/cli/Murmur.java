@@ -135,10 +135,13 @@ public final class Murmur {
   private static int usage(
       ParameterException thrown, List<String> args, Surroundings surroundings) {
     StringBuilder hint = new StringBuilder();
-    if (thrown instanceof UnmatchedArgumentException unmatched) {
+    CommandLine line = thrown.getCommandLine();
+    String instead = Mistyped.instead(line.getCommandName(), args);
+    if (instead != null) {
+      hint.append(instead).append('\n');
+    } else if (thrown instanceof UnmatchedArgumentException unmatched) {
       hint.append(Mistyped.hint(unmatched));
     }
-    CommandLine line = thrown.getCommandLine();
     hint.append("Help: ").append(line.getCommandSpec().qualifiedName()).append(" --help");
     Output.failure(
         surroundings,

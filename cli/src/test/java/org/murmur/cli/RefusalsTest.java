@@ -79,7 +79,8 @@ class RefusalsTest {
       here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
       assertThat(here().murmur("why", "500").exits(ExitCode.FAILED).err())
           .contains("no block at height 500", "120");
-      here().murmur("why", "120").exits(ExitCode.DONE);
+      assertThat(here().murmur("why", "120").exits(ExitCode.DONE).out())
+          .startsWith("Block 120\nSearched by ");
       assertThat(
               here()
                   .murmur("rescan", "--from", "999999", "--connect", node.address())

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -161,7 +162,7 @@ public final class NodeCommand extends Action {
               + " with --demo-wallet: its coins need 100 blocks to mature");
     }
     requireFree();
-    output().note("Building " + blocks + " blocks ...");
+    output().note("Building " + Amounts.count(blocks, "block") + " ...");
     BuiltChain built = chain();
     try (RegtestNode node = start(built, behaviour)) {
       print(node);

@@ -66,9 +66,9 @@ public final class PrivacyCommand extends WalletAction {
               out -> {
                 PrivacyText text = new PrivacyText(report);
                 if (options().verbosity() > 0) {
-                  text.show(out);
+                  text.show(surroundings().colours(), out);
                 } else {
-                  text.showSummary(out);
+                  text.showSummary(surroundings().colours(), out);
                 }
               });
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.words.Amounts;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
@@ -27,7 +28,13 @@ public final class PrivacyText {
   private static final int MAX_TOLD = 5;
 
   private static final String LOCAL =
-      "It is on this machine or in a private network; if it is your own node, nothing is revealed.";
+      "It is on this machine or in a private network: if it is your own node, no harm is done.";
+
+  private static final String COUNTED =
+      "This counts filters. It also counts transactions that were sent to a peer, announced to it,"
+          + " or requested from it by txid. A peer also sees your IP address, and when you sync."
+          + " The request of a whole block (--verify, --spot-check) reveals a height and no"
+          + " address.";
 
   private final PrivacyReport report;
 
@@ -169,7 +176,7 @@ public final class PrivacyText {
           + "; your payments will hide among them.";
     }
     if (knowledge.known().isPresent()) {
-      return who + " knows this wallet: " + known(knowledge, best);
+      return who + " knows this wallet: it knows " + known(knowledge, best);
     }
     return who
         + (best.allOwn(1) > 0.5
@@ -193,17 +200,21 @@ public final class PrivacyText {
 
   private static String known(Knowledge knowledge, Matches best) {
     int named = knowledge.named();
-    return best.own()
-        + (best.own() == 1 ? " of its addresses is" : " of its addresses are")
-        + " known"
+    return (best.own() == 1 ? "1 address" : best.own() + " addresses")
         + (named > 0 ? ", " + named + " of them without any filter" : "")
+        + "."
         + (best.own() > named
-            ? ". About "
+            ? passing(best.own() - named, named > 0)
+                + " the same tests as about "
                 + number(best.strangers())
-                + " foreign addresses pass the same tests as "
-                + (named > 0 ? "each of the others" : "each of them")
-                + ". Whatever passes is yours."
-            : ".");
+                + " foreign addresses. So whatever passes is yours."
+            : "");
+  }
+
+  private static String passing(int rest, boolean others) {
+    return rest == 1
+        ? others ? " The other one passes" : " It passes"
+        : others ? " The others pass" : " They pass";
   }
 
   private static String things(Matches matches) {
@@ -258,18 +269,19 @@ public final class PrivacyText {
   private static String warning(Cluster cluster) {
     String linked =
         cluster.addresses()
-            + " of your addresses are linked on the chain (spent together, or change). Of about "
+            + " of your addresses are linked on the chain: they were spent together, or got the"
+            + " change. We assume "
             + number(cluster.groups())
-            + " groups of that size (assumed) "
-            + (cluster.strangers() < 1e-100 ? "none" : number(cluster.strangers()))
-            + " pass by chance: ";
+            + " foreign groups of that size. "
+            + (cluster.strangers() < 1e-100 ? "None" : "About " + number(cluster.strangers()))
+            + " of them pass the same tests by chance. ";
     return cluster.strangers() < 1
         ? linked
-            + "an observer who groups addresses knows that this group is yours, whatever the"
-            + " noise. Hiding it among a hundred groups needs a rate of "
+            + "So an observer who groups addresses knows that this group is yours. A"
+            + " false-positive rate of "
             + Amounts.rate(cluster.rateToHide())
-            + "."
-        : linked + "the group is hidden as well.";
+            + " would hide it among a hundred groups."
+        : linked + "So the group is hidden as well.";
   }
 
   private static String exposure(Audience audience) {
@@ -287,45 +299,47 @@ public final class PrivacyText {
   }
 
   /** Prints the summary, and says what tells more. */
-  void showSummary(PrintStream out) {
-    summary().forEach(out::println);
+  void showSummary(boolean terminal, PrintStream out) {
+    print(summary(), terminal, out);
     if (!report.peers().isEmpty()) {
       out.println("With -v: probabilities, the filters of each peer, and the next sync.");
     }
   }
 
-  void show(PrintStream out) {
-    conclusion().forEach(out::println);
+  /** Prints sentences. A terminal would break them inside of words. */
+  private static void print(List<String> sentences, boolean terminal, PrintStream out) {
+    for (String text : sentences) {
+      String words = text.stripLeading();
+      String indent = text.substring(0, text.length() - words.length());
+      (terminal ? Columns.wrapped(words, indent) : List.of(text)).forEach(out::println);
+    }
+  }
+
+  void show(boolean terminal, PrintStream out) {
+    print(conclusion(), terminal, out);
     if (report.peers().isEmpty()) {
       return;
     }
     out.println();
     table(out);
     for (Knowledge knowledge : report.peers()) {
-      for (String line : details(knowledge)) {
-        out.println(line);
-      }
+      print(details(knowledge), terminal, out);
     }
     out.println();
     if (!report.filters().isEmpty()) {
       filters(out);
       out.println();
     }
-    next(report.next()).forEach(out::println);
+    print(next(report.next()), terminal, out);
     out.println();
-    out.println(
+    String tested =
         "An observer can test "
             + number(report.universe().scripts())
             + " scripts ("
             + report.universe().source()
-            + "; --universe).");
-    out.println(
-        "This counts filters, and transactions sent to a peer, announced to it, or requested from"
-            + " it");
-    out.println(
-        "by txid. A peer also sees your IP address and when you sync. The request of a whole"
-            + " block");
-    out.println("(--verify, --spot-check) reveals a height and no address.");
+            + "). --universe sets another number.";
+    print(List.of(tested), terminal, out);
+    Columns.wrapped(COUNTED, "").forEach(out::println);
   }
 
   /**
@@ -358,15 +372,17 @@ public final class PrivacyText {
     for (Knowledge knowledge : next.after()) {
       double left = strangers(knowledge);
       lines.add(
-          "  then "
+          "  Then "
               + names(knowledge.peers())
-              + ": "
+              + " has "
               + (Double.isInfinite(left)
                   ? "only padding, nothing of the wallet."
-                  : number(left)
-                      + " foreign scripts pass besides the wallet's, for "
-                      + knowledge.different()
-                      + (knowledge.different() == 1 ? " filter." : " different filters.")));
+                  : (knowledge.different() == 1
+                          ? "1 filter"
+                          : knowledge.different() + " different filters")
+                      + ". Besides the wallet's scripts "
+                      + number(left)
+                      + " foreign ones pass."));
     }
     return lines;
   }
@@ -445,14 +461,12 @@ public final class PrivacyText {
       Growth growth = knowledge.growth().get();
       lines.add(
           who
-              + "sees additions: "
+              + "can see what was added later: "
               + (growth.scripts() == 1 ? "1 address" : growth.scripts() + " addresses")
               + " and "
               + Amounts.count(growth.outPoints(), "coin")
-              + (growth.scripts() + growth.outPoints() == 1 ? " stands" : " stand")
-              + " only in later filters"
               + (growth.scripts() > 0
-                  ? ", among " + number(growth.strangers()) + " foreign ones that pass like them."
+                  ? ". About " + number(growth.strangers()) + " foreign addresses look the same."
                   : "."));
     }
     if (knowledge.link().isPresent()) {
@@ -464,7 +478,9 @@ public final class PrivacyText {
                   : "cannot see from the filters alone that they belong to one wallet")
               + (link.sameTweak()
                   ? " (the same tweak)."
-                  : " (overlap " + number(link.score()) + " standard deviations)."));
+                  : ": they overlap by "
+                      + number(link.score())
+                      + " standard deviations more than strangers' would."));
     }
     return lines;
   }

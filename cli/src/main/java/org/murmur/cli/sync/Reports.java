@@ -174,7 +174,7 @@ public final class Reports {
   }
 
   private static void showCourse(SyncReport report, PrintStream out) {
-    out.println("seen by       " + report.seenBy() + (report.seenBy() == 1 ? " peer" : " peers"));
+    out.println("seen by       " + Amounts.count(report.seenBy(), "peer"));
     if (report.spotChecked() > 0) {
       out.println(
           "spot checks   "
@@ -196,20 +196,19 @@ public final class Reports {
     out.println(
         String.format(
             Locale.ROOT,
-            "traffic       %s received, %s sent, %d blocks in %.2f s, %d false positives",
+            "traffic       %s received, %s sent, %s in %.2f s, %s",
             Amounts.bytes(report.bytesReceived()),
             Amounts.bytes(report.bytesSent()),
-            report.blocksScanned(),
+            Amounts.count(report.blocksScanned(), "block"),
             report.elapsed().toMillis() / 1e3,
-            report.falsePositives()));
+            Amounts.count(report.falsePositives(), "false positive")));
     for (SyncReport.Participant peer : report.peers()) {
       out.println(
           "peer          "
               + peer.address()
               + (peer.userAgent().isEmpty() ? "" : " " + peer.userAgent())
               + " served "
-              + peer.blocks()
-              + " blocks"
+              + Amounts.count(peer.blocks(), "block")
               + PeerFaults.of(peer).map(fault -> ", " + fault).orElse(""));
     }
   }

@@ -1,6 +1,7 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
+import java.math.BigInteger;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
@@ -30,12 +32,23 @@ public final class WhyCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      // Digits alone are a height.
-      boolean begins = Txids.isBeginning(subject) && !subject.matches("\\d+");
-      Why why = wallet.why(begins ? Txids.read(wallet, "TXID", subject).toDisplay() : subject);
+      Why why = wallet.why(isBeginning(wallet) ? txid(wallet) : subject);
       output().result(json(why), out -> show(why, out));
     }
     return ExitCode.DONE;
+  }
+
+  /** Digits alone are a height, unless the chain is too short and a txid begins with them. */
+  private boolean isBeginning(SpvWallet wallet) throws WalletException {
+    if (!Txids.isBeginning(subject) || !subject.matches("\\d+")) {
+      return Txids.isBeginning(subject);
+    }
+    return new BigInteger(subject).compareTo(BigInteger.valueOf(wallet.chain().height())) > 0
+        && !Txids.beginning(wallet, subject).isEmpty();
+  }
+
+  private String txid(SpvWallet wallet) throws WalletException {
+    return Txids.read(wallet, "TXID", subject).toDisplay();
   }
 
   private static JsonObject json(Why why) {
@@ -76,23 +89,35 @@ public final class WhyCommand extends WalletAction {
   }
 
   private static void show(Why why, PrintStream out) {
+    out.println(subject(why) + (isPending(why) ? " is in no block yet." : ""));
     out.println(
-        why.subject()
-            + (why.height().isPresent() ? " (height " + why.height().getAsInt() + ")" : "")
-            + (isPending(why) ? " is in no block so far; blocks were scanned for it" : "")
-            + (why.covered() ? ": covered by " + String.join(", ", peers(why)) : ": NOT covered"));
+        why.covered()
+            ? "Searched by " + String.join(", ", peers(why)) + "."
+            : "NOT searched: no peer was asked about it.");
     for (Why.Look look : why.looks()) {
       out.println(
           String.format(
               Locale.ROOT,
-              "  %s  %-24s  blocks %d to %d  filter %d with %d elements%s",
+              "  %s  %s  %s  filter %d of %s%s",
               look.time().truncatedTo(ChronoUnit.SECONDS),
               look.peer(),
-              look.from(),
-              look.to(),
+              look.from() == look.to()
+                  ? "block " + look.from()
+                  : "blocks " + look.from() + " to " + look.to(),
               look.load(),
-              look.elements(),
-              look.holds() ? "" : ", without this"));
+              Amounts.count(look.elements(), "element"),
+              look.holds() ? "" : ", but not this"));
     }
+  }
+
+  /** What was asked for; of a height its block. */
+  private static String subject(Why why) {
+    if (!why.height().isPresent()) {
+      return why.subject();
+    }
+    String height = String.valueOf(why.height().getAsInt());
+    return why.subject().equals(height)
+        ? "Block " + height
+        : why.subject() + "\nin block " + height;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
@@ -134,7 +135,9 @@ public final class RestoreCommand extends WalletAction {
       if (line.isEmpty() || line.size() >= FEWEST || words.size() >= MOST) {
         return words;
       }
-      prompt = words.size() + " words so far; the next ones, or Enter if these are all: ";
+      prompt =
+          Amounts.count(words.size(), "word")
+              + " so far; the next ones, or Enter if these are all: ";
     }
   }
 }

@@ -54,14 +54,29 @@ public final class Txids {
           what
               + " '"
               + text
-              + "', expected 64 hex digits, or at least the first 6 of a transaction of this wallet");
+              + "', expected 64 hex digits, or at least the first 6 of a transaction of this"
+              + " wallet");
     }
-    List<Hash256> found =
-        wallet.history(Integer.MAX_VALUE, Optional.empty(), true).orElseThrow().entries().stream()
-            .map(entry -> entry.txid())
-            .filter(txid -> txid.toDisplay().startsWith(digits))
-            .toList();
-    return only(digits, found);
+    return only(digits, beginning(wallet, digits));
+  }
+
+  /**
+   * Returns the transactions of a wallet whose txids have a beginning.
+   *
+   * @param wallet the wallet
+   * @param digits the first digits, in lower case
+   * @return in the order of the history
+   * @throws WalletException if the file cannot be read
+   */
+  public static List<Hash256> beginning(SpvWallet wallet, String digits) throws WalletException {
+    return wallet
+        .history(Integer.MAX_VALUE, Optional.empty(), true)
+        .orElseThrow()
+        .entries()
+        .stream()
+        .map(entry -> entry.txid())
+        .filter(txid -> txid.toDisplay().startsWith(digits))
+        .toList();
   }
 
   /** The one transaction that begins with these digits. */

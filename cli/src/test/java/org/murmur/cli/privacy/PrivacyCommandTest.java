@@ -140,6 +140,8 @@ class PrivacyCommandTest extends RestoredWallet {
           .doesNotContain("probability", "rate");
       assertThat(out.lines().count()).isLessThanOrEqualTo(5);
       assertThat(out.lines()).allMatch(line -> line.length() <= 100);
+      assertThat(here().terminal().murmur("privacy").out().lines())
+          .allMatch(line -> line.length() <= 80);
     }
   }
 

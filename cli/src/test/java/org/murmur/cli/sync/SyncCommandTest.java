@@ -615,6 +615,29 @@ class SyncCommandTest extends RestoredWallet {
     }
   }
 
+  /** Six digits are a height, too, but not one of this chain. */
+  @Test
+  void whyTakesTheBeginningOfATxidThatLooksLikeAHeight() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      ChainCoin coin = someoneElses(node);
+      Tx payment;
+      long fee = 1000;
+      do {
+        fee++;
+        payment = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - fee, mine()).build();
+      } while (!payment.txid().toDisplay().matches("[1-9]\\d{5}.*"));
+      node.broadcast(payment);
+      node.mine(1);
+      here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      String txid = payment.txid().toDisplay();
+      assertThat(here().murmur("why", txid.substring(0, 6)).exits(ExitCode.DONE).out())
+          .isEqualTo(here().murmur("why", txid).out())
+          .startsWith(txid + "\nin block 221\nSearched by " + node.address() + ".\n");
+      assertThat(here().murmur("why", "100000").exits(ExitCode.FAILED).err())
+          .contains("no block at height 100000");
+    }
+  }
+
   @Test
   void aPaymentThatIsReplacedIsSaidToBeAndKept() {
     Bytes mine = mine();
