@@ -312,7 +312,8 @@ final class Sessions {
       }
       recordOrder(tx);
       Optional<BroadcastReport> report =
-          access.call(() -> session.get().broadcast(tx, options.broadcastWait()));
+          access.call(
+              () -> session.get().broadcast(tx, options.broadcastWait(), options.stopSignal()));
       if (!report.isPresent()) {
         awaitEndOf(running);
       }

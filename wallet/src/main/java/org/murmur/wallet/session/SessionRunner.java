@@ -31,6 +31,7 @@ import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
@@ -168,12 +169,16 @@ public final class SessionRunner {
    *
    * @param tx signed
    * @param limit how long to wait; zero until the session ends
+   * @param stop ends the wait
    * @return the reactions until then; empty if the session was over before
    * @throws StoreException if the wallet cannot be read
    */
-  public Optional<BroadcastReport> broadcast(Tx tx, Duration limit) throws StoreException {
+  public Optional<BroadcastReport> broadcast(Tx tx, Duration limit, Optional<StopSignal> stop)
+      throws StoreException {
     Input order = session.order(tx);
     Awaited caller = new Awaited(tx.txid());
+    Runnable ends = caller.settled::countDown;
+    stop.ifPresent(signal -> signal.ends(ends));
     awaited.add(caller);
     try {
       if (!loop.betweenCommits(() -> List.of(order))) {
@@ -188,6 +193,7 @@ public final class SessionRunner {
       Thread.currentThread().interrupt();
     } finally {
       awaited.remove(caller);
+      stop.ifPresent(signal -> signal.forget(ends));
     }
     return Optional.of(caller.latest);
   }
