@@ -92,7 +92,7 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    *
    * @param predicted the predicted rate, above 0
    * @param z the normal deviate of the interval
-   * @return about this many: with 2 z² hits, Wilson's interval ends at half and at double the rate
+   * @return about this many: with 2 z² hits, the interval ends near half and double the rate
    */
   public static long pairsNeeded(double predicted, double z) {
     return (long) Math.ceil(2 * z * z / predicted);

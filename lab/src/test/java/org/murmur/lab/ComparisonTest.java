@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.FilterTheory.Interval;
+import org.murmur.lab.stats.Binomial;
+import org.murmur.lab.stats.Normal;
 
 /** The verdict of several measurements on a claim. */
 class ComparisonTest {
@@ -54,17 +55,17 @@ class ComparisonTest {
   /** With as many pairs as the advice says, and hits as predicted, the interval says something. */
   @Test
   void advisesAsManyPairsAsAreNeeded() {
-    for (double z : new double[] {1.96, 2.58, 4.3}) {
+    for (double confidence : new double[] {0.95, 0.99, 0.99998}) {
       for (double rate : new double[] {1e-4, 1e-3, 1e-2}) {
-        long pairs = ClaimVerdict.pairsNeeded(rate, z);
-        assertThat(wide(rate, pairs * 11 / 10, z)).isFalse();
-        assertThat(wide(rate, pairs * 9 / 10, z)).isTrue();
+        long pairs = ClaimVerdict.pairsNeeded(rate, Normal.z(confidence));
+        assertThat(wide(rate, pairs * 12 / 10, confidence)).isFalse();
+        assertThat(wide(rate, pairs * 8 / 10, confidence)).isTrue();
       }
     }
   }
 
-  private static boolean wide(double rate, long pairs, double z) {
-    return ClaimVerdict.isTooWide(FilterTheory.wilson(Math.round(rate * pairs), pairs, z), rate);
+  private static boolean wide(double rate, long pairs, double confidence) {
+    return ClaimVerdict.isTooWide(Binomial.rate(Math.round(rate * pairs), pairs, confidence), rate);
   }
 
   @Test

@@ -19,7 +19,7 @@ public final class Bandwidth implements StudyKind {
   @Override
   public Parameters defaults(Size size) {
     boolean small = size == Size.SMALL;
-    return Parameters.of(1, small ? 4 : 12)
+    return Parameters.of(1, 12)
         .withList("rates", small ? "1e-4,1e-2" : "1e-5,1e-4,1e-3,3e-3,1e-2,3e-2,1e-1")
         .with("elements", 500)
         .with("blocks", small ? 12 : 60)

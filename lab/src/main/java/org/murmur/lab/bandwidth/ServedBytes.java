@@ -36,8 +36,9 @@ import org.murmur.lab.gcs.BasicFilter;
 import org.murmur.lab.gcs.GolombCodedSet;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
-import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
+import org.murmur.lab.stats.Student;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
@@ -385,7 +386,11 @@ final class ServedBytes implements Experiment {
     return rows.stream().mapToDouble(row -> row.number(column)).average().orElse(0);
   }
 
-  /** Whether the mean difference from the formula is within 1 % and the scatter of the trials. */
+  /**
+   * Whether the mean difference from the formula is within 1 % and what chance explains: the
+   * scatter of the trials, or that of the number of matches. With few matches, many trials have
+   * none at all, and no scatter.
+   */
   private ClaimVerdict asExpected(String what, double rate, List<Table.Row> rows) {
     double[] off =
         rows.stream()
@@ -397,23 +402,47 @@ final class ServedBytes implements Experiment {
       squares += (one - mean) * (one - mean);
     }
     double error = off.length < 2 ? 0 : Math.sqrt(squares / (off.length - 1) / off.length);
+    double each = Binomial.each(CONFIDENCE, 2 * rates.size());
+    double scatter = off.length < 2 ? 0 : error * Student.t(each, off.length);
     double expected = mean(rows, what + "_expected");
-    // One trial shows no scatter: then a tenth.
-    double chance = off.length < 2 ? expected / 10 : error * Normal.z(CONFIDENCE, 2 * rates.size());
-    double half = chance + FORMULA_TOLERANCE * expected;
+    FilterTheory.Interval matches = byMatches(what, expected, each, rows);
+    double tolerance = FORMULA_TOLERANCE * expected;
+    double low = expected + Math.min(-scatter, matches.low()) - tolerance;
+    double high = expected + Math.max(scatter, matches.high()) + tolerance;
     double measured = mean(rows, what);
     return ClaimVerdict.of(
         "The formula predicts the " + what + " at a rate of " + Table.shown(rate),
-        Math.abs(mean) <= half,
+        expected + mean >= low && expected + mean <= high,
         ClaimVerdict.isTooWide(
-            new FilterTheory.Interval(measured - half, measured + half), expected),
+            new FilterTheory.Interval(measured + low - expected, measured + high - expected),
+            expected),
         String.format(
             Locale.ROOT,
             "%.2f per block expected, %.2f measured, %.2f to %.2f accepted",
             expected / blocks,
             measured / blocks,
-            (expected - half) / blocks,
-            (expected + half) / blocks));
+            low / blocks,
+            high / blocks));
+  }
+
+  /** How far the mean may be from the expected one because of the number of matches. */
+  private FilterTheory.Interval byMatches(
+      String what, double expected, double confidence, List<Table.Row> rows) {
+    int transactions = (int) Math.round(rows.get(0).number("transactions"));
+    BlockCost none = BlockCost.ofMatchChance(transactions, 0);
+    boolean isHashes = what.equals("hashes");
+    double least =
+        blocks * (isHashes ? none.hashes() : none.bytes(rows.get(0).number("transaction_bytes")));
+    double matches = 0;
+    for (Table.Row row : rows) {
+      double chance = BlockCost.matchChance(row.number("realised"), row.number("elements"));
+      matches += chance * transactions * blocks;
+    }
+    long asked = (long) transactions * blocks * rows.size();
+    FilterTheory.Interval counts = Binomial.counts(asked, matches, confidence);
+    double step = matches > 0 ? (expected - least) / matches : 0;
+    return new FilterTheory.Interval(
+        step * (counts.low() - matches), step * (counts.high() - matches));
   }
 
   private static ClaimVerdict bitsPerElement(Table.Row row) {

@@ -21,6 +21,7 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 import org.murmur.lab.families.kinds.Bip37Bloom;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.Normal;
 
 /**
@@ -31,8 +32,8 @@ import org.murmur.lab.stats.Normal;
  */
 record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
-  /** The chance that at least one true claim fails. */
-  private static final double DOUBT = 0.01;
+  /** Of each interval in the table, and of all those of the verdict together. */
+  private static final double CONFIDENCE = 0.99;
 
   /** Predictions that differ from the textbook by less than this are not reported. */
   private static final double NOTABLE = 0.05;
@@ -98,13 +99,13 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return hits / (double) asked;
     }
 
-    FilterTheory.Interval interval(double z) {
-      return FilterTheory.wilson(hits, asked, z);
+    FilterTheory.Interval interval(double confidence) {
+      return Binomial.rate(hits, asked, confidence);
     }
 
     /** Whether the interval would contain both half and double the prediction. */
-    boolean saysNothing(double z) {
-      return ClaimVerdict.isTooWide(interval(z), predicted);
+    boolean saysNothing(double confidence) {
+      return ClaimVerdict.isTooWide(interval(confidence), predicted);
     }
 
     /** Whether the textbook's rate is far from the structure's rate. */
@@ -165,7 +166,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             line ->
                 line.target == middle
                     && !line.family.name().contains("-")
-                    && !line.saysNothing(Normal.Z99));
+                    && !line.saysNothing(CONFIDENCE));
     if (bloom != null && least != null && !(least.family instanceof Bip37Bloom)) {
       findings.add(
           String.format(
@@ -270,7 +271,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             Column.number("high99", ""),
             Column.text("inside"));
     for (Line line : lines) {
-      FilterTheory.Interval interval = line.interval(Normal.Z99);
+      FilterTheory.Interval interval = line.interval(CONFIDENCE);
       table.row(
           line.family.name(),
           line.family.source(),
@@ -285,7 +286,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
           interval.high(),
           !interval.holds(line.predicted)
               ? "no"
-              : line.saysNothing(Normal.Z99) ? "too few" : "yes");
+              : line.saysNothing(CONFIDENCE) ? "too few" : "yes");
     }
     return table.build();
   }
@@ -359,11 +360,11 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return List.of();
     }
     long forgotten = lines.stream().mapToLong(Line::forgotten).sum();
-    // A normal deviate exceeds z with a chance below 2 e^(-z²/2); all of them together get 1 %.
-    double z = Math.sqrt(2 * Math.log(2 * lines.size() / DOUBT));
+    // All of them together hold with CONFIDENCE, although filters of the same bits err together.
+    double each = Binomial.each(CONFIDENCE, lines.size());
     List<String> outside =
         lines.stream()
-            .filter(line -> !line.interval(z).holds(line.predicted))
+            .filter(line -> !line.interval(each).holds(line.predicted))
             .map(line -> line.family.name() + " at " + Table.shown(line.target))
             .toList();
     long least =
@@ -373,19 +374,19 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             .count();
     return List.of(
         new ClaimVerdict("No filter forgot an element", forgotten == 0, forgotten + " forgotten"),
-        agreement(lines, outside, z),
+        agreement(lines, outside, each),
         new ClaimVerdict(
             "No filter is smaller than any filter can be", least == 0, least + " below the bound"));
   }
 
-  private static ClaimVerdict agreement(List<Line> lines, List<String> outside, double z) {
+  private static ClaimVerdict agreement(List<Line> lines, List<String> outside, double each) {
     String claim = "Every family's measured rate agrees with its predicted rate";
     if (!outside.isEmpty()) {
       return new ClaimVerdict(claim, false, "not so: " + String.join(", ", outside));
     }
     long outside99 =
-        lines.stream().filter(line -> !line.interval(Normal.Z99).holds(line.predicted)).count();
-    List<Line> unsaid = lines.stream().filter(line -> line.saysNothing(z)).toList();
+        lines.stream().filter(line -> !line.interval(CONFIDENCE).holds(line.predicted)).count();
+    List<Line> unsaid = lines.stream().filter(line -> line.saysNothing(each)).toList();
     boolean tooFew = ClaimVerdict.isMostlyUnsaid(unsaid.size(), lines.size());
     String detail = lines.size() - unsaid.size() + " of " + lines.size() + " compared";
     if (lines.size() > unsaid.size()) {
@@ -397,7 +398,10 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     }
     if (!unsaid.isEmpty()) {
       detail +=
-          "; too few hits to say anything of " + named(unsaid, lines) + ". " + needed(unsaid, z);
+          "; too few hits to say anything of "
+              + named(unsaid, lines)
+              + ". "
+              + needed(unsaid, Normal.z(each));
     }
     return new ClaimVerdict(
         claim, tooFew ? ClaimVerdict.Outcome.TOO_FEW : ClaimVerdict.Outcome.PASS, detail);

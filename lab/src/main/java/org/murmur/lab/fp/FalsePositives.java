@@ -4,6 +4,7 @@ import java.util.List;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.stats.Binomial;
 
 /** The study of {@code murmur lab fp}. */
 public final class FalsePositives implements StudyKind {
@@ -13,6 +14,12 @@ public final class FalsePositives implements StudyKind {
 
   /** The value of {@link #CONNECT} for a node inside this process. */
   public static final String EMBEDDED = "embedded";
+
+  /**
+   * The confidence of each of the study's four verdicts on chance: all of them together hold in 99
+   * of 100 runs.
+   */
+  static final double VERDICT = Binomial.each(0.99, 4);
 
   /** Creates the study kind. */
   public FalsePositives() {}

@@ -5,6 +5,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Table;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
@@ -45,13 +46,13 @@ record Measurement(long hits, long queries, double realised) {
     return hits / (double) queries;
   }
 
-  /** The interval of the true rate, for a normal quantile. */
-  FilterTheory.Interval interval(double z) {
-    return FilterTheory.wilson(hits, queries, z);
+  /** The exact interval of the true rate. */
+  FilterTheory.Interval interval(double confidence) {
+    return Binomial.rate(hits, queries, confidence);
   }
 
   /** Whether the interval contains the realised rate. */
-  boolean agrees(double z) {
-    return interval(z).holds(realised);
+  boolean agrees(double confidence) {
+    return interval(confidence).holds(realised);
   }
 }

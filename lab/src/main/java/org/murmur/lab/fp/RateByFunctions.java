@@ -15,7 +15,7 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
@@ -28,6 +28,9 @@ final class RateByFunctions implements Experiment {
   private static final int BYTES = 625;
 
   private static final int MAX_FUNCTIONS = 20;
+
+  /** Of each interval in the table, alone. */
+  private static final double CONFIDENCE = 0.99;
 
   private final Parameters parameters;
   private final int queries;
@@ -98,7 +101,7 @@ final class RateByFunctions implements Experiment {
     List<Plot.Point> formula = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     Comparison comparison = new Comparison();
-    double z = Normal.z(0.99, MAX_FUNCTIONS);
+    double each = Binomial.each(FalsePositives.VERDICT, MAX_FUNCTIONS);
     for (int functions = 1; functions <= MAX_FUNCTIONS; functions++) {
       int k = functions;
       List<Table.Row> rows =
@@ -108,11 +111,11 @@ final class RateByFunctions implements Experiment {
       }
       Measurement all = Measurement.of(rows);
       double expected = FilterTheory.classicRate(8L * BYTES, k, (double) ELEMENTS);
-      FilterTheory.Interval interval = all.interval(Normal.Z99);
+      FilterTheory.Interval interval = all.interval(CONFIDENCE);
       table.row(k, expected, all.realised(), all.rate(), interval.low(), interval.high());
       formula.add(new Plot.Point(k, expected));
       measured.add(new Plot.Point(k, all.rate(), interval.low(), interval.high()));
-      comparison.add("k = " + k, all.interval(z), all.realised());
+      comparison.add("k = " + k, all.interval(each), all.realised());
     }
     if (formula.isEmpty()) {
       return new Section(title(), explanation(), List.of(table.build()), List.of(), List.of());

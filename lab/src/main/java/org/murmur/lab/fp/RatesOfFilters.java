@@ -17,7 +17,7 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
@@ -30,6 +30,7 @@ final class RatesOfFilters implements Experiment {
   /** Above this many steps, m·k·n, the exact formula takes too long. */
   private static final double MAX_STEPS = 3e8;
 
+  /** Of each interval in the table, alone. */
   private static final double CONFIDENCE = 0.99;
 
   private final Parameters parameters;
@@ -127,7 +128,6 @@ final class RatesOfFilters implements Experiment {
 
   private List<Pooled> pooled(Table observed) {
     List<Pooled> all = new ArrayList<>();
-    double z = Normal.z(CONFIDENCE);
     for (long n : elements) {
       for (double target : rates) {
         List<Table.Row> rows =
@@ -135,7 +135,10 @@ final class RatesOfFilters implements Experiment {
                 .filter(r -> r.whole("elements") == n && r.number("target") == target)
                 .toList();
         int within =
-            (int) rows.stream().filter(row -> Measurement.of(List.of(row)).agrees(z)).count();
+            (int)
+                rows.stream()
+                    .filter(row -> Measurement.of(List.of(row)).agrees(CONFIDENCE))
+                    .count();
         FilterParameters sized = sized(n, target, 0);
         all.add(
             new Pooled(
@@ -171,7 +174,7 @@ final class RatesOfFilters implements Experiment {
             Column.number("high_99", ""),
             Column.text("tweaks_within"));
     for (Pooled one : all) {
-      FilterTheory.Interval interval = one.measured.interval(Normal.z(CONFIDENCE));
+      FilterTheory.Interval interval = one.measured.interval(CONFIDENCE);
       table.row(
           one.elements,
           one.target,
@@ -218,7 +221,7 @@ final class RatesOfFilters implements Experiment {
       if (one.realised() <= 0) {
         continue;
       }
-      FilterTheory.Interval interval = one.measured.interval(Normal.z(CONFIDENCE));
+      FilterTheory.Interval interval = one.measured.interval(CONFIDENCE);
       double ratio = one.measured.rate() / one.realised();
       measured.add(
           new Plot.Point(
@@ -242,11 +245,11 @@ final class RatesOfFilters implements Experiment {
   }
 
   private static ClaimVerdict verdict(List<Pooled> all) {
-    double z = Normal.z(CONFIDENCE, Math.max(1, all.size()));
+    double each = Binomial.each(FalsePositives.VERDICT, Math.max(1, all.size()));
     Comparison comparison = new Comparison();
     for (Pooled one : all) {
       comparison.add(
-          one.elements + " elements at " + one.target, one.measured.interval(z), one.realised());
+          one.elements + " elements at " + one.target, one.measured.interval(each), one.realised());
     }
     return comparison.verdict("The realised rate predicts the measured one", "sizes");
   }

@@ -34,6 +34,7 @@ import org.murmur.regtest.chain.Dice;
  */
 final class ServedRates implements Experiment {
 
+  /** Of each interval in the table, alone. */
   private static final double CONFIDENCE = 0.99;
 
   private final Parameters parameters;
@@ -198,9 +199,9 @@ final class ServedRates implements Experiment {
       all = all.and(Prediction.of(row));
       elements += row.whole("elements");
     }
-    FilterTheory.Interval interval = all.interval(CONFIDENCE);
+    FilterTheory.Interval interval = all.interval(FalsePositives.VERDICT);
     return verdict(
-        "All tweaks together are inside the 99 % interval of the realised prediction",
+        "All tweaks together are inside the interval of the realised prediction",
         interval.holds((double) all.hits()),
         ClaimVerdict.isTooWide(interval, all.mean()),
         String.format(
@@ -216,7 +217,7 @@ final class ServedRates implements Experiment {
 
   private static ClaimVerdict each(List<Table.Row> rows) {
     int tweaks = rows.size();
-    double joint = 1 - (1 - CONFIDENCE) / tweaks;
+    double joint = Binomial.each(FalsePositives.VERDICT, tweaks);
     int within = 0;
     int withinJointly = 0;
     boolean saysNothing = true;
@@ -227,7 +228,7 @@ final class ServedRates implements Experiment {
       saysNothing &= ClaimVerdict.isTooWide(one.interval(joint), one.mean());
     }
     return verdict(
-        "Each tweak is inside its interval (99 % for all of them jointly)",
+        "Each tweak is inside its interval",
         withinJointly == tweaks,
         saysNothing,
         withinJointly + " of " + tweaks + "; " + within + " inside its own 99 % alone");

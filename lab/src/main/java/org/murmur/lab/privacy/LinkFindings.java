@@ -12,7 +12,7 @@ import org.murmur.lab.Column;
 import org.murmur.lab.Table;
 import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.clients.PrivateClient;
-import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.Binomial;
 
 /** Draws conclusions from the link adversary's trials: which filters it assigns to one wallet. */
 final class LinkFindings {
@@ -147,7 +147,8 @@ final class LinkFindings {
     }
     Tally epochs = tallies.get(PrivateClient.SHORT_EPOCHS);
     if (epochs != null && epochs.pairs() > 0) {
-      FilterTheory.Interval linked = FilterTheory.wilson(epochs.found, epochs.pairs(), Normal.Z99);
+      FilterTheory.Interval linked =
+          Binomial.rate(epochs.found, epochs.pairs(), AdversaryFindings.VERDICT);
       all.add(
           ClaimVerdict.of(
               PrivateClient.SHORT_EPOCHS + ": two epochs do not show that they are of one wallet",

@@ -19,7 +19,7 @@ import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.chain.FromOneKey;
 import org.murmur.lab.privacy.chain.ScriptClusters;
 import org.murmur.lab.privacy.chain.SyntheticChain;
-import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.Binomial;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -323,7 +323,7 @@ public record Reproduction(String work, List<Line> lines) {
       LittleEndian.putInt64(key, 16, dice.number());
       hits += filter.contains(key, 0, 20) ? 1 : 0;
     }
-    FilterTheory.Interval interval = FilterTheory.wilson(hits, QUERIES, Normal.Z99);
+    FilterTheory.Interval interval = Binomial.rate(hits, QUERIES, 0.99);
     sheet.lines.add(
         new Line(
             "measured: a real filter, 4 million keys that are not in it",

@@ -296,7 +296,7 @@ public final class HtmlReport {
     word("Outpoint", "names one output of one transaction, which a later payment spends.");
     word(
         "99 % interval",
-        "the range of the true value in 99 of 100 such measurements (Wilson's for shares). "
+        "the range of the true value in 99 of 100 such measurements (exact for shares). "
             + "If several must hold at once, each is made wider, so that all hold together in 99 "
             + "of 100.");
     word("Peer", "the node at the other end of a connection.");

@@ -182,9 +182,9 @@ class AdversaryFindingsTest {
     only(PRIVATE + ": the pair test gains nothing for one guard", Outcome.FAIL);
   }
 
-  /** None of n: the 99% interval of Wilson reaches up to z² / (n + z²), a half for 6.6. */
+  /** None of n: the exact interval reaches up to 1 - (0.00125 / 2)^(1/n), a half for n = 10.6. */
   @ParameterizedTest
-  @CsvSource({"6, TOO_FEW", "7, PASS"})
+  @CsvSource({"10, TOO_FEW", "11, PASS"})
   void aPairTestOfFewScriptsProvesNothing(int tested, Outcome expected) {
     set(PRIVATE, Adversary.A1B, new Count(1, 0, 0, tested, NEGATIVES, null, 0.5));
     only(PRIVATE + ": the pair test gains nothing for one guard", expected);
