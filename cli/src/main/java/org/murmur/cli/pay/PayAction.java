@@ -3,10 +3,8 @@ package org.murmur.cli.pay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
@@ -304,19 +302,16 @@ abstract class PayAction extends WalletAction {
       throws WalletException, PaymentRefusedException {
     Secrets secrets = new Secrets(surroundings());
     WalletInfo info = wallet.info();
-    char @Nullable [] password = info.encrypted() ? secrets.password(options.passwordFile()) : null;
-    try {
-      String passphrase = secrets.passphrase(options.passphraseFile());
-      if (info.passphraseUsed() && options.passphraseFile() == null) {
-        throw Failure.usage(
-            "the words of this wallet have a passphrase: give it with --passphrase-file FILE");
-      }
-      return wallet.sign(proposal, password, passphrase, this::report);
-    } finally {
-      if (password != null) {
-        Arrays.fill(password, '\0');
-      }
+    if (info.passphraseUsed() && options.passphraseFile() == null) {
+      throw Failure.usage(
+          "the words of this wallet have a passphrase: give it with --passphrase-file FILE");
     }
+    String passphrase = secrets.passphrase(options.passphraseFile());
+    return info.encrypted()
+        ? secrets.unlocked(
+            options.passwordFile(),
+            password -> wallet.sign(proposal, password, passphrase, this::report))
+        : wallet.sign(proposal, null, passphrase, this::report);
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */

@@ -148,12 +148,15 @@ public final class Secrets {
    * Does what needs the password of a wallet. A person at a terminal has three tries.
    *
    * @param <T> the result
+   * @param <E> what the use throws besides
    * @param file a file, {@code -} for stdin, or null to ask
    * @param use gets the password, which is overwritten afterwards
    * @return what it returns
    * @throws WalletException of the use; that the password is wrong, if the last one is
+   * @throws E of the use
    */
-  public <T> T unlocked(@Nullable String file, Unlocking<T> use) throws WalletException {
+  public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use)
+      throws WalletException, E {
     String before = "";
     for (int left = file == null ? TRIES : 1; ; left--) {
       char[] password =
@@ -177,17 +180,19 @@ public final class Secrets {
    * What needs the password of a wallet.
    *
    * @param <T> the result
+   * @param <E> what else it throws
    */
   @FunctionalInterface
-  public interface Unlocking<T> {
+  public interface Unlocking<T, E extends Exception> {
     /**
      * Does it.
      *
      * @param password the password, which the caller overwrites
      * @return the result
      * @throws WalletException if the password is wrong, or what it was needed for failed
+     * @throws E if what it was needed for failed otherwise
      */
-    T with(char[] password) throws WalletException;
+    T with(char[] password) throws WalletException, E;
   }
 
   /**

@@ -665,6 +665,21 @@ class SendCommandTest extends RestoredWallet {
             "as of block");
   }
 
+  /** Whoever mistypes a password need not plan the payment anew. */
+  @Test
+  void aPersonHasThreeTriesForThePassword() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      here().typing("correct horse", "correct horse").murmur("passwd").exits(ExitCode.DONE);
+      Ran sent =
+          here()
+              .typing("y", "wrong", "correct horse")
+              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
+      assertThat(sent.exits(ExitCode.DONE).err()).contains("This is not the password");
+      assertThat(node.mempool().transactions()).hasSize(1);
+    }
+  }
+
   /** Nobody can say whether a newer block spends its coins. */
   @Test
   void withoutAPeerNothingIsSigned() throws IOException {
