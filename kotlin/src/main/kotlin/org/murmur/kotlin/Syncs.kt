@@ -1,11 +1,8 @@
 package org.murmur.kotlin
 
 import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
-import kotlinx.coroutines.async
 import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.channelFlow
@@ -13,11 +10,7 @@ import kotlinx.coroutines.withContext
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletException
-import org.murmur.wallet.pay.PaymentRefusedException
-import org.murmur.wallet.pay.Proposal
-import org.murmur.wallet.sync.BroadcastReport
 import org.murmur.wallet.sync.NoUsablePeerException
-import org.murmur.wallet.sync.StopSignal
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport
@@ -66,40 +59,6 @@ public suspend fun SpvWallet.syncNow(
 ): SyncReport = start(options, Runnable::run, heard).run {
   endedOrCancelled()
   await()
-}
-
-/**
- * Signs a payment, writes it to the file and broadcasts it, as [SpvWallet.pay] does, and suspends
- * meanwhile. If the coroutine is cancelled before it is signed, nothing is written. After that the
- * payment is made: cancelling ends the wait for peers, and each later sync announces what they do
- * not have. So look at [SpvWallet.history] before you pay again.
- *
- * @param proposal made by this wallet
- * @param options with whom, and how long to wait
- * @param password of the words; not changed
- * @param passphrase the BIP-0039 passphrase
- * @param heard gets the events, on a thread of [Dispatchers.IO] or of a running sync
- * @return who fetched it, and who has it
- * @throws PaymentRefusedException if it cannot be made; nothing was written
- * @throws WalletException as [SpvWallet.pay] does; nothing was written
- */
-public suspend fun SpvWallet.payNow(
-    proposal: Proposal,
-    options: SyncOptions,
-    password: CharArray? = null,
-    passphrase: String = "",
-    heard: SyncListener = SyncListener.NONE,
-): BroadcastReport = coroutineScope {
-  val cancelled = StopSignal()
-  val payment =
-      async(Dispatchers.IO) {
-        pay(proposal, password, passphrase, options.stoppedBy(cancelled), heard)
-      }
-  try {
-    payment.await()
-  } finally {
-    cancelled.stop()
-  }
 }
 
 /**

@@ -2,7 +2,6 @@ package org.murmur.kotlin
 
 import java.net.ServerSocket
 import java.nio.file.Path
-import java.time.Duration
 import java.util.concurrent.LinkedBlockingQueue
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
@@ -29,8 +28,6 @@ import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.AddressText
 import org.murmur.wallet.keys.KeyNetwork
-import org.murmur.wallet.pay.Proposal
-import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport
@@ -165,42 +162,6 @@ class SyncsTest {
     assertThat(wallet.syncNow(options).complete()).isTrue
   }
 
-  private fun proposal(): Proposal =
-      wallet.plan(AddressText.parse(THEIRS, KeyNetwork.REGTEST).text(), 20_000, RATE)
-
-  @Test
-  fun paysNow() = runBlocking<Unit> {
-    fund(90_000)
-    node.mine(1)
-    wallet.syncNow(options)
-    val report = wallet.payNow(proposal(), options)
-    assertThat(report.isAccepted).isTrue
-    assertThat(node.mempool().transaction(report.txid())).isNotNull
-  }
-
-  /** The peer never answers. The payment is made nevertheless, and nobody waits on. */
-  @Test
-  fun whoCancelsAPaymentThatIsSignedEndsTheWaitOnly() = runBlocking<Unit> {
-    fund(90_000)
-    node.mine(1)
-    wallet.syncNow(options)
-    val seen = CompletableDeferred<Hash256>()
-    ServerSocket(0).use { mute ->
-      val nobody = SyncOptions.connect("127.0.0.1:${mute.localPort}").broadcastWait(Duration.ZERO)
-      val paying = async {
-        wallet.payNow(proposal(), nobody) {
-          if (it is PaymentSeen) seen.complete(it.transaction().txid())
-        }
-      }
-      seen.await()
-      paying.cancel()
-      assertThat(runCatching { paying.await() }.exceptionOrNull())
-          .isInstanceOf(CancellationException::class.java)
-    }
-    wallet.syncNow(options)
-    assertThat(node.mempool().transaction(seen.await())).isNotNull
-  }
-
   @Test
   fun whoWaitsForAReportDoesNotEndTheSync() = runBlocking<Unit> {
     val complete = CompletableDeferred<Unit>()
@@ -214,10 +175,5 @@ class SyncsTest {
     assertThat(sync.isRunning).isTrue
     sync.cancel()
     assertThat(sync.report().ending()).isEqualTo(SyncReport.Ending.STOPPED)
-  }
-
-  private companion object {
-    const val THEIRS = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080"
-    val RATE: FeeRate = FeeRate.ofSatPerVb(2)
   }
 }

@@ -169,7 +169,7 @@ public final class SessionRunner {
    *
    * @param tx signed
    * @param limit how long to wait; zero until the session ends
-   * @param stop ends the wait
+   * @param stop ends the wait, and not the session
    * @return the reactions until then; empty if the session was over before
    * @throws StoreException if the wallet cannot be read
    */
@@ -177,9 +177,9 @@ public final class SessionRunner {
       throws StoreException {
     Input order = session.order(tx);
     Awaited caller = new Awaited(tx.txid());
-    Runnable ends = caller.settled::countDown;
-    stop.ifPresent(signal -> signal.ends(ends));
+    Runnable enough = caller.settled::countDown;
     awaited.add(caller);
+    stop.ifPresent(signal -> signal.ends(enough));
     try {
       if (!loop.betweenCommits(() -> List.of(order))) {
         return Optional.empty();
@@ -192,8 +192,8 @@ public final class SessionRunner {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      stop.ifPresent(signal -> signal.forget(enough));
       awaited.remove(caller);
-      stop.ifPresent(signal -> signal.forget(ends));
     }
     return Optional.of(caller.latest);
   }

@@ -238,7 +238,7 @@ public final class SyncOptions {
 
   /**
    * Derives options with a signal that ends the session, even if it is set before the session
-   * begins.
+   * begins. A payment over the connections of a running sync stops waiting then; that sync goes on.
    *
    * @param signal ends it
    * @return new options
