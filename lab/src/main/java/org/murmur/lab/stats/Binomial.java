@@ -23,8 +23,8 @@ public final class Binomial {
   public static FilterTheory.Interval rate(long hits, long trials, double confidence) {
     double doubt = (1 - confidence) / 2;
     return new FilterTheory.Interval(
-        hits == 0 ? 0 : Beta.quantile(doubt, hits, trials - hits + 1.0),
-        hits == trials ? 1 : Beta.quantile(1 - doubt, hits + 1.0, trials - hits));
+        hits == 0 ? 0 : Beta.quantile(doubt, (double) hits, trials - hits + 1.0),
+        hits == trials ? 1 : Beta.quantile(1 - doubt, hits + 1.0, (double) (trials - hits)));
   }
 
   /**

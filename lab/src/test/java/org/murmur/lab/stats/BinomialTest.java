@@ -50,7 +50,7 @@ class BinomialTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < 300; i++) {
-      long trials = 1 + random.nextInt(i < 150 ? 40 : 20_000);
+      long trials = 1L + random.nextInt(i < 150 ? 40 : 20_000);
       double rate = Math.pow(random.nextDouble(), 4);
       double confidence = 1 - Math.pow(10, -1 - 4 * random.nextDouble());
       Interval counts = Binomial.counts(trials, rate * trials, confidence);
