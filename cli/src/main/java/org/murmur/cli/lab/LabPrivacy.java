@@ -28,7 +28,14 @@ final class LabPrivacy extends LabStudy {
 
   /** What a reproduction does not use. */
   private static final List<String> IGNORED =
-      List.of("--trials", "--small", "--chain", "--universe", "--wallets", "--look-ahead");
+      List.of(
+          "--trials",
+          "--small",
+          "--chain",
+          "--universe",
+          "--wallets",
+          "--wallets-each",
+          "--look-ahead");
 
   @Option(
       names = "--reproduce",
@@ -58,6 +65,14 @@ final class LabPrivacy extends LabStudy {
   private @Nullable String wallets;
 
   @Option(
+      names = "--wallets-each",
+      paramLabel = "N",
+      description =
+          "Wallets of each size (default: 6). Each trial takes the next one; intervals are over"
+              + " wallets.")
+  private @Nullable Integer walletsEach;
+
+  @Option(
       names = "--look-ahead",
       paramLabel = "N",
       description = "Keys of each chain per epoch of the private preset (default: 1000).")
@@ -73,7 +88,8 @@ final class LabPrivacy extends LabStudy {
     Parameters chosen = set(parameters, "reproduce", reproduce);
     refuseIgnored(chosen.text("reproduce"));
     chosen = set(set(chosen, "chain", chain), "universe", universe);
-    return set(set(chosen, "wallets", wallets), "look-ahead", lookAhead);
+    chosen = set(set(chosen, "wallets", wallets), "wallets-each", walletsEach);
+    return set(chosen, "look-ahead", lookAhead);
   }
 
   /** Refuses the options that a reproduction would not use: it would seem to depend on them. */

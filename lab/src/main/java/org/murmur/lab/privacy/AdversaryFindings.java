@@ -19,6 +19,7 @@ import org.murmur.lab.privacy.adversaries.Score;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.lab.stats.Binomial;
+import org.murmur.lab.stats.Sample;
 
 /** Draws conclusions from the trials of adversaries. */
 final class AdversaryFindings {
@@ -41,8 +42,8 @@ final class AdversaryFindings {
    */
   static final double VERDICT = Binomial.each(0.99, 8);
 
-  /** The chain has one wallet of each size, the same in all trials. */
-  private static final int WALLETS_OF_A_SIZE = 1;
+  /** Of each interval over wallets, alone. */
+  private static final double OVER_WALLETS = 0.95;
 
   private static final Set<String> NO_ADVERSARIES =
       Set.of(AdversaryTrials.OVERLAP, AdversaryTrials.SAME_BYTES, AdversaryTrials.LINKED);
@@ -56,7 +57,7 @@ final class AdversaryFindings {
   private final LinkFindings links;
 
   AdversaryFindings(Table observed, ChainPlan plan) {
-    links = new LinkFindings(observed, plan.wallets().size());
+    links = new LinkFindings(observed);
     for (Table.Row row : observed.rows()) {
       String who = row.text("adversary");
       if (who.equals(AdversaryTrials.OVERLAP)) {
@@ -69,15 +70,33 @@ final class AdversaryFindings {
       tallies.computeIfAbsent(of, any -> new Tally()).add(row);
     }
     clients = tallies.keySet().stream().map(Case::client).distinct().toList();
-    wallets = plan.wallets();
+    wallets = plan.wallets().stream().distinct().toList();
     universe = plan.universe();
     reference = wallets.contains(50) ? 50 : wallets.get(wallets.size() / 2);
   }
 
   private record Case(String client, int wallet, String adversary) {}
 
+  /** The trials of one wallet in one case. */
+  private static final class One {
+
+    private int trials;
+    private long tp;
+    private long fp;
+
+    double decoys() {
+      return fp / (double) trials;
+    }
+
+    double precision() {
+      return tp / (double) (tp + fp);
+    }
+  }
+
   /** All trials of one case. */
   private static final class Tally {
+
+    private final Map<Long, One> ones = new LinkedHashMap<>();
 
     private int trials;
     private long filters;
@@ -91,6 +110,10 @@ final class AdversaryFindings {
     private final List<List<Long>> each = new ArrayList<>();
 
     void add(Table.Row row) {
+      One one = ones.computeIfAbsent(row.whole("wallet_number"), any -> new One());
+      one.trials++;
+      one.tp += row.whole("tp");
+      one.fp += row.whole("fp");
       trials++;
       filters += row.whole("filters");
       tp += row.whole("tp");
@@ -104,8 +127,19 @@ final class AdversaryFindings {
       each.add(List.of(row.whole("tp"), row.whole("fp")));
     }
 
+    /** One value of each wallet. */
+    Sample decoys() {
+      return new Sample(ones.values().stream().map(One::decoys).toList());
+    }
+
+    /** One value of each wallet of which the adversary picks anything. */
+    Sample precisions() {
+      return new Sample(
+          ones.values().stream().filter(one -> one.tp + one.fp > 0).map(One::precision).toList());
+    }
+
     double strangers() {
-      return fp / (double) trials;
+      return Objects.requireNonNull(decoys().mean());
     }
 
     double own() {
@@ -117,7 +151,7 @@ final class AdversaryFindings {
     }
 
     @Nullable Double precision() {
-      return tp + fp == 0 ? null : tp / (double) (tp + fp);
+      return precisions().mean();
     }
 
     @Nullable Double f1() {
@@ -174,7 +208,7 @@ final class AdversaryFindings {
     return List.of(
         String.format(
             Locale.ROOT,
-            "In this one wallet, a peer that saw four starts of bitcoinj is left with %s foreign addresses "
+            "On average over wallets, a peer that saw four starts of bitcoinj is left with %s foreign addresses "
                 + "besides the %d addresses of the wallet; one that saw the whole life of a "
                 + "wallet under Murmur's private preset, with %s of the %,d there are.",
             theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
@@ -208,11 +242,11 @@ final class AdversaryFindings {
             + "that was ever used. Here we play that server, on a synthetic chain whose truth we "
             + "know.");
     text.add(
-        "There is one wallet of each size. All trials have this wallet and this chain, and draw "
-            + "only the filters anew. So a figure below is the mean over filters, in this one "
-            + "wallet, and has no interval: more trials tell nothing about other wallets. Another "
-            + "--seed makes another chain and other wallets. Compare several seeds to see how much "
-            + "wallets differ.");
+        "There are several wallets of each size on one chain (--wallets-each). Each trial takes "
+            + "the next wallet of each size, and draws the filters anew. A figure below is the mean "
+            + "over wallets, of one value for each. Its interval says how well the mean over all "
+            + "such wallets of this chain is known. It is left out where all wallets have the same "
+            + "value. Another --seed makes another chain.");
     holds(text);
     pairWarning(text);
     restoreWarning(text);
@@ -273,8 +307,8 @@ final class AdversaryFindings {
     text.add(
         String.format(
             Locale.ROOT,
-            "What Murmur's private preset hides, for this one wallet of %d addresses. One peer "
-                + "with its one filter finds these and, on average, %s of the %,d foreign "
+            "What Murmur's private preset hides, for wallets of %d addresses, on average. One peer "
+                + "with its one filter finds these and %s of the %,d foreign "
                 + "addresses here. It cannot tell them apart (A1). After ten restarts, three "
                 + "times of growth and a restore from its words it still finds %s foreign ones, "
                 + "because it got the same bytes again (A2-life). Testing keys and coins as well "
@@ -308,8 +342,8 @@ final class AdversaryFindings {
               Locale.ROOT,
               "What it does not hide, first: two colluding guards (A+B). One has the "
                   + "addresses, the other the coins, so an address must pass both filters. Of %s "
-                  + "foreign addresses %s remain, and %s of the picks are the wallet's: %s of the "
-                  + "%d addresses of this one wallet.",
+                  + "foreign addresses %s remain, and %s of the picks are the wallet's: %s of its "
+                  + "%d addresses.",
               some(single.strangers()),
               count(pair.strangers()),
               percent(pair.precision()),
@@ -326,7 +360,7 @@ final class AdversaryFindings {
               Locale.ROOT,
               "Second: guard B, which has the coins, sees a restore (A2-B). It gets the "
                   + "remaining coins in a filter with another tweak, and hardly any foreign coin "
-                  + "passes both. So alone it then holds %s of the %d addresses of this one wallet, "
+                  + "passes both. So alone it then holds %s of the wallet's %d addresses, "
                   + "and %s foreign ones. So restore with other guards, or keep the wallet's file "
                   + "(ADR 0022).",
               count(restored.own()),
@@ -347,8 +381,8 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Warning: noise hides only addresses that nothing links. Of this one wallet of %d "
-                  + "addresses, %.0f%% have been spent together with another of it. One peer that "
+              "Warning: noise hides only addresses that nothing links. Of the addresses of a wallet of %d, "
+                  + "%.0f%% have been spent together with another of it. One peer that "
                   + "follows the chain accepts only groups that match as a whole (A6). It finds "
                   + "these %s, and %s of its picks are the wallet's. The filter alone leaves %s "
                   + "foreign addresses besides the wallet's. By chance %s foreign "
@@ -415,7 +449,7 @@ final class AdversaryFindings {
     Table.Builder table =
         Table.of(
             "privacy-overview",
-            "Precision of each adversary, in one wallet of " + reference + " used addresses",
+            "Precision of each adversary, in wallets of " + reference + " used addresses",
             columns);
     for (String client : clients) {
       List<@Nullable Object> row = new ArrayList<>();
@@ -433,16 +467,20 @@ final class AdversaryFindings {
     Table.Builder table =
         Table.of(
             "privacy-adversaries",
-            "All adversaries, clients and wallets: one wallet of each size",
+            "All adversaries, clients and wallets, with 95 % intervals over the wallets of a size",
             Column.text("client"),
             Column.whole("wallet", "addresses"),
             Column.whole("distinct_wallets", ""),
             Column.text("adversary"),
             Column.number("filters", ""),
             Column.number("precision", ""),
+            Column.number("precision_low_95", ""),
+            Column.number("precision_high_95", ""),
             Column.number("recall", ""),
             Column.number("f1", ""),
             Column.number("decoys", "addresses"),
+            Column.number("decoys_low_95", "addresses"),
+            Column.number("decoys_high_95", "addresses"),
             Column.number("decoys_predicted", "addresses"),
             Column.number("p_h_1", ""),
             Column.number("p_h_half", ""),
@@ -450,24 +488,40 @@ final class AdversaryFindings {
             Column.number("auc", ""),
             Column.number("k", ""));
     tallies.forEach(
-        (of, tally) ->
-            table.row(
-                of.client(),
-                of.wallet(),
-                WALLETS_OF_A_SIZE,
-                of.adversary(),
-                tally.filters / (double) tally.trials,
-                tally.precision(),
-                tally.recall(),
-                tally.f1(),
-                tally.strangers(),
-                tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
-                tally.allTrue(0),
-                tally.allTrue(0.5),
-                tally.allTrue(1),
-                tally.auc(),
-                tally.anonymity()));
+        (of, tally) -> {
+          FilterTheory.Interval precision = tally.precisions().interval(OVER_WALLETS, 0, 1);
+          FilterTheory.Interval decoys =
+              tally.decoys().interval(OVER_WALLETS, 0, Double.POSITIVE_INFINITY);
+          table.row(
+              of.client(),
+              of.wallet(),
+              tally.ones.size(),
+              of.adversary(),
+              tally.filters / (double) tally.trials,
+              tally.precision(),
+              low(precision),
+              high(precision),
+              tally.recall(),
+              tally.f1(),
+              tally.strangers(),
+              low(decoys),
+              high(decoys),
+              tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
+              tally.allTrue(0),
+              tally.allTrue(0.5),
+              tally.allTrue(1),
+              tally.auc(),
+              tally.anonymity());
+        });
     return table.build();
+  }
+
+  private static @Nullable Double low(FilterTheory.@Nullable Interval interval) {
+    return interval == null ? null : (Double) interval.low();
+  }
+
+  private static @Nullable Double high(FilterTheory.@Nullable Interval interval) {
+    return interval == null ? null : (Double) interval.high();
   }
 
   private Plot plot() {
@@ -484,7 +538,7 @@ final class AdversaryFindings {
     }
     return new Plot.Bars(
         "privacy-precision",
-        "Precision of each adversary (one wallet of " + reference + " addresses)",
+        "Precision of each adversary (wallets of " + reference + " addresses)",
         Plot.Axis.linear("precision: 1 means the wallet is fully visible"),
         clients,
         groups);

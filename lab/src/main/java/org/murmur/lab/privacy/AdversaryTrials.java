@@ -31,7 +31,7 @@ import org.murmur.regtest.chain.Dice;
 
 /**
  * Adversaries A1 to A6 against every client, for wallets of every size. Each trial draws all tweaks
- * anew. The chain and its one wallet of each size are the same in all trials.
+ * anew, and takes the next wallet of each size. The chain is the same in all trials.
  */
 final class AdversaryTrials implements Experiment {
 
@@ -48,10 +48,18 @@ final class AdversaryTrials implements Experiment {
   private final ChainPlan plan;
   private final int lookAhead;
   private final int trials;
+  private final int each;
   private @Nullable World world;
 
-  AdversaryTrials(ChainPlan plan, int lookAhead, int trials) {
+  /**
+   * @param plan the chain; its wallets are all of the first size, then all of the next, and so on
+   * @param lookAhead keys of each chain per epoch of the private preset
+   * @param trials the number of trials
+   * @param each the number of wallets of each size
+   */
+  AdversaryTrials(ChainPlan plan, int lookAhead, int trials, int each) {
     this.plan = plan;
+    this.each = each;
     this.lookAhead = lookAhead;
     this.trials = trials;
   }
@@ -73,6 +81,7 @@ final class AdversaryTrials implements Experiment {
     return List.of(
         Column.text("client"),
         Column.whole("wallet", "scripts used"),
+        Column.whole("wallet_number", ""),
         Column.text("adversary"),
         Column.whole("filters", ""),
         Column.whole("tp", "scripts"),
@@ -105,13 +114,18 @@ final class AdversaryTrials implements Experiment {
     List<Object[]> names = new ArrayList<>();
     Set<BloomFilter> filters = new LinkedHashSet<>();
     Set<BloomFilter> outPoints = new LinkedHashSet<>();
+    // Wallet by wallet, so that trials are a sample of wallets and any shard has several.
+    int number = 1 + (trial.number() - 1) % each;
+    List<OwnWallet> all = shared.chain().wallets();
+    int wallets = all.size() / each;
     for (Client client : shared.clients()) {
-      for (OwnWallet wallet : shared.chain().wallets()) {
+      for (int size = 0; size < wallets; size++) {
+        OwnWallet wallet = all.get(size * each + number - 1);
         Dice dice = trial.dice(client.name() + "/" + wallet.keys().size());
         Surveillance one =
             new Surveillance(shared.chain(), shared.elements(), client, wallet, dice);
         cases.add(one);
-        names.add(new Object[] {client.name(), wallet.keys().size()});
+        names.add(new Object[] {client.name(), wallet.keys().size(), number});
         filters.addAll(one.filters());
         outPoints.addAll(one.outPointFilters());
       }
@@ -123,13 +137,14 @@ final class AdversaryTrials implements Experiment {
       Object[] name = names.get(i);
       Surveillance one = cases.get(i);
       one.scores(shared.linkage())
-          .forEach((adversary, score) -> add(rows, name[0], name[1], adversary.id(), score));
+          .forEach((adversary, score) -> add(rows, name, adversary.id(), score));
       if (one.hasOutPointsApart()) {
         Surveillance.Overlap overlap = one.overlap();
         int used = overlap.once() + overlap.again();
         rows.add(
             name[0],
             name[1],
+            name[2],
             OVERLAP,
             overlap.different(),
             overlap.once(),
@@ -140,19 +155,20 @@ final class AdversaryTrials implements Experiment {
             0.5);
       }
     }
-    int wallets = shared.chain().wallets().size();
     for (int i = 0; i < cases.size(); i += wallets) {
-      addLinks(
-          rows,
-          names.get(i)[0],
-          LinkScores.of(cases.subList(i, i + wallets), shared.elements().universe()));
+      List<LinkScores> links =
+          LinkScores.each(cases.subList(i, i + wallets), shared.elements().universe());
+      for (int j = 0; j < wallets; j++) {
+        addLinks(rows, names.get(i + j), links.get(j));
+      }
     }
   }
 
-  private static void add(Rows rows, Object client, Object wallet, String who, Score score) {
+  private static void add(Rows rows, Object[] name, String who, Score score) {
     rows.add(
-        client,
-        wallet,
+        name[0],
+        name[1],
+        name[2],
         who,
         score.filters(),
         score.tp(),
@@ -164,13 +180,13 @@ final class AdversaryTrials implements Experiment {
   }
 
   /**
-   * Adds the link scores of all wallets: first by equal bytes, then by overlap of different
-   * filters.
+   * Adds the link scores of a wallet: first by equal bytes, then by overlap of different filters.
    */
-  private static void addLinks(Rows rows, Object client, LinkScores links) {
+  private static void addLinks(Rows rows, Object[] name, LinkScores links) {
     rows.add(
-        client,
-        0,
+        name[0],
+        name[1],
+        name[2],
         SAME_BYTES,
         links.filters(),
         links.sameBytes(),
@@ -180,8 +196,9 @@ final class AdversaryTrials implements Experiment {
         null,
         0.5);
     rows.add(
-        client,
-        0,
+        name[0],
+        name[1],
+        name[2],
         LINKED,
         links.filters(),
         links.found(),

@@ -5,21 +5,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Table;
 import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.clients.PrivateClient;
-import org.murmur.lab.stats.Binomial;
+import org.murmur.lab.stats.Sample;
 
 /** Draws conclusions from the link adversary's trials: which filters it assigns to one wallet. */
 final class LinkFindings {
 
-  private final Map<String, Tally> tallies = new LinkedHashMap<>();
+  /** The wallets of each client, one tally each. */
+  private final Map<String, Map<Wallet, Tally>> tallies = new LinkedHashMap<>();
 
-  /** All trials and wallets of one client. */
+  private record Wallet(long size, long number) {}
+
+  /** All trials of one wallet. */
   private static final class Tally {
 
     private long same;
@@ -36,35 +41,28 @@ final class LinkFindings {
       return found + missed;
     }
 
-    @Nullable Double precision() {
-      return found + mistaken == 0 ? null : found / (double) (found + mistaken);
+    double recall() {
+      return found / (double) pairs();
     }
 
-    @Nullable Double recall() {
-      return pairs() == 0 ? null : found / (double) pairs();
-    }
-
-    /** The rate at which filters of two wallets are linked by chance. */
+    /** The rate at which filters of this wallet are linked to another one. */
     double chance() {
       return apart == 0 ? 0 : mistaken / (double) apart;
     }
-
-    @Nullable Double meanAuc() {
-      return pairs() == 0 || apart == 0 ? null : auc / trials;
-    }
   }
 
-  private final int wallets;
-
-  LinkFindings(Table observed, int wallets) {
-    this.wallets = wallets;
+  LinkFindings(Table observed) {
     for (Table.Row row : observed.rows()) {
       String what = row.text("adversary");
       boolean bytes = what.equals(AdversaryTrials.SAME_BYTES);
       if (!bytes && !what.equals(AdversaryTrials.LINKED)) {
         continue;
       }
-      Tally tally = tallies.computeIfAbsent(row.text("client"), any -> new Tally());
+      Tally tally =
+          tallies
+              .computeIfAbsent(row.text("client"), any -> new LinkedHashMap<>())
+              .computeIfAbsent(
+                  new Wallet(row.whole("wallet"), row.whole("wallet_number")), any -> new Tally());
       if (bytes) {
         tally.same += row.whole("tp");
         tally.sessions += row.whole("tp") + row.whole("fn");
@@ -78,6 +76,19 @@ final class LinkFindings {
         tally.auc += row.number("auc");
       }
     }
+  }
+
+  private List<Tally> of(String client) {
+    return List.copyOf(tallies.getOrDefault(client, Map.of()).values());
+  }
+
+  /** The wallets with several filters, which only these can show to be of one wallet. */
+  private List<Tally> withPairs(String client) {
+    return of(client).stream().filter(tally -> tally.pairs() > 0).toList();
+  }
+
+  private static Sample values(List<Tally> wallets, ToDoubleFunction<Tally> value) {
+    return new Sample(wallets.stream().map(value::applyAsDouble).toList());
   }
 
   boolean isEmpty() {
@@ -102,64 +113,84 @@ final class LinkFindings {
             "Which filters can be linked to one wallet",
             Column.text("client"),
             Column.whole("distinct_wallets", ""),
-            Column.number("different_filters", "per trial"),
+            Column.number("different_filters", "per wallet and trial"),
             Column.number("sessions_linked_by_equal_bytes", "share"),
+            Column.whole("wallets_with_pairs", ""),
             Column.whole("pairs_of_one_wallet", ""),
             Column.whole("called_linked", ""),
             Column.whole("pairs_of_two_wallets", ""),
             Column.whole("called_linked_wrongly", ""),
-            Column.number("precision", ""),
-            Column.number("recall", ""),
-            Column.number("auc", ""));
-    tallies.forEach(
-        (client, tally) ->
-            table.row(
-                client,
-                wallets,
-                tally.filters / (double) Math.max(1, tally.trials),
-                tally.same / (double) Math.max(1, tally.sessions),
-                tally.pairs(),
-                tally.found,
-                tally.apart,
-                tally.mistaken,
-                tally.precision(),
-                tally.recall(),
-                tally.meanAuc()));
+            Column.number("recall", "mean over wallets"),
+            Column.number("recall_low_95", ""),
+            Column.number("recall_high_95", ""),
+            Column.number("auc", "mean over wallets"));
+    for (String client : tallies.keySet()) {
+      List<Tally> all = of(client);
+      List<Tally> pairs = withPairs(client);
+      Sample recall = values(pairs, Tally::recall);
+      FilterTheory.Interval interval = pairs.isEmpty() ? null : recall.ofShares(0.95);
+      List<Tally> judged = pairs.stream().filter(tally -> tally.apart > 0).toList();
+      table.row(
+          client,
+          all.size(),
+          values(all, tally -> tally.filters / (double) Math.max(1, tally.trials)).mean(),
+          values(all, tally -> tally.same / (double) Math.max(1, tally.sessions)).mean(),
+          pairs.size(),
+          sum(all, Tally::pairs),
+          sum(all, tally -> tally.found),
+          // Counted at both wallets.
+          sum(all, tally -> tally.apart) / 2,
+          sum(all, tally -> tally.mistaken) / 2,
+          recall.mean(),
+          interval == null ? null : (Object) interval.low(),
+          interval == null ? null : (Object) interval.high(),
+          values(judged, tally -> tally.auc / tally.trials).mean());
+    }
     return table.build();
+  }
+
+  private static long sum(List<Tally> wallets, ToLongFunction<Tally> value) {
+    return wallets.stream().mapToLong(value).sum();
   }
 
   List<ClaimVerdict> verdicts() {
     List<ClaimVerdict> all = new ArrayList<>();
-    Tally control = tallies.get(BehaviourTrials.BITCOINJ);
-    if (control != null && control.pairs() > 0) {
+    List<Tally> control = withPairs(BehaviourTrials.BITCOINJ);
+    if (!control.isEmpty()) {
+      long linked = control.stream().filter(tally -> tally.missed == 0).count();
       all.add(
           ClaimVerdict.of(
               "Positive control: bitcoinj's filters are linked although their bytes differ",
-              control.missed == 0,
-              control.apart == 0,
+              linked == control.size(),
+              sum(control, tally -> tally.apart) == 0,
               String.format(
                   Locale.ROOT,
-                  "%d of %d pairs of one wallet, %d of %d of two",
-                  control.found,
-                  control.pairs(),
-                  control.mistaken,
-                  control.apart)));
+                  "all pairs of filters in %d of %d wallets; %d of %d pairs of two wallets",
+                  linked,
+                  control.size(),
+                  sum(control, tally -> tally.mistaken) / 2,
+                  sum(control, tally -> tally.apart) / 2)));
     }
-    Tally epochs = tallies.get(PrivateClient.SHORT_EPOCHS);
-    if (epochs != null && epochs.pairs() > 0) {
-      FilterTheory.Interval linked =
-          Binomial.rate(epochs.found, epochs.pairs(), AdversaryFindings.VERDICT);
+    List<Tally> epochs = withPairs(PrivateClient.SHORT_EPOCHS);
+    if (!epochs.isEmpty()) {
+      // One value a wallet: its trials and pairs are alike.
+      Sample recall = values(epochs, Tally::recall);
+      FilterTheory.Interval linked = recall.ofShares(AdversaryFindings.VERDICT);
+      double chance = Objects.requireNonNull(values(epochs, Tally::chance).mean());
       all.add(
           ClaimVerdict.of(
               PrivateClient.SHORT_EPOCHS + ": two epochs do not show that they are of one wallet",
-              linked.low() <= epochs.chance(),
-              ClaimVerdict.mayHideSkill(linked, epochs.chance()),
+              linked.low() <= chance,
+              ClaimVerdict.mayHideSkill(linked, chance),
               String.format(
                   Locale.ROOT,
-                  "%d of %d pairs of one wallet are linked, by chance %.3g of them would be",
-                  epochs.found,
-                  epochs.pairs(),
-                  epochs.chance() * epochs.pairs())));
+                  "%.3g of the pairs of a wallet are linked, %.3g by chance (means over %d wallets;"
+                      + " their interval is %.3g to %.3g)",
+                  recall.mean(),
+                  chance,
+                  epochs.size(),
+                  linked.low(),
+                  linked.high())));
     }
     return all;
   }

@@ -1,6 +1,7 @@
 package org.murmur.lab.privacy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
@@ -15,6 +16,7 @@ public final class PrivacyStudy implements StudyKind {
   private static final String CHAIN = "chain";
   private static final String UNIVERSE = "universe";
   private static final String WALLETS = "wallets";
+  private static final String WALLETS_EACH = "wallets-each";
   private static final String LOOK_AHEAD = "look-ahead";
   private static final String BLOCKS = "blocks";
   private static final String REPRODUCE = "reproduce";
@@ -32,10 +34,11 @@ public final class PrivacyStudy implements StudyKind {
   public Parameters defaults(Size size) {
     return switch (size) {
       case SMALL ->
-          Parameters.of(1, 4)
+          Parameters.of(1, 6)
               .with(CHAIN, "small")
               .with(UNIVERSE, 100_000)
               .withList(WALLETS, "10,50,200")
+              .with(WALLETS_EACH, 6)
               .with(LOOK_AHEAD, 1_000)
               .with(BLOCKS, 4)
               .with(REPRODUCE, NOTHING);
@@ -44,6 +47,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(CHAIN, "standard")
               .with(UNIVERSE, 2_000_000)
               .withList(WALLETS, "10,50,200,1000")
+              .with(WALLETS_EACH, 6)
               .with(LOOK_AHEAD, 1_000)
               .with(BLOCKS, 30)
               .with(REPRODUCE, NOTHING);
@@ -72,7 +76,8 @@ public final class PrivacyStudy implements StudyKind {
     }
     int trials = parameters.trials();
     List<Experiment> experiments = new ArrayList<>();
-    experiments.add(new AdversaryTrials(plan(parameters), lookAhead, trials));
+    experiments.add(
+        new AdversaryTrials(plan(parameters), lookAhead, trials, parameters.count(WALLETS_EACH)));
     experiments.add(new SybilTrials());
     experiments.add(new BehaviourTrials(trials, parameters.count(BLOCKS)));
     // Last, as they are long and answer an expert's question.
@@ -108,8 +113,14 @@ public final class PrivacyStudy implements StudyKind {
               "%s %d, expected more than the scripts of the largest wallet: --%s has %d",
               UNIVERSE, universe, WALLETS, largest));
     }
+    int each = parameters.count(WALLETS_EACH);
+    if (each > 100) {
+      throw new IllegalArgumentException(WALLETS_EACH + " " + each + ", expected 1 to 100");
+    }
+    List<Integer> all =
+        wallets.stream().flatMap(wallet -> Collections.nCopies(each, wallet).stream()).toList();
     return new ChainPlan(
-        seed, base.users(), base.blocks(), base.transactionsPerBlock(), wallets, universe);
+        seed, base.users(), base.blocks(), base.transactionsPerBlock(), all, universe);
   }
 
   private static Study study(Parameters parameters, List<Experiment> experiments) {

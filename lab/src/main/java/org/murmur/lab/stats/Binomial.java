@@ -21,10 +21,15 @@ public final class Binomial {
    * @return rates, 0 to 1; each side is wrong with at most half of the remaining chance
    */
   public static FilterTheory.Interval rate(long hits, long trials, double confidence) {
+    return share((double) hits, trials, confidence);
+  }
+
+  /** The same of a sum of shares. */
+  static FilterTheory.Interval share(double hits, long trials, double confidence) {
     double doubt = (1 - confidence) / 2;
     return new FilterTheory.Interval(
-        hits == 0 ? 0 : Beta.quantile(doubt, (double) hits, trials - hits + 1.0),
-        hits == trials ? 1 : Beta.quantile(1 - doubt, hits + 1.0, (double) (trials - hits)));
+        hits == 0 ? 0 : Beta.quantile(doubt, hits, trials - hits + 1.0),
+        hits == trials ? 1 : Beta.quantile(1 - doubt, hits + 1.0, trials - hits));
   }
 
   /**

@@ -364,7 +364,12 @@ class AdversariesTest {
     List<Section> sections = result.conclude(study);
     for (Section section : sections) {
       assertThat(section.explanation()).isNotEmpty();
-      assertThat(section.verdicts()).as(section.title()).allMatch(ClaimVerdict::holds);
+      // Four wallets are too few to say that epochs are not linked.
+      assertThat(section.verdicts())
+          .as(section.title())
+          .filteredOn(one -> !one.claim().contains("two epochs do not show"))
+          .allMatch(ClaimVerdict::holds);
+      assertThat(section.verdicts()).noneMatch(ClaimVerdict::failed);
       // Figures computed from an assumption are reported without a verdict.
       assertThat(section.verdicts().isEmpty())
           .as(section.title())

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.ClaimVerdict.Outcome;
-import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
@@ -36,7 +35,7 @@ class AdversaryFindingsTest {
 
   private static final AdversaryTrials TRIALS =
       new AdversaryTrials(
-          new ChainPlan(1, 10, 10, 10, List.of(WALLET), UNIVERSE), PrivateClient.GAP, 1);
+          new ChainPlan(1, 10, 10, 10, List.of(WALLET), UNIVERSE), PrivateClient.GAP, 1, 1);
 
   /** The values of one row, without its client, wallet and adversary. */
   private record Count(
@@ -69,9 +68,14 @@ class AdversaryFindingsTest {
   }
 
   private static void add(Table.Builder table, Of of, Count count) {
+    add(table, of, 1, count);
+  }
+
+  private static void add(Table.Builder table, Of of, int number, Count count) {
     table.row(
         of.client(),
         WALLET,
+        number,
         of.adversary(),
         count.filters(),
         count.tp(),
@@ -252,22 +256,56 @@ class AdversaryFindingsTest {
     assertThat(row(section, "privacy-overview", "other").value("a2")).isNull();
   }
 
-  /** All trials have the same wallet, so more of them say nothing about other wallets. */
+  /** More trials of one wallet say nothing about other wallets. */
   @Test
-  void oneWalletHasNoInterval() {
-    Section section = section();
-    Table full =
-        section.tables().stream()
-            .filter(one -> one.name().equals("privacy-adversaries"))
-            .findFirst()
-            .orElseThrow();
-    assertThat(full.columns())
-        .extracting(Column::name)
-        .noneMatch(name -> name.matches(".*_(low|high)"));
-    assertThat(full.rows()).isNotEmpty().allMatch(row -> row.whole("distinct_wallets") == 1);
-    assertThat(full.title()).contains("one wallet");
-    assertThat(String.join(" ", section.explanation()))
-        .contains("one wallet of each size", "no interval");
+  void oneWalletHasNoIntervalAndSeveralHaveThatOfOneValueEach() {
+    Table.Builder table = Table.of("adversaries", "", TRIALS.columns());
+    counts.forEach((of, count) -> add(table, of, count));
+    counts.forEach((of, count) -> add(table, of, count));
+    Of of = new Of("other", Adversary.A1.id());
+    // Decoys of the first wallet: 10 and 30, so 20; of the others 24 and 28. The mean is 24.
+    add(table, of, 1, new Count(1, 10, 10, 0, 90, null, 0.8));
+    add(table, of, 1, new Count(1, 10, 30, 0, 90, null, 0.8));
+    add(table, of, 2, new Count(1, 10, 24, 0, 90, null, 0.8));
+    add(table, of, 3, new Count(1, 10, 28, 0, 90, null, 0.8));
+    Section section = TRIALS.conclude(table.build());
+
+    Table.Row one = row(section, "privacy-adversaries", PRIVATE);
+    assertThat(one.whole("distinct_wallets")).isEqualTo(1);
+    assertThat(one.value("decoys_low_95")).isNull();
+    assertThat(one.value("precision_high_95")).isNull();
+    Table.Row three = row(section, "privacy-adversaries", "other");
+    assertThat(three.whole("distinct_wallets")).isEqualTo(3);
+    near(three, "decoys", 24);
+    // t = 4.302653 for 3 values; their standard deviation is 4.
+    double half = 4.302652729911275 * 4 / Math.sqrt(3);
+    assertThat(three.number("decoys_low_95")).isCloseTo(24 - half, within(1e-6));
+    assertThat(three.number("decoys_high_95")).isCloseTo(24 + half, within(1e-6));
+    near(three, "precision", (20 / 60.0 + 10 / 34.0 + 10 / 38.0) / 3);
+  }
+
+  /** One value a wallet: a hundred pairs of one wallet are one value, not a hundred. */
+  @Test
+  void pairsOfOneWalletAreNoSampleOfWallets() {
+    assertThat(linksOf(1).outcome()).isEqualTo(Outcome.TOO_FEW);
+    assertThat(linksOf(10).outcome()).isEqualTo(Outcome.TOO_FEW);
+    assertThat(linksOf(11).outcome()).isEqualTo(Outcome.PASS);
+    assertThat(linksOf(11).detail()).contains("means over 11 wallets");
+  }
+
+  private ClaimVerdict linksOf(int wallets) {
+    Table.Builder table = Table.of("adversaries", "", TRIALS.columns());
+    counts.forEach((of, count) -> add(table, of, count));
+    Of of = new Of(EPOCHS, AdversaryTrials.LINKED);
+    for (int number = 1; number <= wallets; number++) {
+      for (int trial = 0; trial < 5; trial++) {
+        add(table, of, number, new Count(8, 0, 0, 100, 100, null, 0.5));
+      }
+    }
+    return TRIALS.conclude(table.build()).verdicts().stream()
+        .filter(one -> one.claim().contains("two epochs do not show"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
@@ -292,7 +330,7 @@ class AdversaryFindingsTest {
   void theFindingComparesTheForeignAddressesLeft() {
     assertThat(section().findings())
         .containsExactly(
-            "In this one wallet, a peer that saw four starts of bitcoinj is left with no foreign addresses"
+            "On average over wallets, a peer that saw four starts of bitcoinj is left with no foreign addresses"
                 + " besides the 20 addresses of the wallet; one that saw the whole life of a wallet"
                 + " under Murmur's private preset, with 100 of the 10,000 there are.");
   }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.privacy.Distinguisher;
 import org.murmur.bip37.privacy.Linkability;
@@ -43,25 +44,62 @@ public record LinkScores(
    * @param universe the number of scripts the adversary can test
    */
   public static LinkScores of(List<Surveillance> lives, int universe) {
-    List<Held> all = new ArrayList<>();
+    Pairs pairs = new Pairs(held(lives), universe);
     int sameBytes = 0;
     int sessions = 0;
+    for (Surveillance life : lives) {
+      sameBytes += sameBytes(life);
+      sessions += sessions(life);
+    }
+    return pairs.scores(sameBytes, sessions, wallet -> true);
+  }
+
+  /**
+   * Tests all pairs, wallet by wallet.
+   *
+   * @param lives lives of wallets with the same client, already swept
+   * @param universe the number of scripts the adversary can test
+   * @return for each wallet, the pairs that contain a filter of it; so each pair of two wallets is
+   *     counted at both
+   */
+  public static List<LinkScores> each(List<Surveillance> lives, int universe) {
+    Pairs pairs = new Pairs(held(lives), universe);
+    List<LinkScores> each = new ArrayList<>();
+    for (int i = 0; i < lives.size(); i++) {
+      int wallet = i;
+      Surveillance life = lives.get(i);
+      each.add(pairs.scores(sameBytes(life), sessions(life), one -> one == wallet));
+    }
+    return each;
+  }
+
+  private static List<Held> held(List<Surveillance> lives) {
+    List<Held> all = new ArrayList<>();
     for (int wallet = 0; wallet < lives.size(); wallet++) {
-      List<List<BloomFilter>> each = lives.get(wallet).sessions();
       Surveillance life = lives.get(wallet);
       Set<BloomFilter> distinct = new LinkedHashSet<>();
-      for (int i = 0; i < each.size(); i++) {
-        distinct.addAll(each.get(i));
-        for (int j = 0; j < i; j++) {
-          sessions++;
-          sameBytes += shareOne(each.get(i), each.get(j)) ? 1 : 0;
-        }
-      }
+      life.sessions().forEach(distinct::addAll);
       for (BloomFilter filter : distinct) {
         all.add(new Held(wallet, life, filter, life.matching(filter).strangers()));
       }
     }
-    return of(all, sameBytes, sessions, universe);
+    return all;
+  }
+
+  private static int sessions(Surveillance life) {
+    int count = life.sessions().size();
+    return count * (count - 1) / 2;
+  }
+
+  private static int sameBytes(Surveillance life) {
+    List<List<BloomFilter>> each = life.sessions();
+    int same = 0;
+    for (int i = 0; i < each.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        same += shareOne(each.get(i), each.get(j)) ? 1 : 0;
+      }
+    }
+    return same;
   }
 
   private static boolean shareOne(Collection<BloomFilter> one, List<BloomFilter> other) {
@@ -75,30 +113,54 @@ public record LinkScores(
     return false;
   }
 
-  private static LinkScores of(List<Held> all, int sameBytes, int sessions, int universe) {
-    List<Double> together = new ArrayList<>();
-    List<Double> apart = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      for (int j = 0; j < i; j++) {
-        boolean one = all.get(i).wallet() == all.get(j).wallet();
-        (one ? together : apart).add(overlap(all.get(i), all.get(j), universe));
+  /** The overlaps of all pairs. */
+  private static final class Pairs {
+
+    private final List<Held> all;
+    private final double[][] overlaps;
+
+    Pairs(List<Held> all, int universe) {
+      this.all = all;
+      this.overlaps = new double[all.size()][];
+      for (int i = 0; i < overlaps.length; i++) {
+        overlaps[i] = new double[i];
+        for (int j = 0; j < i; j++) {
+          overlaps[i][j] = overlap(all.get(i), all.get(j), universe);
+        }
       }
     }
-    int found = linked(together);
-    int mistaken = linked(apart);
-    double auc =
-        together.isEmpty() || apart.isEmpty()
-            ? 0.5
-            : Distinguisher.of(scores(together), scores(apart), Linkability.LINKED).auc();
-    return new LinkScores(
-        sameBytes,
-        sessions,
-        all.size(),
-        found,
-        together.size() - found,
-        mistaken,
-        apart.size(),
-        auc);
+
+    /** The pairs with a filter of some wallets. */
+    LinkScores scores(int sameBytes, int sessions, IntPredicate wallets) {
+      List<Double> together = new ArrayList<>();
+      List<Double> apart = new ArrayList<>();
+      for (int i = 0; i < overlaps.length; i++) {
+        for (int j = 0; j < i; j++) {
+          int one = all.get(i).wallet();
+          int other = all.get(j).wallet();
+          if (wallets.test(one) || wallets.test(other)) {
+            (one == other ? together : apart).add(overlaps[i][j]);
+          }
+        }
+      }
+      int found = linked(together);
+      int mistaken = linked(apart);
+      double auc =
+          together.isEmpty() || apart.isEmpty()
+              ? 0.5
+              : Distinguisher.of(
+                      LinkScores.scores(together), LinkScores.scores(apart), Linkability.LINKED)
+                  .auc();
+      return new LinkScores(
+          sameBytes,
+          sessions,
+          (int) all.stream().filter(held -> wallets.test(held.wallet())).count(),
+          found,
+          together.size() - found,
+          mistaken,
+          apart.size(),
+          auc);
+    }
   }
 
   /**
