@@ -3,6 +3,7 @@ package org.murmur.kotlin
 import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
+import java.util.concurrent.LinkedBlockingQueue
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.async
@@ -39,6 +40,7 @@ class PaymentsTest {
 
   private val node = RegtestNode.start()
   private val silent = CountDownLatch(1)
+  private val told = LinkedBlockingQueue<WalletEvent>()
   private lateinit var wallet: SpvWallet
 
   @BeforeEach
@@ -86,6 +88,11 @@ class PaymentsTest {
     return got
   }
 
+  /** The wait ended by the cancellation, and not because the silent node was dropped. */
+  private fun assertThatNobodyGaveUp() {
+    assertThat(told).isNotEmpty.noneMatch { it is WalletEvent.PeerLost }
+  }
+
   private fun pending() = wallet.history().filter { !it.height().isPresent }
 
   @Test
@@ -120,12 +127,13 @@ class PaymentsTest {
   @Test
   fun aCancelledPaymentIsMadeAndSentLater() = runBlocking<Unit> {
     val got = fallSilent()
-    val paying = async { wallet.payNow(proposal(), endless) }
+    val paying = async { wallet.payNow(proposal(), endless) { told.add(it) } }
     got.await()
     paying.cancel()
     assertThat(runCatching { paying.await() }.exceptionOrNull())
         .isInstanceOf(CancellationException::class.java)
     paying.join()
+    assertThatNobodyGaveUp()
     silent.countDown()
     assertThat(pending().single().state().get().ordered()).isTrue
     // At rest: another session is not refused.
@@ -137,6 +145,7 @@ class PaymentsTest {
     val complete = CompletableDeferred<Unit>()
     val sync =
         wallet.start(options.follow(true), Runnable::run) {
+          told.add(it)
           if (it is WalletEvent.Complete) complete.complete(Unit)
         }
     complete.await()
@@ -146,6 +155,7 @@ class PaymentsTest {
     paying.cancel()
     paying.join()
     assertThat(sync.isRunning).isTrue
+    assertThatNobodyGaveUp()
     silent.countDown()
     sync.cancel()
     sync.report()
