@@ -325,4 +325,33 @@ final class RunningSyncTest {
       assertThat(sync.isRunning()).isTrue();
     }
   }
+
+  /** The names resolve as soon as the user was warned. */
+  @Test
+  void aReportDoesNotSayWhatIsOver() throws Exception {
+    List<WalletEvent> warned = new CopyOnWriteArrayList<>();
+    SyncOptions named =
+        SyncOptions.connect("node.example:" + node.port())
+            .mempoolWait(Duration.ZERO)
+            .hostNames(
+                name -> {
+                  if (warned.isEmpty()) {
+                    throw new UnknownHostException(name);
+                  }
+                  return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                });
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.Warning) {
+            warned.add(event);
+          }
+          heard(event);
+        };
+    try (RunningSync sync = wallet.start(named.follow(true), Runnable::run, listener)) {
+      complete.await();
+      sync.cancel();
+      assertThat(sync.await().warnings()).isEmpty();
+      assertThat(warned).hasSize(1);
+    }
+  }
 }

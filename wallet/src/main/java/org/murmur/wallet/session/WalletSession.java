@@ -250,6 +250,7 @@ public final class WalletSession implements Machine {
     progress.heard(event);
     peers.heard(event);
     fees.heard(event);
+    warnings.heard(event);
     WalletWarning warning = EventTranslation.warning(event, peers);
     WalletEvent translated = EventTranslation.of(event);
     if (warning != null) {

@@ -33,7 +33,7 @@ import org.murmur.wallet.ledger.Balance;
  * @param bytesSent in this session
  * @param elapsed how long it took
  * @param peers of the session
- * @param warnings for the user
+ * @param warnings for the user, as far as they still hold at the end: the listener heard the others
  * @param announced payments of earlier sessions that this one announced
  * @param lost payments of the wallet that counted before this session and no longer do, because of
  *     what peers sent: each was replaced, or a block holds another spend of its coins
