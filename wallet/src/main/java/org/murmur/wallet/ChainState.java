@@ -17,7 +17,7 @@ import org.murmur.wallet.books.WalletView;
  * @param tipTime that block's time
  * @param completeTo everything of the wallet up to this height is known; below the birthday if
  *     nothing was scanned
- * @param complete whether that is the tip, and the network was asked at all
+ * @param complete whether that is the tip; false if it was {@linkplain #isNeverSynced never synced}
  * @param seenBy how many different peers served everything up to {@code completeTo}, taken from the
  *     block with the fewest
  * @param seen the same for every height from the birthday to the tip, as ascending ranges
@@ -37,12 +37,27 @@ public record ChainState(
     seen = List.copyOf(seen);
   }
 
+  /**
+   * Returns whether no sync has brought a header yet, so that nothing is known of the wallet. A
+   * sync of a chain that ends at the {@link #base} changes nothing about that: there was nothing to
+   * learn.
+   *
+   * @return true as long as the height is the base's
+   */
+  public boolean isNeverSynced() {
+    return isNeverSynced(height, base);
+  }
+
+  private static boolean isNeverSynced(int height, int base) {
+    return height == base;
+  }
+
   /** The state of the books; all of one commit. */
   static ChainState of(WalletView view, Scans scans) {
     int completeTo = Math.min(scans.completeTo(), view.height());
     int base = view.wallet().baseHeight();
     boolean complete =
-        view.height() > base
+        !isNeverSynced(view.height(), base)
             && completeTo == view.height()
             && !view.wallet().isBornAfter(view.height());
     return new ChainState(

@@ -18,7 +18,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
@@ -207,8 +206,7 @@ abstract class PayAction extends WalletAction {
   }
 
   private static void requireSynced(SpvWallet wallet) throws WalletException {
-    ChainState chain = wallet.chain();
-    if (chain.height() == chain.base()) {
+    if (wallet.chain().isNeverSynced()) {
       throw new Failure(
           ExitCode.NOT_SYNCED,
           "not_synced",

@@ -78,14 +78,9 @@ public final class BalanceCommand extends WalletAction {
         .put("unheard_sat", balance.unheard());
   }
 
-  /** Whether no sync has fetched a header yet. */
-  private static boolean isNew(ChainState chain) {
-    return chain.height() == chain.base();
-  }
-
   /** The reason why a list is empty, after its name. */
   static String since(ChainState chain) {
-    return isNew(chain) ? ": " + NEVER : " as of height " + chain.height();
+    return chain.isNeverSynced() ? ": " + NEVER : " as of height " + chain.height();
   }
 
   /**
@@ -102,7 +97,7 @@ public final class BalanceCommand extends WalletAction {
           + chain.seenBy()
           + (chain.seenBy() == 1 ? " peer" : " peers");
     }
-    if (isNew(chain)) {
+    if (chain.isNeverSynced()) {
       return NEVER;
     }
     return "height "

@@ -94,7 +94,7 @@ public final class WalletsCommand extends Action {
   /** The balance, and how far it is known. */
   private static String standing(WalletStatus status, Unit unit) {
     ChainState chain = status.chain();
-    return chain.height() == chain.base()
+    return chain.isNeverSynced()
         ? "never synced"
         : String.format(
             Locale.ROOT,
