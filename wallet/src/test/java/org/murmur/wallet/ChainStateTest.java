@@ -21,16 +21,14 @@ final class ChainStateTest {
   @Test
   void aSyncOfAnEmptyChainIsNone() throws Exception {
     try (RegtestNode node = RegtestNode.start();
-        SpvWallet wallet =
-            SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH))) {
       assertThat(wallet.chain().isNeverSynced()).isTrue();
       SyncReport empty = wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
       assertThat(empty.peers()).hasSize(1);
       assertThat(wallet.chain().isNeverSynced()).isTrue();
       assertThat(wallet.chain().complete()).isFalse();
       node.mine(1);
-      assertThat(
-              wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
+      assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
           .isTrue();
       assertThat(wallet.chain().isNeverSynced()).isFalse();
       assertThat(wallet.chain().complete()).isTrue();

@@ -55,6 +55,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 import org.murmur.wallet.sync.WarningText;
 
 /** What a wallet must not do with money, with the embedded node as the only peer. */
@@ -429,6 +430,33 @@ final class PayTest {
         .singleElement()
         .asString()
         .contains("relays nothing below 1.00 sat/vB");
+  }
+
+  /**
+   * Nodes ignore it in silence: whoever does not look at its state must hear why nothing happens.
+   */
+  @Test
+  void aLaterSyncWarnsOfARateBelowWhatAllPeersRelay() throws Exception {
+    confirm(1);
+    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    Proposal plan = wallet.plan(cheap);
+    BroadcastReport report = wallet.pay(plan, options());
+    assertThat(report.isRefused()).isTrue();
+    reopenLater();
+    List<WalletWarning> heard = new ArrayList<>();
+    SyncReport sync =
+        wallet.sync(
+            options(),
+            event -> {
+              if (event instanceof WalletEvent.Warning warning) {
+                heard.add(warning.what());
+              }
+            });
+    assertThat(sync.warnings())
+        .containsExactly(
+            new WalletWarning.FeeBelowFilter(
+                report.txid(), plan.plan().paidRate(), new FeeRate(1_000)))
+        .isEqualTo(heard);
   }
 
   /** At a low rate, several coins would be preferred: they need not be spent later. */

@@ -68,6 +68,9 @@ public final class WarningAdvice {
     if (warning instanceof WalletWarning.FileDamaged) {
       return WarningText.of(warning) + " (`murmur export descriptor`)";
     }
+    if (warning instanceof WalletWarning.FeeBelowFilter fee) {
+      return WarningText.of(warning) + " (`murmur bump " + fee.txid() + "`)";
+    }
     return WarningText.of(warning);
   }
 

@@ -8,6 +8,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.sync.WalletWarning;
@@ -42,6 +43,9 @@ class WarningAdviceTest {
     assertThat(WarningAdvice.of(new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77))))
         .contains("5001", A + " ends at height 77.")
         .endsWith("(bitcoin-cli getblockchaininfo: blocks and headers)");
+    WalletWarning cheap =
+        new WalletWarning.FeeBelowFilter(BLOCK, new FeeRate(200), new FeeRate(1_000));
+    assertThat(WarningAdvice.of(cheap)).endsWith("Raise its fee (`murmur bump " + BLOCK + "`)");
     Loss lost = new Loss("/w/file", Recoverable.PEERS);
     assertThat(WarningAdvice.of(new WalletWarning.FileDamaged(lost)))
         .endsWith("(`murmur export descriptor`)");

@@ -60,6 +60,11 @@ final class BroadcastReplies {
     }
   }
 
+  /** Whether this session announced it to a peer again. */
+  boolean isOfferedTo(NodeAddress peer) {
+    return offered.contains(peer);
+  }
+
   /** Whether some peer has it or refused it, and each of those said whether it accepts it. */
   boolean isSettledBy(Set<NodeAddress> peers) {
     return (isAccepted() || !refused.isEmpty()) && haveReacted(peers);
@@ -70,7 +75,8 @@ final class BroadcastReplies {
     return isAccepted() && haveReacted(taken);
   }
 
-  private boolean isAccepted() {
+  /** Whether a peer has it. */
+  boolean isAccepted() {
     return !accepted.isEmpty() || !relayed.isEmpty();
   }
 

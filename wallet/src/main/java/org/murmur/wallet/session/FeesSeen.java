@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -31,6 +32,11 @@ final class FeesSeen {
         && (least.containsKey(said.peer()) || least.size() < Participants.MOST)) {
       least.put(said.peer(), said.satPerKvb());
     }
+  }
+
+  /** The least rate that a peer relays, of those that said so; empty if none did. Any value. */
+  OptionalLong least() {
+    return least.values().stream().mapToLong(Long::longValue).min();
   }
 
   Optional<FeeEstimate> estimate() {

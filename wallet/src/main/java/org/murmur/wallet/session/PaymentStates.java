@@ -104,6 +104,27 @@ final class PaymentStates {
     return events;
   }
 
+  /**
+   * Payments of earlier sessions to compare with what peers relay: this event announced one to a
+   * peer, or says what that peer relays. None that a peer has.
+   */
+  List<Hash256> offered(SyncEvent event) {
+    List<Hash256> txids = new ArrayList<>();
+    NodeAddress peer =
+        event instanceof SyncEvent.LeastFeeRate said
+            ? said.peer()
+            : event instanceof SyncEvent.TransactionOffered offer ? offer.peer() : null;
+    if (peer != null) {
+      replies.forEach(
+          (txid, session) -> {
+            if (session.isOfferedTo(peer) && !session.isAccepted()) {
+              txids.add(txid);
+            }
+          });
+    }
+    return txids;
+  }
+
   /** Payments of earlier sessions that this one announced. */
   List<SyncReport.Announced> announced() {
     List<SyncReport.Announced> all = new ArrayList<>();

@@ -29,6 +29,7 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -265,6 +266,36 @@ public final class WalletSession implements Machine {
       unreported.add(atTip(complete));
     }
     unreported.addAll(payments.heard(event));
+    payments.offered(event).forEach(this::warnIfTooCheap);
+  }
+
+  /** A peer of this session says what it relays; a payment below that does not spread. */
+  private void warnIfTooCheap(Hash256 txid) {
+    long least = fees.least().orElse(0);
+    if (least <= 0 || least > FeeRate.MAX_SAT_PER_KVB || warnings.hasFeeOf(txid)) {
+      return;
+    }
+    try {
+      rate(txid)
+          .filter(paid -> paid.satPerKvb() < least)
+          .ifPresent(
+              paid -> warn(new WalletWarning.FeeBelowFilter(txid, paid, new FeeRate(least))));
+    } catch (StoreException e) {
+      // The next commit, or the report, will report it.
+      return;
+    }
+  }
+
+  /** What a payment pays, if the wallet knows all the coins that it spends. */
+  private Optional<FeeRate> rate(Hash256 txid) throws StoreException {
+    return books.read(
+        view -> {
+          Fact fact = view.ledger().fact(txid);
+          OptionalLong fee = fact == null ? OptionalLong.empty() : fee(fact.tx(), view);
+          return fee.isPresent() && fee.getAsLong() >= 0
+              ? Optional.of(FeeRate.paid(fee.getAsLong(), fact.tx().virtualSize()))
+              : Optional.empty();
+        });
   }
 
   /** Blocks before the birthday say nothing about a wallet that may have been used in them. */

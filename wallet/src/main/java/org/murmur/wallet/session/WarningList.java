@@ -3,6 +3,7 @@ package org.murmur.wallet.session;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.WalletWarning;
@@ -31,7 +32,28 @@ final class WarningList {
       all.removeIf(what -> inner(what) instanceof SyncWarning.NobodyReachable);
     } else if (event instanceof SyncEvent.Complete complete) {
       all.removeIf(what -> isRefuted(what, complete.height()));
+    } else if (event instanceof SyncEvent.LeastFeeRate said) {
+      all.removeIf(
+          what ->
+              what instanceof WalletWarning.FeeBelowFilter fee
+                  && said.satPerKvb() <= fee.paid().satPerKvb());
+    } else if (event instanceof SyncEvent.TransactionAccepted has) {
+      removeFeeOf(has.txid());
+    } else if (event instanceof SyncEvent.TransactionAnnounced has) {
+      removeFeeOf(has.txid());
     }
+  }
+
+  private void removeFeeOf(Hash256 txid) {
+    all.removeIf(
+        what -> what instanceof WalletWarning.FeeBelowFilter fee && fee.txid().equals(txid));
+  }
+
+  /** Whether it has a warning of this payment's fee. */
+  boolean hasFeeOf(Hash256 txid) {
+    return all.stream()
+        .anyMatch(
+            what -> what instanceof WalletWarning.FeeBelowFilter fee && fee.txid().equals(txid));
   }
 
   /** Whether a warning is out of date when everything up to a height is known. */

@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 
 /**
@@ -61,6 +62,17 @@ public sealed interface WalletWarning {
    * @param detail why, for people
    */
   record SentNotKept(Hash256 txid, String detail) implements WalletWarning {}
+
+  /**
+   * A payment of an earlier session was announced again, and pays less than all peers so far say
+   * that they relay (BIP-0133). Nothing proves what they say. The person should raise its fee, or
+   * wait until they relay less.
+   *
+   * @param txid of the payment
+   * @param paid what it pays
+   * @param least the least rate that a peer of this session relays
+   */
+  record FeeBelowFilter(Hash256 txid, FeeRate paid, FeeRate least) implements WalletWarning {}
 
   /**
    * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the

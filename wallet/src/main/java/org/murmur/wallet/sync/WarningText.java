@@ -82,6 +82,15 @@ public final class WarningText {
           + " was sent, and the wallet could not write down how peers took it: "
           + w.detail();
     }
+    if (warning instanceof WalletWarning.FeeBelowFilter w) {
+      return "payment "
+          + w.txid()
+          + " pays "
+          + w.paid()
+          + ", and the peers say that they relay nothing below "
+          + w.least()
+          + ": it does not spread as long as that holds. Raise its fee";
+    }
     if (warning instanceof WalletWarning.TimeOver w) {
       return "the time limit of " + seconds(w.limit()) + " s " + ended(w.complete());
     }

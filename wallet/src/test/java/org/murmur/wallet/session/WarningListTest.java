@@ -11,6 +11,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** A report must not say what is over. */
@@ -46,5 +47,21 @@ final class WarningListTest {
     assertThat(warnings.all()).containsExactly(STOPPED, NOBODY);
     complete(78);
     assertThat(warnings.all()).containsExactly(NOBODY);
+  }
+
+  @Test
+  void aPeerThatRelaysLessOrHasThePaymentEndsTheWarningOfItsFee() {
+    NodeAddress peer = new NodeAddress("10.0.0.1", 1);
+    Hash256 other = Hash256.ofDisplay("ab".repeat(32));
+    FeeRate paid = new FeeRate(200);
+    WalletWarning first = new WalletWarning.FeeBelowFilter(Hash256.ZERO, paid, FeeRate.DUST);
+    WalletWarning second = new WalletWarning.FeeBelowFilter(other, paid, FeeRate.DUST);
+    List.of(first, second).forEach(warnings::add);
+    warnings.heard(new SyncEvent.LeastFeeRate(peer, 201));
+    assertThat(warnings.all()).containsExactly(first, second);
+    warnings.heard(new SyncEvent.TransactionAccepted(other, peer));
+    assertThat(warnings.all()).containsExactly(first);
+    warnings.heard(new SyncEvent.LeastFeeRate(peer, 200));
+    assertThat(warnings.all()).isEmpty();
   }
 }

@@ -19,6 +19,7 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 
@@ -107,6 +108,12 @@ class WarningTextTest {
             new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1"),
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.SentNotKept(Hash256.ZERO, "disk full"), "was sent"),
+            new Sample(
+                new WalletWarning.FeeBelowFilter(BLOCK, new FeeRate(200), new FeeRate(1_500)),
+                BLOCK.toString(),
+                "0.2 sat/vB",
+                "1.5 sat/vB",
+                "Raise its fee"),
             new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
             new Sample(
                 new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message")),
