@@ -291,7 +291,10 @@ public final class WalletSession implements Machine {
     return books.read(
         view -> {
           Fact fact = view.ledger().fact(txid);
-          OptionalLong fee = fact == null ? OptionalLong.empty() : fee(fact.tx(), view);
+          if (fact == null) {
+            return Optional.empty();
+          }
+          OptionalLong fee = fee(fact.tx(), view);
           return fee.isPresent() && fee.getAsLong() >= 0
               ? Optional.of(FeeRate.paid(fee.getAsLong(), fact.tx().virtualSize()))
               : Optional.empty();
