@@ -3,6 +3,7 @@ package org.murmur.examples;
 import java.nio.file.Path;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -21,7 +22,9 @@ public final class PayAnAddress {
     try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
       Proposal proposal = wallet.plan(args[1], Long.parseLong(args[2]), rate); // writes nothing
       System.out.println("fee: " + proposal.plan().fee() + ", links " + proposal.linkedAddresses());
-      proposal.warnings().forEach(warning -> System.out.println("warning: " + warning.text()));
+      proposal
+          .warnings()
+          .forEach(warning -> System.out.println("warning: " + PaymentWarningText.of(warning)));
       var report = wallet.pay(proposal, SyncOptions.connect(args[4])); // in the file first
       System.out.println("accepted: " + report.isAccepted());
     } catch (PaymentRefusedException e) { // for instance: not enough, with the missing amount
