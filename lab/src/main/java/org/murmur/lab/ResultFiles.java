@@ -242,10 +242,14 @@ public final class ResultFiles {
   private static void line(StringBuilder out, List<? extends @Nullable Object> values) {
     String separator = "";
     for (Object value : values) {
-      out.append(separator).append(value == null ? "" : quoted(value.toString()));
+      out.append(separator).append(value == null ? "" : quoted(text(value)));
       separator = ",";
     }
     out.append('\n');
+  }
+
+  private static String text(Object value) {
+    return value instanceof Double number ? Table.exact(number) : value.toString();
   }
 
   private static String quoted(String text) {

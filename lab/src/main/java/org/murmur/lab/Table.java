@@ -1,10 +1,11 @@
 package org.murmur.lab;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param rows the values of each row, null if not known
  */
 public record Table(String name, String title, List<Column> columns, List<Row> rows) {
+
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
+
+  /** Smaller numbers have an exponent: nobody counts seven zeros. */
+  private static final double TINY = 1e-6;
+
+  /** Numbers from here on have an exponent, too. */
+  private static final double HUGE = 1e9;
 
   /** Copies the lists. */
   public Table {
@@ -49,7 +58,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   }
 
   /**
-   * Formats a value for readers: numbers with four digits.
+   * Formats a value for readers: numbers with four digits, as a person writes them (0.0001, 14).
    *
    * @param value a value of a row
    * @return the text; a dash for a value that is not known
@@ -65,15 +74,27 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
       return value.toString();
     }
     double size = Math.abs(number);
-    if (size == 0) {
+    // A count of thousands is not rounded.
+    return size >= 1000 && size < HUGE
+        ? String.valueOf(Math.round(number))
+        : written(BigDecimal.valueOf(number).round(FOUR_DIGITS), size);
+  }
+
+  /** A number for CSV: with all digits, so that it reads back as the same. */
+  static String exact(double number) {
+    return written(BigDecimal.valueOf(number), Math.abs(number));
+  }
+
+  private static String written(BigDecimal number, double size) {
+    if (number.signum() == 0) {
       return "0";
     }
-    if (size < 1e-3 || size >= 1e9) {
-      return String.format(Locale.ROOT, "%.3e", number);
+    BigDecimal least = number.stripTrailingZeros();
+    if (size >= TINY && size < HUGE) {
+      return least.toPlainString();
     }
-    return size < 1000
-        ? String.format(Locale.ROOT, "%.4g", number)
-        : String.format(Locale.ROOT, "%.0f", number);
+    int exponent = least.precision() - least.scale() - 1;
+    return least.movePointLeft(exponent).stripTrailingZeros().toPlainString() + "e" + exponent;
   }
 
   /** Collects rows. For one thread. */

@@ -3,6 +3,7 @@ package org.murmur.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
@@ -39,9 +40,30 @@ class TableTest {
     assertThat(Table.shown(true)).isEqualTo("yes");
     assertThat(Table.shown(1234567L)).isEqualTo("1234567");
     assertThat(Table.shown(0.0)).isEqualTo("0");
-    assertThat(Table.shown(1.4676e-4)).isEqualTo("1.468e-04");
-    assertThat(Table.shown(0.5)).isEqualTo("0.5000");
+    assertThat(Table.shown(1.4676e-4)).isEqualTo("0.0001468");
+    assertThat(Table.shown(1e-4)).isEqualTo("0.0001");
+    assertThat(Table.shown(-2.13e-8)).isEqualTo("-2.13e-8");
+    assertThat(Table.shown(1e10)).isEqualTo("1e10");
+    assertThat(Table.shown(0.5)).isEqualTo("0.5");
+    assertThat(Table.shown(14.0)).isEqualTo("14");
+    assertThat(Table.shown(999.96)).isEqualTo("1000");
     assertThat(Table.shown(123456.7)).isEqualTo("123457");
+  }
+
+  /** CSV has all digits, and no programmer's notation. */
+  @Test
+  void writesNumbersAsPeopleWriteThemAndReadsTheSameBack() {
+    assertThat(Table.exact(1e-4)).isEqualTo("0.0001");
+    assertThat(Table.exact(14.0)).isEqualTo("14");
+    assertThat(Table.exact(-0.0)).isEqualTo("0");
+    assertThat(Table.exact(2.66e-8)).isEqualTo("2.66e-8");
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int i = 0; i < 1000; i++) {
+      double number = random.nextGaussian() * Math.pow(10, random.nextInt(40) - 20);
+      assertThat(Double.parseDouble(Table.exact(number))).as("seed %d", seed).isEqualTo(number);
+      assertThat(Table.exact(number)).doesNotContain("E").doesNotEndWith(".0");
+    }
   }
 
   @Test

@@ -7,9 +7,9 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.privacy.Fingerprint;
 import org.murmur.bip37.privacy.LoadEstimate;
 import org.murmur.cli.terminal.Action;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -75,7 +75,7 @@ final class FilterDecode extends Action {
                           : "unknown"));
               out.println(
                   "actual rate     "
-                      + Amounts.rate(filter.realisedRate())
+                      + Table.shown(filter.realisedRate())
                       + (everything ? ": it matches everything" : ""));
               out.println(
                   "may be of       " + (guesses.isEmpty() ? "no known client" : guesses.get(0)));

@@ -17,11 +17,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
-import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.Table;
 import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -165,7 +165,7 @@ final class FilterMake extends Action {
               Locale.ROOT,
               "%d elements at --fp %s take %d bytes and %d functions; BIP37 allows %d and %d",
               elements,
-              Amounts.rate(rate),
+              Table.shown(rate),
               wanted.bytes(),
               wanted.hashFunctions(),
               FilterParameters.MAX_BYTES,
@@ -206,8 +206,8 @@ final class FilterMake extends Action {
     out.println("hash functions  " + p.hashFunctions());
     out.println("tweak           " + Integer.toUnsignedString(p.tweak()));
     out.println("flags           " + p.flag());
-    out.println("wanted rate     " + Amounts.rate(rate));
-    out.println("actual rate     " + Amounts.rate(filter.realisedRate()));
+    out.println("wanted rate     " + Table.shown(rate));
+    out.println("actual rate     " + Table.shown(filter.realisedRate()));
     out.println("filterload      " + filter.toPayload().toHex());
   }
 }

@@ -12,6 +12,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  murmur filter size --elements 2000 --fp 1e-9",
-      "  murmur filter size --elements 1e10 --fp 1e-4    # far beyond BIP37",
+      "  murmur filter size --elements 1e10 --fp 0.0001    # far beyond BIP37",
       "  murmur filter size --elements 1000000 --fp 0.001 --bip37 --json"
     })
 final class FilterSize extends Action {
@@ -102,7 +103,7 @@ final class FilterSize extends Action {
                       8 * bytes,
                       8.0 * bytes / elements));
               out.println("hash functions  " + functions);
-              out.println("expected rate   " + Amounts.rate(expected) + " when full");
+              out.println("expected rate   " + Table.shown(expected) + " when full");
               out.println("BIP37           " + verdict(fits, capped));
             });
   }

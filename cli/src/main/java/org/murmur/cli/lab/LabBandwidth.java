@@ -23,7 +23,7 @@ final class LabBandwidth extends LabStudy {
   @Option(
       names = "--rates",
       paramLabel = "P,P...",
-      description = "Rates to measure (default: 1e-5 to 1e-1 in seven steps).")
+      description = "Rates to measure (default: 0.00001 to 0.1 in seven steps).")
   private @Nullable String rates;
 
   @Option(names = "--blocks", paramLabel = "N", description = "Blocks per trial (default: 60).")

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  murmur lab fp --small",
-      "  murmur lab fp --elements 10,1000 --rates 1e-3,1e-2 --trials 100 --out fp",
+      "  murmur lab fp --elements 10,1000 --rates 0.001,0.01 --trials 100 --out fp",
       "  murmur --network regtest lab fp --connect 127.0.0.1 --json"
     })
 final class LabFp extends LabStudy {
@@ -44,7 +44,7 @@ final class LabFp extends LabStudy {
   @Option(
       names = "--rates",
       paramLabel = "P,P...",
-      description = "Rates that they are sized for (default: 1e-4,1e-3,1e-2,1e-1).")
+      description = "Rates that they are sized for (default: 0.0001,0.001,0.01,0.1).")
   private @Nullable String rates;
 
   @Option(
@@ -56,7 +56,7 @@ final class LabFp extends LabStudy {
   @Option(
       names = "--stream-rates",
       paramLabel = "P,P...",
-      description = "Rates of the filters that meet blocks (default: 1e-4,1e-3,1e-2).")
+      description = "Rates of the filters that meet blocks (default: 0.0001,0.001,0.01).")
   private @Nullable String streamRates;
 
   @Option(

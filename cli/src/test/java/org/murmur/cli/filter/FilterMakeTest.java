@@ -126,7 +126,7 @@ class FilterMakeTest {
   void printsItsFacts() {
     String text = Ran.murmur("filter", "make", ADDRESS, "--tweak", "5").exits(ExitCode.DONE).out();
     assertThat(text)
-        .contains("elements        1\n", "tweak           5\n", "wanted rate     1.000e-04");
+        .contains("elements        1\n", "tweak           5\n", "wanted rate     0.0001");
     String hex = text.substring(text.indexOf("filterload") + 10).strip();
     assertThat(Ran.murmur("filter", "test", hex, KEY_HASH).out()).startsWith("yes");
   }

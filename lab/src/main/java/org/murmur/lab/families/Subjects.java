@@ -46,7 +46,8 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
     }
     for (double rate : parameters.numbers(RATES)) {
       if (!(rate >= 1e-9 && rate <= 0.5)) {
-        throw new IllegalArgumentException(RATES + " " + rate + ", expected 1e-9 to 0.5");
+        throw new IllegalArgumentException(
+            RATES + " " + Table.shown(rate) + ", expected 1e-9 to 0.5");
       }
     }
     return new Subjects(families, parameters.numbers(RATES), elements, parameters.count(QUERIES));

@@ -56,7 +56,11 @@ final class RatesOfFilters implements Experiment {
     }
     if (sized.bytes() == FilterParameters.MAX_BYTES) {
       throw new IllegalArgumentException(
-          "elements " + elements + " at " + rate + " do not fit, expected up to 36000 bytes");
+          "elements "
+              + elements
+              + " at "
+              + Table.shown(rate)
+              + " do not fit, expected up to 36000 bytes");
     }
     return sized;
   }
@@ -249,7 +253,9 @@ final class RatesOfFilters implements Experiment {
     Comparison comparison = new Comparison();
     for (Pooled one : all) {
       comparison.add(
-          one.elements + " elements at " + one.target, one.measured.interval(each), one.realised());
+          one.elements + " elements at " + Table.shown(one.target),
+          one.measured.interval(each),
+          one.realised());
     }
     return comparison.verdict("The realised rate predicts the measured one", "sizes");
   }

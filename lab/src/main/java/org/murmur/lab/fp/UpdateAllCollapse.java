@@ -210,7 +210,7 @@ final class UpdateAllCollapse implements Experiment {
       boolean same = courses.stream().allMatch(c -> c.realised().stream().distinct().count() == 1);
       return List.of(
           new ClaimVerdict(
-              "With NONE the server-side filter stays as it was sent (" + target + ")",
+              "With NONE the server-side filter stays as it was sent (" + Table.shown(target) + ")",
               same,
               courses.size() + " filters, " + blocks + " blocks each"));
     }
@@ -219,7 +219,7 @@ final class UpdateAllCollapse implements Experiment {
       double off = Math.max(1, expected / 3.0);
       return List.of(
           ClaimVerdict.of(
-              "With ALL the rate doubles when it is predicted to (" + target + ")",
+              "With ALL the rate doubles when it is predicted to (" + Table.shown(target) + ")",
               Math.abs(measured - expected) <= off,
               ClaimVerdict.isTooWide(
                   new FilterTheory.Interval(measured - off, measured + off), expected),
@@ -276,8 +276,8 @@ final class UpdateAllCollapse implements Experiment {
                 block,
                 courses.stream().mapToDouble(c -> c.realised().get(at)).average().orElse(0)));
       }
-      series.add(new Plot.Series(target + " predicted", Plot.Style.LINE, formula));
-      series.add(new Plot.Series(target + " measured", Plot.Style.POINTS, measured));
+      series.add(new Plot.Series(Table.shown(target) + " predicted", Plot.Style.LINE, formula));
+      series.add(new Plot.Series(Table.shown(target) + " measured", Plot.Style.POINTS, measured));
     }
     return new Plot.Xy(
         "collapse",

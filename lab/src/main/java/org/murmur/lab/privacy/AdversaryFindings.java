@@ -429,11 +429,11 @@ final class AdversaryFindings {
               "Third: growth reveals something. No key of an epoch (a filter for the next "
                   + "keys) was used before the epoch was opened. So a peer that saw it opened can "
                   + "rule out every foreign address used earlier. With epochs so short that a "
-                  + "wallet of %d addresses has %.3g of them, %s of %s foreign addresses remain "
+                  + "wallet of %d addresses has %s of them, %s of %s foreign addresses remain "
                   + "for a peer that watched it grow (A2-life). With its usual 1,000 keys of each "
                   + "chain most wallets never open a second one.",
               largest,
-              last.filters / (double) last.trials,
+              Table.shown(last.filters / (double) last.trials),
               count(life.strangers()),
               count(last.strangers())));
     }
@@ -574,11 +574,11 @@ final class AdversaryFindings {
       detail.append(
           String.format(
               Locale.ROOT,
-              "%s%d: %.3g foreign left, recall %.4g",
+              "%s%d: %s foreign left, recall %s",
               detail.length() == 0 ? "" : "; ",
               wallet,
-              tally.strangers(),
-              tally.recall()));
+              Table.shown(tally.strangers()),
+              Table.shown(tally.recall())));
     }
     all.add(new ClaimVerdict("Positive control: " + claim, holds, detail.toString()));
   }
@@ -594,9 +594,9 @@ final class AdversaryFindings {
               tally.strangers() < NONE_LEFT,
               String.format(
                   Locale.ROOT,
-                  "wallet of %d: %.3g foreign ones are in both filters",
+                  "wallet of %d: %s foreign ones are in both filters",
                   largest,
-                  tally.strangers())));
+                  Table.shown(tally.strangers()))));
     }
   }
 
@@ -633,15 +633,15 @@ final class AdversaryFindings {
                     Locale.ROOT,
                     "%d filters of scripts in the whole life that the last session lacks; as many"
                         + " matches as from that session alone in %d of %d wallets and trials; up to"
-                        + " %.3g epochs; %d of %d used addresses match the filter of more than one epoch,"
-                        + " %.3g expected by chance",
+                        + " %s epochs; %d of %d used addresses match the filter of more than one epoch,"
+                        + " %s expected by chance",
                     others,
                     same,
                     trials,
-                    most,
+                    Table.shown(most),
                     overlap.fp,
                     overlap.negatives,
-                    overlap.predicted)
+                    Table.shown(overlap.predicted))
                 + (grew
                     ? ""
                     : "; not judged: fewer than "
@@ -695,10 +695,10 @@ final class AdversaryFindings {
             ClaimVerdict.mayHideSkill(passed, rate),
             String.format(
                 Locale.ROOT,
-                "it confirms %d of %d own scripts; a foreign one passes with %.2g",
+                "it confirms %d of %d own scripts; a foreign one passes with %s",
                 confirmed,
                 tested,
-                rate)));
+                Table.shown(rate))));
   }
 
   private void nothingMissed(List<ClaimVerdict> all) {

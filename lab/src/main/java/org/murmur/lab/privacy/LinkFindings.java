@@ -184,13 +184,13 @@ final class LinkFindings {
               ClaimVerdict.mayHideSkill(linked, chance),
               String.format(
                   Locale.ROOT,
-                  "%.3g of the pairs of a wallet are linked, %.3g by chance (means over %d wallets;"
-                      + " their interval is %.3g to %.3g)",
-                  recall.mean(),
-                  chance,
+                  "%s of the pairs of a wallet are linked, %s by chance (means over %d wallets;"
+                      + " their interval is %s to %s)",
+                  Table.shown(recall.mean()),
+                  Table.shown(chance),
                   epochs.size(),
-                  linked.low(),
-                  linked.high())));
+                  Table.shown(linked.low()),
+                  Table.shown(linked.high()))));
     }
     return all;
   }

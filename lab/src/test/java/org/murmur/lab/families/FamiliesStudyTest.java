@@ -120,7 +120,7 @@ class FamiliesStudyTest {
   void refusesParametersThatMakeNoSense() {
     Parameters good = KIND.defaults(Size.USUAL);
     assertThatThrownBy(() -> KIND.with(good.with("fp", "0.01,2")))
-        .hasMessage("fp 2.0, expected 1e-9 to 0.5");
+        .hasMessage("fp 2, expected 1e-9 to 0.5");
     assertThatThrownBy(() -> KIND.with(good.with("elements", 0)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> KIND.with(good.with("family", "bloom,no")))
@@ -164,7 +164,7 @@ class FamiliesStudyTest {
     assertThat(rate.outcome()).isEqualTo(Outcome.TOO_FEW);
     assertThat(rate.holds() || rate.failed()).isFalse();
     assertThat(rate.detail())
-        .contains("too few hits to say anything of bloom at 1.000e-04", "it had 20");
+        .contains("too few hits to say anything of bloom at 0.0001", "it had 20");
     assertThat(sections.get(0).tables().get(0).rows().get(0).text("inside")).isEqualTo("too few");
     assertThat(sections.get(0).holds()).isTrue();
     assertThat(ResultFiles.toJson(result, sections))
