@@ -3,10 +3,13 @@ package org.murmur.cli.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,6 +238,9 @@ class LabCommandsTest {
     assertThat(json.get("failed").asInt()).isZero();
     String page = Files.readString(folder.resolve("report.html"));
     assertThat(page).contains("<h2 id=\"fp\">").contains("claims hold").contains("<svg");
+    for (String study : new String[] {"fp", "bandwidth", "families", "privacy"}) {
+      columnsAreOnThePage(study, folder.resolve(study + ".json"));
+    }
     // All studies are finished, so that there is nothing to run again.
     Ran resumed = Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--resume");
     assertThat(resumed.exits(ExitCode.DONE).err()).doesNotContain("trials");
@@ -245,6 +251,34 @@ class LabCommandsTest {
     assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
     assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
         .contains("<h2 id=\"fp\">");
+  }
+
+  /** The page has the columns and units of each table of the output, and no others. */
+  private static void columnsAreOnThePage(String study, Path file) throws IOException {
+    JsonNode result = new ObjectMapper().readTree(Files.readString(file));
+    List<String> lines = new ArrayList<>();
+    for (JsonNode one : result.get("experiments")) {
+      lines.add("| `" + one.get("experiment").asText() + "` of trials | " + columns(one) + " |");
+    }
+    for (JsonNode section : result.get("summary")) {
+      for (JsonNode one : section.get("tables")) {
+        lines.add("| `" + one.get("name").asText() + "` | " + columns(one) + " |");
+      }
+    }
+    String page = Files.readString(Path.of("..", "docs", "lab-columns.md"));
+    String part = page.substring(page.indexOf("\n## lab " + study + "\n") + 1);
+    assertThat(part.lines().skip(4).takeWhile(line -> line.startsWith("|")).toList())
+        .as(study)
+        .isEqualTo(lines);
+  }
+
+  private static String columns(JsonNode table) {
+    List<String> columns = new ArrayList<>();
+    for (JsonNode one : table.get("columns")) {
+      String unit = one.get("unit").asText();
+      columns.add("`" + one.get("name").asText() + "`" + (unit.isEmpty() ? "" : " (" + unit + ")"));
+    }
+    return String.join(", ", columns);
   }
 
   @ParameterizedTest
