@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
@@ -32,6 +33,7 @@ import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.store.StoredWallet;
@@ -91,6 +93,21 @@ final class Listings {
 
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
   List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by) {
+    Map<OutPoint, Fact> spenders = spenders(by);
+    List<ReservedCoin> reserved = new ArrayList<>();
+    for (OutPoint coin : coins) {
+      boolean frozen = view.labels().of(Set.of(LabelRef.of(coin))).of(LabelRef.of(coin)).frozen();
+      Optional<Hash256> spentBy =
+          Optional.ofNullable(spenders.get(coin)).map(fact -> fact.tx().txid());
+      if (frozen || spentBy.isPresent()) {
+        reserved.add(new ReservedCoin(coin, frozen, spentBy));
+      }
+    }
+    return reserved;
+  }
+
+  /** The pending payments that spend coins of the wallet, other than one. */
+  private Map<OutPoint, Fact> spenders(Hash256 by) {
     Map<OutPoint, Fact> spenders = new HashMap<>();
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
       Hash256 txid = fact.tx().txid();
@@ -101,20 +118,31 @@ final class Listings {
             .forEach(part -> spenders.putIfAbsent(part.outPoint(), fact));
       }
     }
-    List<ReservedCoin> reserved = new ArrayList<>();
-    for (OutPoint coin : coins) {
-      boolean frozen = view.labels().of(Set.of(LabelRef.of(coin))).of(LabelRef.of(coin)).frozen();
-      Optional<Fact> payment = Optional.ofNullable(spenders.get(coin));
-      if (frozen || payment.isPresent()) {
-        reserved.add(
-            new ReservedCoin(
-                coin,
-                frozen,
-                payment.map(fact -> fact.tx().txid()),
-                payment.map(fact -> fact.repute().isHeld()).orElse(false)));
+    return spenders;
+  }
+
+  /** The pending payments that spend a coin of a transaction. */
+  List<DisplacedPayment> displaced(Tx tx) {
+    Map<OutPoint, Fact> spenders = spenders(tx.txid());
+    Set<Fact> payments = new LinkedHashSet<>();
+    for (Tx.Input input : tx.inputs()) {
+      Fact fact = spenders.get(input.outPoint());
+      if (fact != null) {
+        payments.add(fact);
       }
     }
-    return reserved;
+    List<DisplacedPayment> displaced = new ArrayList<>();
+    for (Fact fact : payments) {
+      boolean stays = fact.repute().isHeld() && !paysMore(tx, fact.tx());
+      displaced.add(new DisplacedPayment(fact.tx().txid(), stays));
+    }
+    return displaced;
+  }
+
+  private boolean paysMore(Tx tx, Tx than) {
+    OptionalLong fee = view.ledger().fee(tx);
+    OptionalLong other = view.ledger().fee(than);
+    return fee.isPresent() && other.isPresent() && fee.getAsLong() > other.getAsLong();
   }
 
   /** A transaction that the wallet has. */

@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
@@ -26,8 +29,8 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.pay.Attempt;
+import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
@@ -52,6 +55,13 @@ import org.murmur.wallet.sync.WalletWarning;
 final class Sessions {
 
   private static final String OWNER = "would know by it whose transaction this is";
+  private static final Set<SyncReport.Ending> NORMAL =
+      EnumSet.of(
+          SyncReport.Ending.DONE,
+          SyncReport.Ending.TOO_FEW_PEERS,
+          SyncReport.Ending.ENDS_LONG_AGO,
+          SyncReport.Ending.CLOCK_BEHIND);
+
   private static final String PAYER = "would see that a payment is being prepared";
 
   private final BooksAccess access;
@@ -143,6 +153,11 @@ final class Sessions {
       return !over && session != null && session.takesPayments();
     }
 
+    /** Whether its session had everything up to the tip of its peers. */
+    synchronized boolean wasComplete() {
+      return session != null && session.wasComplete();
+    }
+
     /** Whether the calling thread has this turn, and no machine of it runs. */
     synchronized boolean isHeldIdly() {
       return holder == Thread.currentThread() && (session == null || !session.isReporting());
@@ -231,10 +246,12 @@ final class Sessions {
           try {
             session.run();
           } catch (IOException e) {
-            if (session.sent(tx.txid()).isUnheard()) {
+            BroadcastReport report = session.sent(tx.txid());
+            if (report.isUnheard()) {
               throw e;
             }
             listener.onEvent(sentNotKept(tx, e));
+            return report;
           }
           BroadcastReport report = session.sent(tx.txid());
           // Noted before another session can begin, which would not hear of it.
@@ -244,37 +261,44 @@ final class Sessions {
   }
 
   /**
-   * Brings the wallet to the tip, as far as nobody learns anything new by it. Only peers that have
-   * its filter already scan blocks for it; others only say how high the chain is.
+   * Brings the wallet to the tip. Only peers that have a filter with everything scan blocks for it;
+   * others only say how high the chain is. Empty if nobody said it.
    */
-  int catchUp(SyncOptions options, SyncListener listener)
+  OptionalInt catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     Turn running = running();
-    if (running == null || !running.takesPayments()) {
-      boolean scans = haveEverything(options);
-      inTurn(
-          options,
-          listener,
-          () ->
-              scans
-                  ? request(new SessionGoal.Sync(), options.mempoolWait(Duration.ZERO))
-                  : new SessionRequest(
-                      new SessionGoal.Sync(),
-                      options.headersOnly(true),
-                      strangers(options, PAYER),
-                      false),
-          SessionRunner::run);
+    boolean known;
+    if (running != null && running.takesPayments()) {
+      known = running.wasComplete();
+    } else {
+      PresetChoice choice = preset(options);
+      boolean scans = haveEverything(choice, options);
+      SyncReport report =
+          inTurn(
+              options,
+              listener,
+              () ->
+                  scans
+                      ? request(choice, new SessionGoal.Sync(), options.mempoolWait(Duration.ZERO))
+                      : new SessionRequest(
+                          new SessionGoal.Sync(),
+                          options.headersOnly(true),
+                          strangers(options, PAYER),
+                          false),
+              SessionRunner::run);
+      known = NORMAL.contains(report.ending());
     }
     ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
-    return chain.height() - chain.completeTo();
+    int unscanned = chain.height() - chain.completeTo();
+    return known || unscanned > 0 ? OptionalInt.of(unscanned) : OptionalInt.empty();
   }
 
-  /** Whether each peer of the options has got a filter with everything. */
-  private boolean haveEverything(SyncOptions options) throws WalletException {
+  /** Whether each peer of the options has got a filter with everything, and is no guard. */
+  private boolean haveEverything(PresetChoice choice, SyncOptions options) throws WalletException {
+    Set<NodeAddress> shown = new HashSet<>(access.call(() -> books.shown(false)));
+    shown.removeAll(access.call(() -> books.shown(true)));
     List<NodeAddress> named = named(options).peers();
-    return preset(options).preset() == Preset.FAST
-        && !named.isEmpty()
-        && access.call(() -> books.shown(false)).containsAll(named);
+    return choice.preset() == Preset.FAST && !named.isEmpty() && shown.containsAll(named);
   }
 
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
@@ -347,8 +371,8 @@ final class Sessions {
 
   /**
    * Writes that a signed or abandoned payment is to be sent, before any peer is contacted: if none
-   * can be, later syncs announce it. What the wallet does not know is not recorded, nor what spends
-   * a coin of a payment that a peer has.
+   * can be, later syncs announce it. What the wallet does not know is not recorded, nor what gives
+   * way to another payment of it.
    */
   private void recordOrder(Tx tx) throws WalletException {
     boolean open =
@@ -357,7 +381,7 @@ final class Sessions {
                 Optional.ofNullable(view.ledger().fact(tx.txid()))
                     .filter(
                         fact -> fact.repute() == Repute.SIGNED || fact.repute() == Repute.ABANDONED)
-                    .filter(fact -> !displacesHeld(view, tx))
+                    .filter(fact -> !givesWay(view, tx))
                     .isPresent());
     if (open) {
       enter(
@@ -370,14 +394,14 @@ final class Sessions {
 
   /**
    * The peer that fetched it may have refused it. A transaction that spends no coin of ours counts
-   * only after another peer announced it: its inputs may not exist. Nor does one that spends a coin
-   * of a payment that a peer has: nodes keep that payment, unless they say otherwise.
+   * only after another peer announced it: its inputs may not exist. Nor does one that gives way to
+   * another payment of the wallet.
    */
   private List<WalletEvent> note(Tx tx, BroadcastReport report) throws WalletException {
     boolean counts =
         report.isAccepted()
             || (!report.takenBy().isEmpty()
-                && access.read(view -> view.ledger().spendsOwn(tx) && !displacesHeld(view, tx)));
+                && access.read(view -> view.ledger().spendsOwn(tx) && !givesWay(view, tx)));
     return counts
         ? enter(
             () -> {
@@ -404,10 +428,9 @@ final class Sessions {
         new WalletWarning.SentNotKept(tx.txid(), String.valueOf(why.getMessage())));
   }
 
-  private static boolean displacesHeld(WalletView view, Tx tx) {
-    List<OutPoint> coins = new ArrayList<>();
-    tx.inputs().forEach(input -> coins.add(input.outPoint()));
-    return new Listings(view).reserved(coins, tx.txid()).stream().anyMatch(ReservedCoin::held);
+  /** Whether nodes keep a payment of the wallet instead. */
+  private static boolean givesWay(WalletView view, Tx tx) {
+    return new Listings(view).displaced(tx).stream().anyMatch(DisplacedPayment::stays);
   }
 
   /** Something that signs a payment with the books as they are. */
@@ -538,6 +561,13 @@ final class Sessions {
         break;
       }
       running.signal.stop();
+      if (running.waitsForThisThread()) {
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
+            access.file()
+                + " is being synced, and the session waits for its listener: it ends now. Close the"
+                + " wallet when it has returned, or on another thread");
+      }
       awaitEndOf(running);
     }
     try {

@@ -45,6 +45,7 @@ import org.murmur.wallet.message.MessageVerifier;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.pay.Attempt;
+import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
@@ -593,21 +594,33 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Brings the wallet to the tip before a payment is planned: a coin may be spent in a block that
-   * it has not scanned. Nobody learns anything new by it. If each named peer has got a filter with
-   * everything of this wallet, under the fast preset, it syncs. Else it only asks how high the
-   * chain is, and sends no filter. While a session of this wallet runs, that keeps it at the tip.
+   * it has not scanned. If each named peer has got a filter with everything of this wallet, under
+   * the fast preset, it syncs. Else it only asks how high the chain is, and sends no filter. It
+   * does nothing while a session of this wallet runs that takes payments.
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
-   * @return how many blocks up to the tip are not scanned; 0 if the wallet is up to date, as far as
-   *     the peers say
+   * @return how many blocks up to the tip are not scanned, 0 if the wallet is up to date as far as
+   *     the peers say; empty if none of them said how high the chain is before the options' time
+   *     limit, or a running session has not got that far
    * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
    *     they must not have for this
    * @throws NoUsablePeerException if no peer could be reached
    */
-  public int catchUp(SyncOptions options, SyncListener listener)
+  public OptionalInt catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     return sessions.catchUp(options, listener);
+  }
+
+  /**
+   * Finds the pending payments of the wallet that spend a coin of a transaction.
+   *
+   * @param tx signed or not
+   * @return each once, in the order of its inputs
+   * @throws WalletException if the file cannot be read
+   */
+  public List<DisplacedPayment> displaced(Tx tx) throws WalletException {
+    return access.list(listings -> listings.displaced(tx));
   }
 
   /**
@@ -1208,7 +1221,8 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Returns the words.
    *
-   * @param password if they are encrypted; not changed
+   * @param password if they are encrypted; not changed. Ignored if they are not: then this checks
+   *     nothing
    * @return the words, one space between them
    * @throws WalletException if there are none or the password is wrong
    */
@@ -1280,7 +1294,13 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
-  /** Stops what is running and closes the file. */
+  /**
+   * Stops what is running, waits for its end and closes the file.
+   *
+   * @throws WalletException of kind LOCKED in a listener of {@link #sync}, which waits for its
+   *     listener: the sync is stopped then, and the file stays open until you close it elsewhere;
+   *     else if the file cannot be closed
+   */
   @Override
   public void close() throws WalletException {
     try {

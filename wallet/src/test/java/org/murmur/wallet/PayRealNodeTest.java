@@ -185,15 +185,15 @@ final class PayRealNodeTest {
     try {
       node.rpc()
           .call("generatetodescriptor", 1, "raw(" + Lives.scripts(recipe(), 0, 4).get(3) + ")");
-      assertThat(wallet.catchUp(options, SyncListener.NONE)).isZero();
+      assertThat(wallet.catchUp(options, SyncListener.NONE)).hasValue(0);
       assertThat(wallet.chain().height()).isEqualTo(node.rpc().call("getblockcount").asInt());
       assertThat(wallet.balance().immature()).isEqualTo(COIN);
       node.mine(2);
       SyncOptions stranger =
           SyncOptions.connect("localhost:" + node.p2pPort()).timeout(Oracle.LIMIT);
-      assertThat(wallet.catchUp(stranger, SyncListener.NONE)).isEqualTo(2);
+      assertThat(wallet.catchUp(stranger, SyncListener.NONE)).hasValue(2);
       assertThat(wallet.privacy(Universe.chosen(1e9)).peers()).hasSize(1);
-      assertThat(wallet.catchUp(options, SyncListener.NONE)).isZero();
+      assertThat(wallet.catchUp(options, SyncListener.NONE)).hasValue(0);
     } finally {
       stop();
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -325,7 +326,8 @@ final class PayTest {
     Proposal back = wallet.planCancel(slow.txid(), rate(30));
     Tx fast = wallet.sign(faster, null, "", SyncListener.NONE);
     refuses(
-        new Refusal.Replaced(fast.txid()), () -> wallet.sign(back, null, "", SyncListener.NONE));
+        new Refusal.Replaced(fast.txid(), OptionalInt.empty()),
+        () -> wallet.sign(back, null, "", SyncListener.NONE));
     refuses(Reason.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
   }
 

@@ -99,6 +99,29 @@ final class RunningSyncTest {
     assertThat(wallet.chain().height()).isEqualTo(60);
   }
 
+  /** The session waits for its listener, so the listener cannot wait for the session. */
+  @Test
+  void closingInAListenerOfASyncStopsItAndSaysWhereToClose() throws Exception {
+    List<WalletException> refused = new CopyOnWriteArrayList<>();
+    SyncReport report =
+        wallet.sync(
+            options().follow(true),
+            event -> {
+              if (event instanceof WalletEvent.Complete) {
+                try {
+                  wallet.close();
+                } catch (WalletException e) {
+                  refused.add(e);
+                }
+              }
+            });
+    assertThat(report.ending()).isEqualTo(SyncReport.Ending.STOPPED);
+    assertThat(refused)
+        .singleElement()
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+    assertThat(wallet.chain().height()).isEqualTo(60);
+  }
+
   /** Whoever listens needs no thread that waits. */
   @Test
   void theLastEventIsTheEnd() throws Exception {

@@ -9,6 +9,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
 import org.murmur.cli.payments.Events;
+import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.payments.Sending;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Secrets;
@@ -81,10 +82,11 @@ abstract class PayAction extends WalletAction {
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal planned = proposeIfSynced(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
-      Hash256 tip = wallet.chain().tip();
       int unscanned = sending.isPresent() ? catchUp(wallet, sending.get()) : 0;
-      Proposal proposal = wallet.chain().tip().equals(tip) ? planned : propose(wallet, fees);
-      said.ifPresent(rate -> requireEnough(proposal));
+      Proposal proposal = sending.isPresent() ? propose(wallet, fees) : planned;
+      if (said.isPresent()) {
+        requireEnough(proposal);
+      }
       ProposalText text =
           new ProposalText(
               proposal,
@@ -132,24 +134,28 @@ abstract class PayAction extends WalletAction {
     wallet.requireRecipients(sending);
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
-    boolean interrupted;
+    OptionalInt unscanned;
+    boolean interrupted = false;
     try {
-      int unscanned = wallet.catchUp(sending.stoppedBy(stop), this::report);
-      interrupted = interrupts.end();
-      if (!interrupted) {
-        return unscanned;
-      }
+      unscanned = wallet.catchUp(sending.stoppedBy(stop), this::reportScan);
     } catch (NoUsablePeerException e) {
-      interrupted = interrupts.end();
-      if (!interrupted) {
-        output().note(NOTHING_DONE);
-        throw e;
-      }
-    } catch (WalletException e) {
-      interrupted = interrupts.end();
+      output().note(NOTHING_DONE);
       throw e;
+    } finally {
+      interrupted = interrupts.end();
     }
-    throw new Failure(ExitCode.INTERRUPTED, "interrupted", NOTHING_DONE, null);
+    if (interrupted) {
+      throw new Failure(ExitCode.INTERRUPTED, "interrupted", NOTHING_DONE, null);
+    }
+    return unscanned.orElseThrow(
+        () ->
+            new Failure(
+                ExitCode.NO_USABLE_PEER,
+                "no_answer",
+                "no peer said in time how high the chain is, so a coin may be spent already: "
+                    + NOTHING_DONE
+                    + ". Give it more time with --timeout, or name another peer",
+                null));
   }
 
   /** A wallet that was never synced has no coins, whatever its addresses got. */
@@ -338,6 +344,21 @@ abstract class PayAction extends WalletAction {
   /** Whether the payment is only looked at. */
   final boolean isDryRun() {
     return options.isDryRun();
+  }
+
+  /** Another sync does not say again that a payment of the user has lost. */
+  private void reportScan(WalletEvent event) {
+    report(event);
+    if (event instanceof WalletEvent.PaymentReplaced lost
+        && lost.transaction().state().isPresent()
+        && lost.transaction().net() < 0) {
+      output()
+          .warning(
+              "payment "
+                  + lost.transaction().txid()
+                  + " has lost: "
+                  + HistoryCommand.fate(lost.transaction()));
+    }
   }
 
   private void report(WalletEvent event) {

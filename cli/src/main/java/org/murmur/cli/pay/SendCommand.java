@@ -1,16 +1,18 @@
 package org.murmur.cli.pay;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -60,7 +62,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class SendCommand extends PayAction {
 
-  private static final Pattern COIN = Pattern.compile("([0-9a-fA-F]{64}):(\\d{1,6})");
+  private static final Pattern COIN = Pattern.compile("[0-9a-fA-F]{6,64}\\S*:\\d{1,6}");
 
   @Parameters(
       paramLabel = "ADDRESS AMOUNT",
@@ -101,6 +103,8 @@ public final class SendCommand extends PayAction {
       description = "Pay even if a pending, abandoned or cancelled payment pays the same.")
   private boolean again;
 
+  private final Set<String> noted = new HashSet<>();
+
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
@@ -131,7 +135,14 @@ public final class SendCommand extends PayAction {
     }
     stays.forEach(
         (why, satoshi) ->
-            output().note(output().unit().named(satoshi) + " stays in the wallet: " + why));
+            noteOnce(output().unit().named(satoshi) + " stays in the wallet: " + why));
+  }
+
+  /** A payment is planned again when new blocks are scanned. */
+  private void noteOnce(String text) {
+    if (noted.add(text)) {
+      output().note(text);
+    }
   }
 
   /** A dry run pays nothing twice: it only warns. */
@@ -145,10 +156,20 @@ public final class SendCommand extends PayAction {
 
   private Proposal propose(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
       throws WalletException, PaymentRefusedException {
+    List<OutPoint> spent = new ArrayList<>();
+    for (String coin : coins) {
+      if (!COIN.matcher(coin).matches()) {
+        throw Failure.usage(
+            "--coin "
+                + coin
+                + ": expected TXID:VOUT, the txid whole or its first six digits or more");
+      }
+      spent.add(Txids.readOutPoint(wallet, "--coin", coin));
+    }
     PaymentOrder order =
         PaymentOrder.of(recipients, fees.rate())
             .fees(fees)
-            .spendingOnly(coins.stream().map(SendCommand::coin).toList())
+            .spendingOnly(spent)
             .replaceable(!noRbf)
             .again(again);
     try {
@@ -170,7 +191,7 @@ public final class SendCommand extends PayAction {
       recipients.add(
           AmountText.recipient(payee.uri().address().scriptPubKey(), payee.amount(), subtractFee));
       if (payee.isUri()) {
-        output().note("payment URI: " + described(payee.uri()));
+        noteOnce("payment URI: " + described(payee.uri()));
       }
     }
     return recipients;
@@ -215,14 +236,6 @@ public final class SendCommand extends PayAction {
     if (!text.isEmpty()) {
       wallet.labels().set(LabelRef.of(txid), text);
     }
-  }
-
-  private static OutPoint coin(String text) {
-    Matcher coin = COIN.matcher(text);
-    if (!coin.matches()) {
-      throw Failure.usage("--coin " + text + ": expected TXID:VOUT, as `murmur coins` prints it");
-    }
-    return new OutPoint(Hash256.ofDisplay(coin.group(1)), Integer.parseInt(coin.group(2)));
   }
 
   private static OutputType type(String name) {

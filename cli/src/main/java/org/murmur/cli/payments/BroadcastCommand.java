@@ -6,6 +6,7 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -52,11 +53,14 @@ public final class BroadcastCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException, NoUsablePeerException {
     SyncOptions options = peers.toOptions(network(), surroundings().environment());
-    boolean byTxid = TXID.matcher(hex).matches();
+    boolean byTxid =
+        TXID.matcher(hex).matches() || (Txids.isBeginning(hex) && !PSBT.matcher(hex).lookingAt());
     Optional<Tx> given = byTxid ? Optional.empty() : Optional.of(transaction());
     try (SpvWallet wallet = open()) {
       Tx tx =
-          given.isPresent() ? given.get() : TxidAction.find(wallet, Inputs.hash("TXID", hex)).tx();
+          given.isPresent()
+              ? given.get()
+              : TxidAction.find(wallet, Txids.read(wallet, "TXID", hex)).tx();
       if (byTxid) {
         Sending.requireNotReplaced(wallet, tx);
       }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
       "commands accept. A pipe, -v, --csv and --json get all of it.",
       "",
       "A payment of yours that another transaction displaced is listed with what displaced it.",
-      "It does not count: its status is 'replaced', and JSON has it apart, in 'displaced'. With",
+      "It does not count: JSON has it apart, in 'displaced', and CSV only with --all. With",
       "--all also those that your bump or cancel replaced, that you abandoned, and payments to",
       "you that are gone.",
       "",
@@ -115,7 +115,7 @@ public final class HistoryCommand extends WalletAction {
                   .put("not_listed", page.hidden()),
               out -> {
                 if (csv) {
-                  csv(entries, height, out);
+                  csv(counted, height, out);
                 } else if (narrow()) {
                   HistoryRows rows = new HistoryRows(height, output().unit());
                   entries.forEach(entry -> rows.of(entry).forEach(out::println));
@@ -130,6 +130,9 @@ public final class HistoryCommand extends WalletAction {
                     + BalanceCommand.since(wallet.chain()));
       }
       noteOlder(page);
+      if (csv && !displaced.isEmpty()) {
+        output().note("displaced payments do not count: --all adds them, with their status");
+      }
       noteTheRest(page.hidden());
     }
     return ExitCode.DONE;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText.Waited;
 import org.murmur.cli.terminal.Action;
@@ -17,8 +16,9 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.pay.ReservedCoin;
+import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
@@ -67,46 +67,54 @@ public final class Sending {
   /** The JSON result is made of that of the report. */
   ExitCode send(SpvWallet wallet, Tx tx, SyncOptions options, UnaryOperator<JsonObject> result)
       throws WalletException, NoUsablePeerException {
-    List<ReservedCoin> reserved = reserved(wallet, tx);
-    List<Hash256> displaced =
-        reserved.stream().flatMap(coin -> coin.spentBy().stream()).distinct().toList();
-    for (Hash256 txid : displaced) {
-      boolean held =
-          reserved.stream()
-              .anyMatch(coin -> coin.held() && coin.spentBy().equals(Optional.of(txid)));
+    List<DisplacedPayment> displaced = wallet.displaced(tx);
+    for (DisplacedPayment payment : displaced) {
       output.note(
-          "payment "
-              + txid
-              + " of this wallet spends a coin of this transaction, too. "
-              + (held
-                  ? "It counts until a peer says that it has the new one instead"
-                  : "It gives way, and at most one of the two is mined"));
+          "your payment "
+              + payment.txid()
+              + " spends a coin of this transaction, too, and at most one of the two is mined. "
+              + (payment.stays()
+                  ? "That payment counts until a peer says that it has this one instead"
+                  : "This one counts now"));
     }
     Sent sent = send(wallet, tx, options);
     int height = wallet.chain().height();
     output.result(
         result.apply(
             BroadcastText.json(sent.report(), height)
-                .putStrings("displaces", displaced.stream().map(Hash256::toDisplay).toList())),
+                .putStrings(
+                    "displaces",
+                    displaced.stream().map(payment -> payment.txid().toDisplay()).toList())),
         out -> BroadcastText.show(sent.report(), height, sent.waited(), out));
     return sent.code();
   }
 
-  private static List<ReservedCoin> reserved(SpvWallet wallet, Tx tx) throws WalletException {
-    List<OutPoint> coins = tx.inputs().stream().map(Tx.Input::outPoint).toList();
-    return wallet.reserved(coins, tx.txid());
-  }
-
   /** A txid alone does not bring back a payment that the user replaced. */
   static void requireNotReplaced(SpvWallet wallet, Tx tx) throws WalletException {
-    for (ReservedCoin coin : reserved(wallet, tx)) {
-      if (coin.held() && coin.spentBy().isPresent()) {
+    Optional<Replacement> mined =
+        wallet
+            .transaction(tx.txid())
+            .flatMap(TransactionDetail::replacedBy)
+            .filter(by -> by.height().isPresent());
+    if (mined.isPresent()) {
+      throw Failure.failed(
+          "replaced",
+          "block "
+              + mined.get().height().getAsInt()
+              + " holds "
+              + mined.get().txid()
+              + ", which spends a coin of payment "
+              + tx.txid()
+              + ": it is never mined. Nothing was sent. Pay again with `murmur send`");
+    }
+    for (DisplacedPayment payment : wallet.displaced(tx)) {
+      if (payment.stays()) {
         throw Failure.failed(
             "replaced",
             "payment "
                 + tx.txid()
                 + " has given way to your payment "
-                + coin.spentBy().get()
+                + payment.txid()
                 + ", which a peer has. Nothing was sent. `murmur tx "
                 + tx.txid()
                 + " --json` prints its hex: `murmur broadcast HEX` offers it nevertheless");

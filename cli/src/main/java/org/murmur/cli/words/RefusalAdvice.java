@@ -64,7 +64,14 @@ final class RefusalAdvice {
       return text(none);
     }
     if (reason instanceof Refusal.Replaced replaced) {
-      return "the transaction was replaced: name the replacement " + replaced.replacement();
+      return replaced.height().isPresent()
+          ? "block "
+              + replaced.height().getAsInt()
+              + " holds "
+              + replaced.replacement()
+              + ", which spends the same coin: this payment is never mined. Pay again with `murmur"
+              + " send`"
+          : "the transaction was replaced: name the replacement " + replaced.replacement();
     }
     if (reason instanceof Refusal.HasDependents has) {
       return dependent(has.dependents());

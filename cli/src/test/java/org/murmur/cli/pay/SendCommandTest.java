@@ -778,7 +778,7 @@ class SendCommandTest extends RestoredWallet {
       String hex = first.get("hex").asText();
       Ran offered = murmur("broadcast", hex, "--timeout", "1", "--connect", node.address());
       assertThat(offered.exits(ExitCode.FAILED).err())
-          .contains(cancel, "It counts until a peer says that it has the new one instead");
+          .contains(cancel, "That payment counts until a peer says that it has this one instead");
       assertThat(total()).isEqualTo(after);
       assertThat(node.mine(1).get(0).tx(1).txid().toDisplay()).isEqualTo(cancel);
     }

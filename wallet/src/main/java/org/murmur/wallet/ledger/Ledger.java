@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -354,6 +355,28 @@ public final class Ledger {
    */
   public Effect effect(Hash256 txid) {
     return entries.effect(asked(txid));
+  }
+
+  /**
+   * Returns the fee of a transaction.
+   *
+   * @param tx of the ledger or not
+   * @return in satoshi; empty unless the ledger has all transactions whose outputs it spends
+   */
+  public OptionalLong fee(Tx tx) {
+    long fee = 0;
+    for (Tx.Input input : tx.inputs()) {
+      Fact fact = fact(input.outPoint().txid());
+      int index = input.outPoint().index();
+      if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
+        return OptionalLong.empty();
+      }
+      fee += fact.tx().outputs().get(index).value();
+    }
+    for (Tx.Output output : tx.outputs()) {
+      fee -= output.value();
+    }
+    return OptionalLong.of(fee);
   }
 
   /**

@@ -15,9 +15,9 @@ public record Replacement(Hash256 txid, OptionalInt height, Origin origin) {
 
   /** Who made a replacement, and what for. */
   public enum Origin {
-    /** This wallet, and it pays nobody else: the replaced payment is cancelled. */
+    /** This wallet, and it pays nobody else: the user cancels the replaced payment by it. */
     CANCEL,
-    /** This wallet, and it pays others: as a rule the same payment with a higher fee. */
+    /** This wallet, and it pays others: as a rule the same payment with another fee. */
     PAYMENT,
     /** Somebody else, or another copy of this wallet. */
     OTHER

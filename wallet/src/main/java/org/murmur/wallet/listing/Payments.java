@@ -106,7 +106,7 @@ public final class Payments {
   /**
    * Whether the usual list has a transaction: it counts, or it is a payment to others that another
    * transaction displaced. Not if the user cancelled it, or if a replacement pays them the same,
-   * which is there instead.
+   * which is there instead, once a peer has it.
    */
   private boolean isListed(Fact fact) {
     if (isLive(view.ledger().status(fact.tx().txid()))) {
@@ -117,8 +117,15 @@ public final class Payments {
         && !entry.counterparty().isEmpty()
         && !entry
             .replacedBy()
+            .filter(by -> isHeld(by.txid()))
             .map(by -> by.origin() == Origin.CANCEL || paysTheSame(fact.tx(), by.txid()))
             .orElse(false);
+  }
+
+  /** Whether a peer or a block has it: else the peers may still have what it replaces. */
+  private boolean isHeld(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact != null && (fact.confirmation() != null || fact.repute().isHeld());
   }
 
   private boolean paysTheSame(Tx payment, Hash256 replacement) {

@@ -1,9 +1,5 @@
 package org.murmur.wallet.pay;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
@@ -64,51 +60,4 @@ public sealed interface PaymentWarning {
    * @param ordered the rate that was ordered
    */
   record FeeAboveOrdered(FeeRate ordered) implements PaymentWarning {}
-
-  /** A smaller fee is no loss, whatever part of the amount it is. */
-  long MIN_SUSPECT_FEE = 5_000;
-
-  /** The fee is suspect above the tenth part of the amount. */
-  long SUSPECT_PART = 10;
-
-  /** What Core relays by default since 28.3, 29.1 and 30.0 (DEFAULT_MIN_RELAY_TX_FEE). */
-  FeeRate MIN_RELAYED = new FeeRate(100);
-
-  /** What Core relayed by default before. */
-  FeeRate MIN_RELAYED_BEFORE = FeeRate.ofSatPerVb(1);
-
-  /** Our choice. Core refuses only above 10,000 sat/vB (DEFAULT_MAX_RAW_TX_FEE_RATE). */
-  FeeRate MAX_USUAL = FeeRate.ofSatPerVb(500);
-
-  /**
-   * Finds what is unusual about a plan.
-   *
-   * @param plan inputs, outputs and fee
-   * @param replaces whether it replaces a payment
-   * @param earlier a payment that pays the same
-   * @return what stops it first, then the fee, then its rate
-   */
-  static List<PaymentWarning> of(
-      PaymentPlan plan, boolean replaces, Optional<EarlierPayment> earlier) {
-    List<PaymentWarning> warnings = new ArrayList<>();
-    earlier.ifPresent(same -> warnings.add(new PaidAlready(same)));
-    long amount = plan.paid();
-    if (plan.fee() > amount) {
-      warnings.add(new FeeAboveAmount(plan.fee(), amount));
-    } else if (plan.fee() > MIN_SUSPECT_FEE && plan.fee() > amount / SUSPECT_PART) {
-      warnings.add(new FeeAboveTenth(plan.fee(), amount));
-    }
-    FeeRate rate = plan.paidRate();
-    if (rate.compareTo(MIN_RELAYED) < 0) {
-      warnings.add(new FeeRateTooLow(rate, MIN_RELAYED));
-    } else if (rate.compareTo(MIN_RELAYED_BEFORE) < 0) {
-      warnings.add(new FeeRateLow(rate, MIN_RELAYED_BEFORE));
-    } else if (rate.compareTo(MAX_USUAL) > 0) {
-      warnings.add(new FeeRateHigh(rate));
-    }
-    if (replaces && plan.ownFee() > plan.requested().feeOf(plan.vsize())) {
-      warnings.add(new FeeAboveOrdered(plan.requested()));
-    }
-    return warnings;
-  }
 }

@@ -272,7 +272,8 @@ public final class Planning {
     Replacement replacement = purse.view().ledger().replacement(txid);
     throw replacement == null
         ? PaymentRefusedException.because(Reason.NOT_PENDING)
-        : PaymentRefusedException.because(new Refusal.Replaced(replacement.txid()));
+        : PaymentRefusedException.because(
+            new Refusal.Replaced(replacement.txid(), replacement.height()));
   }
 
   /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */

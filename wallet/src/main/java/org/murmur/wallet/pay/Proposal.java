@@ -68,7 +68,7 @@ public record Proposal(
    * @return empty if nothing is
    */
   public List<PaymentWarning> warnings() {
-    return PaymentWarning.of(plan, replaces.isPresent(), earlier);
+    return PaymentWarnings.of(plan, replaces.isPresent(), earlier);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.murmur.wallet.pay;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.spend.SpendOutcome;
@@ -57,8 +58,10 @@ public sealed interface Refusal {
    * The transaction was replaced.
    *
    * @param replacement txid of what replaced it
+   * @param height of the block that holds the replacement, so that the transaction is never mined;
+   *     empty as long as none does
    */
-  record Replaced(Hash256 replacement) implements Refusal {}
+  record Replaced(Hash256 replacement, OptionalInt height) implements Refusal {}
 
   /**
    * An earlier payment pays the same, and both could be mined. Order the payment {@linkplain

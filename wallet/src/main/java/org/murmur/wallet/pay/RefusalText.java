@@ -31,8 +31,11 @@ public final class RefusalText {
     if (refusal instanceof Refusal.NoPlan none) {
       return withoutData(none.why());
     }
-    if (refusal instanceof Refusal.Replaced) {
-      return "the transaction was replaced";
+    if (refusal instanceof Refusal.Replaced replaced) {
+      return replaced.height().isPresent()
+          ? "a block holds another transaction that spends the same coin, so this one is never mined:"
+              + " pay again"
+          : "the transaction was replaced";
     }
     if (refusal instanceof Refusal.PaidAlready already) {
       return "an earlier payment pays the same" + fate(already.earlier());
@@ -102,7 +105,7 @@ public final class RefusalText {
       return data(none);
     }
     if (refusal instanceof Refusal.Replaced replaced) {
-      return " by " + replaced.replacement();
+      return (replaced.height().isPresent() ? ": " : " by ") + replaced.replacement();
     }
     if (refusal instanceof Refusal.PaidAlready already) {
       return ": " + already.earlier().txid();

@@ -11,8 +11,5 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param coin which
  * @param frozen whether the user {@linkplain org.murmur.wallet.SpvWallet#freeze froze} it
  * @param spentBy the pending payment of the wallet that spends it
- * @param held whether a peer is known to have that payment: then a node takes another one only in
- *     its place, for a higher fee
  */
-public record ReservedCoin(
-    OutPoint coin, boolean frozen, Optional<Hash256> spentBy, boolean held) {}
+public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {}

@@ -57,7 +57,7 @@ public final class SessionRunner {
   // Those who wait for the peers' reactions to a transaction.
   private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
   // Until it was complete for the first time.
-  private @Nullable SessionFacts cost;
+  private volatile @Nullable SessionFacts cost;
 
   /** The caller of a broadcast, and the peers' reactions as of the last event. */
   private static final class Awaited {
@@ -131,6 +131,15 @@ public final class SessionRunner {
    */
   public boolean takesPayments() {
     return !request.isBroadcast() && !request.options().headersOnly();
+  }
+
+  /**
+   * Whether it had everything up to the tip of its peers, once at least.
+   *
+   * @return true from the first {@link WalletEvent.Complete} on
+   */
+  public boolean wasComplete() {
+    return cost != null;
   }
 
   /**

@@ -22,7 +22,6 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
-import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
@@ -207,7 +206,7 @@ public final class WalletSession implements Machine {
    * @throws StoreException if the wallet cannot be read
    */
   public Input.BroadcastTx order(Tx tx) throws StoreException {
-    return new Input.BroadcastTx(tx, books.read(view -> fee(tx, view)));
+    return new Input.BroadcastTx(tx, books.read(view -> view.ledger().fee(tx)));
   }
 
   private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
@@ -294,7 +293,7 @@ public final class WalletSession implements Machine {
           if (fact == null) {
             return Optional.empty();
           }
-          OptionalLong fee = fee(fact.tx(), view);
+          OptionalLong fee = view.ledger().fee(fact.tx());
           return fee.isPresent() && fee.getAsLong() >= 0
               ? Optional.of(FeeRate.paid(fee.getAsLong(), fact.tx().virtualSize()))
               : Optional.empty();
@@ -317,23 +316,6 @@ public final class WalletSession implements Machine {
 
   private Duration elapsed(Instant now) {
     return Duration.between(began, now);
-  }
-
-  /** The fee of a transaction, if the wallet knows all the coins that it spends. */
-  private static OptionalLong fee(Tx tx, WalletView view) {
-    long fee = 0;
-    for (Tx.Input input : tx.inputs()) {
-      Fact fact = view.ledger().fact(input.outPoint().txid());
-      int index = input.outPoint().index();
-      if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
-        return OptionalLong.empty();
-      }
-      fee += fact.tx().outputs().get(index).value();
-    }
-    for (Tx.Output output : tx.outputs()) {
-      fee -= output.value();
-    }
-    return OptionalLong.of(fee);
   }
 
   /**

@@ -64,9 +64,9 @@ public sealed interface WalletWarning {
   record SentNotKept(Hash256 txid, String detail) implements WalletWarning {}
 
   /**
-   * A payment of an earlier session was announced again, and pays less than all peers so far say
-   * that they relay (BIP-0133). Nothing proves what they say. The person should raise its fee, or
-   * wait until they relay less.
+   * A payment of an earlier session was announced again, and pays less than the lowest rate that a
+   * peer of this session relays (BIP-0133). Nothing proves what they say. The person should raise
+   * its fee, or wait until they relay less.
    *
    * @param txid of the payment
    * @param paid what it pays

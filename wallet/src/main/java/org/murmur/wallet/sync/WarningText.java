@@ -79,8 +79,9 @@ public final class WarningText {
     if (warning instanceof WalletWarning.SentNotKept w) {
       return "transaction "
           + w.txid()
-          + " was sent, and the wallet could not write down how peers took it: "
-          + w.detail();
+          + " was sent, and the wallet's file could not be updated: "
+          + w.detail()
+          + ". The next sync corrects it";
     }
     if (warning instanceof WalletWarning.FeeBelowFilter w) {
       return "payment "

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class RefusalTextTest {
     all.add(noPlan(new SpendOutcome.FeeAboveCeiling(90_007, 80_003)));
     all.add(noPlan(new SpendOutcome.RateAboveCeiling(OptionalLong.of(90_007))));
     all.add(noPlan(new SpendOutcome.RateAboveCeiling(OptionalLong.empty())));
-    all.add(new Refusal.Replaced(TXID));
+    all.add(new Refusal.Replaced(TXID, OptionalInt.empty()));
     all.add(paid(TxStatus.PENDING, true));
     all.add(paid(TxStatus.PENDING, false));
     all.add(paid(TxStatus.ABANDONED, true));
@@ -105,7 +106,7 @@ class RefusalTextTest {
         .contains("at least 40009 sat");
     for (Refusal refusal :
         List.of(
-            new Refusal.Replaced(TXID),
+            new Refusal.Replaced(TXID, OptionalInt.empty()),
             paid(TxStatus.PENDING, true),
             new Refusal.HasDependents(List.of(TXID)),
             new Refusal.NothingToSpend(List.of(TXID)))) {
