@@ -141,7 +141,7 @@ final class PagesTest {
   /** Which command prints a sample; the sample by its first words, the command by its first. */
   private static final Map<String, String> PRINTED_BY =
       Map.of(
-          "elements    target",
+          "elements  target",
           "lab fp --small",
           "estimate ",
           "send " + SOMEBODY + " 0.02 --fee-rate auto");
