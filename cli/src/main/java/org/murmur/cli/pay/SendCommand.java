@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "Before, it scans the newest blocks with peers that have a filter of the wallet already.",
       "Other peers only say how high the chain is; the question then says what is not scanned.",
       "",
-      "If no peer has it then, the next 'murmur sync' announces it, once it is ten minutes old.",
+      "If no peer has it then, the next 'murmur sync' announces it.",
       "'murmur broadcast TXID' sends it now, and 'murmur abandon TXID' frees its coins instead.",
       "With --offline no sync announces it before 'murmur broadcast TXID'.",
       "",
