@@ -42,9 +42,11 @@ public final class Murmur {
    * @param args the arguments
    */
   public static void main(String[] args) {
-    int code = run(List.of(args), Surroundings.ofProcess());
-    System.out.flush();
-    ShutdownInterrupts.finished();
+    Surroundings process = Surroundings.ofProcess();
+    int code = run(List.of(args), process);
+    process.stdout().flush();
+    process.stderr().flush();
+    ShutdownInterrupts.finished(code);
     System.exit(code);
   }
 

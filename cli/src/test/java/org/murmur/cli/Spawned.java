@@ -175,9 +175,9 @@ public final class Spawned implements AutoCloseable {
     return process.pid();
   }
 
-  /** Ends it as Ctrl-C does. */
-  Spawned interrupt() {
-    process.destroy();
+  /** Ends it as Ctrl-C does. The process's own method would close its output. */
+  public Spawned interrupt() {
+    process.toHandle().destroy();
     return this;
   }
 

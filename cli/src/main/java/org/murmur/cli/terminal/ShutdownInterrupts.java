@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Handles Ctrl-C with a JVM shutdown hook. The hook asks the command to stop and waits for it. Then
- * the JVM exits with 128 + the signal number, 130 for SIGINT.
+ * the JVM exits with 128 + the signal number, 130 for SIGINT; with 0 if the command was done and
+ * Ctrl-C only ended a wait.
  */
 public final class ShutdownInterrupts implements Surroundings.Interrupts {
 
@@ -18,8 +19,16 @@ public final class ShutdownInterrupts implements Surroundings.Interrupts {
   // Counted down when main has printed everything.
   private static final CountDownLatch FINISHED = new CountDownLatch(1);
 
-  /** Signals that the output is complete. */
-  public static void finished() {
+  // Of the finished command; written before the latch opens.
+  private static volatile int code;
+
+  /**
+   * Signals that the output is complete.
+   *
+   * @param exitCode how the command ended
+   */
+  public static void finished(int exitCode) {
+    code = exitCode;
     FINISHED.countDown();
   }
 
@@ -44,8 +53,10 @@ public final class ShutdownInterrupts implements Surroundings.Interrupts {
 
   private static void awaitFinish() {
     try {
-      // It does not matter whether it finished in time: the file is consistent either way.
-      boolean ignored = FINISHED.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      // If it does not finish in time, the file is consistent nevertheless.
+      if (FINISHED.await(PATIENCE_SECONDS, TimeUnit.SECONDS) && code == 0) {
+        Runtime.getRuntime().halt(0);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.cli.Ran;
+import org.murmur.cli.Spawned;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
@@ -53,6 +54,19 @@ class MempoolWaitTest {
       Ran ran =
           here().murmur("sync", "--connect", node.address(), "--mempool-wait", "0.2", "--json");
       assertThat(ran.exits(ExitCode.DONE).json().get("complete").asBoolean()).isTrue();
+    }
+  }
+
+  /** The real signal: the virtual machine would end with 128 and its number. */
+  @Test
+  void theProcessThatIsInterruptedThenHasSucceeded() {
+    try (RegtestNode node =
+            RegtestNode.start(DemoWallet.chain(12, 220, 4).chain(), Behaviour.honest());
+        Spawned sync =
+            Spawned.on(datadir)
+                .start("sync", "--connect", node.address(), "--mempool-wait", "3600")) {
+      assertThat(sync.awaitLine(line -> line.startsWith("complete at height"))).isTrue();
+      assertThat(sync.interrupt().ran().exits(ExitCode.DONE).out()).contains("peer ");
     }
   }
 
