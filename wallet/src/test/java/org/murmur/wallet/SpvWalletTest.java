@@ -489,7 +489,7 @@ final class SpvWalletTest {
       assertThat(
               catchThrowableOfType(
                       WalletException.class,
-                      () -> wallet.sync(SyncOptions.connect("a:b"), SyncListener.NONE))
+                      () -> wallet.sync(SyncOptions.connect("a.onion"), SyncListener.NONE))
                   .kind())
           .isEqualTo(WalletException.Kind.BAD_INPUT);
     }

@@ -158,11 +158,15 @@ public final class BroadcastText {
               + " asked, and may have refused it. `murmur history` marks it until a peer or a"
               + " block has it; `murmur abandon` frees its coins."
               + ELSEWHERE);
+    } else if (!report.refusedBy().isEmpty()) {
+      out.println(
+          "No peer takes it, for the reason above. `murmur bump` raises its fee, `murmur abandon`"
+              + " frees its coins.");
     } else {
       out.println(
           "No peer fetched it, and none returns it: they do not accept it, or it is in a block"
               + " that this wallet has not seen."
-              + (report.refusedBy().isEmpty() ? ELSEWHERE : ""));
+              + ELSEWHERE);
     }
   }
 

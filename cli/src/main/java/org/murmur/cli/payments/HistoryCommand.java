@@ -165,8 +165,8 @@ public final class HistoryCommand extends WalletAction {
       output()
           .note(
               count
-                  + (count == 1 ? " transaction that was" : " transactions that were")
-                  + " replaced or dropped, not listed; --all shows "
+                  + (count == 1 ? " more transaction was" : " more transactions were")
+                  + " replaced, cancelled, abandoned or dropped; --all shows "
                   + (count == 1 ? "it" : "them"));
     }
   }

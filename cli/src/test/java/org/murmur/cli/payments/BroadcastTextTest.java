@@ -44,7 +44,7 @@ class BroadcastTextTest {
         .contains("The time of --timeout ran out", "may have it nevertheless")
         .doesNotContain("they do not accept it");
     assertThat(text(waited, List.of(PEER), "")).doesNotContain("may have refused it");
-    assertThat(text(waited, List.of(), "too cheap")).contains("too cheap", "do not accept it");
+    assertThat(text(waited, List.of(), "too cheap")).contains("too cheap", "for the reason above");
     assertThat(text(Waited.of(USUAL, true), List.of(), "")).contains("It was interrupted");
   }
 
