@@ -24,6 +24,10 @@ import org.murmur.regtest.node.Behaviour;
 /** The message suggests the intended name, and repeats nothing that may be a secret. */
 class MistypedTest {
 
+  /** More digits than a txid has. */
+  private static final String LONG =
+      "deadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef";
+
   private static final String ADDRESS = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 
   @ParameterizedTest
@@ -57,7 +61,8 @@ class MistypedTest {
         "sync --fp x --connect h         | no number",
         "sync --fp 0 --connect h         | expected more than 0 and less than 1",
         "filter size --elements 3 --fp 0 | expected more than 0 and less than 1",
-        "broadcast deadbeef --connect h  | ends too early",
+        "broadcast deadbeef --connect h  | no wallet",
+        "broadcast " + LONG + " --connect h | ends too early",
       })
   void theIntendedNameIsSuggested(String line, String expected) {
     Ran ran = Ran.with().environment("MURMUR_NETWORK", "regtest").murmur(line.split(" +"));
