@@ -24,9 +24,9 @@ import org.murmur.regtest.node.Behaviour;
 /** The message suggests the intended name, and repeats nothing that may be a secret. */
 class MistypedTest {
 
-  /** More digits than a txid has. */
+  /** The beginning of a transaction, with more digits than a txid has. */
   private static final String LONG =
-      "deadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef";
+      "0200000001deadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbeefdeadbe";
 
   private static final String ADDRESS = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 
