@@ -105,7 +105,7 @@ class RealNodeTest extends RestoredWallet {
               .pay(149_990_000, Bytes.ofHex("0014" + "ab".repeat(20)))
               .build();
       Ran sent = here().murmur("broadcast", refused.raw().toHex(), "--connect", peer);
-      assertThat(sent.exits(ExitCode.DONE).out())
+      assertThat(sent.exits(ExitCode.FAILED).out())
           .contains("fetched by    " + peer, "No peer is known to have accepted it")
           .doesNotContain("taken");
       assertThat(node.rpc().call("getrawmempool")).isEmpty();

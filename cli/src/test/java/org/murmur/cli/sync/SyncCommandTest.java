@@ -670,7 +670,7 @@ class SyncCommandTest extends RestoredWallet {
           .doesNotContain("bcrt1", "tpub", payment.txid().toString(), other.txid().toString());
       assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
       assertThat(here().murmur("history", "--json").json().get("not_listed").asInt()).isEqualTo(1);
-      assertThat(here().murmur("history").err()).contains("1 transaction that was replaced");
+      assertThat(here().murmur("history").err()).contains("1 more transaction was replaced");
       String fate = "replaced by " + other.txid();
       assertThat(here().murmur("history", "--all").out()).contains(fate);
       assertThat(here().murmur("tx", payment.txid().toString()).out()).contains(fate);
