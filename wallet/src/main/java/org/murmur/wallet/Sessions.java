@@ -55,14 +55,15 @@ import org.murmur.wallet.sync.WalletWarning;
 final class Sessions {
 
   private static final String OWNER = "would know by it whose transaction this is";
-  private static final Set<SyncReport.Ending> NORMAL =
+  private static final String PAYER = "would see that a payment is being prepared";
+
+  /** Endings of a session whose peers have said how high their chain is. */
+  private static final Set<SyncReport.Ending> AT_TIP =
       EnumSet.of(
           SyncReport.Ending.DONE,
           SyncReport.Ending.TOO_FEW_PEERS,
           SyncReport.Ending.ENDS_LONG_AGO,
           SyncReport.Ending.CLOCK_BEHIND);
-
-  private static final String PAYER = "would see that a payment is being prepared";
 
   private final BooksAccess access;
   private final Books books;
@@ -286,7 +287,7 @@ final class Sessions {
                           strangers(options, PAYER),
                           false),
               SessionRunner::run);
-      known = NORMAL.contains(report.ending());
+      known = AT_TIP.contains(report.ending());
     }
     ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
     int unscanned = chain.height() - chain.completeTo();

@@ -52,6 +52,7 @@ import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -558,6 +559,18 @@ final class PayTest {
     BroadcastReport sent = wallet.pay(wallet.plan(order(COIN / 5, 2)), options());
     assertThat(sent.isAccepted()).isTrue();
     assertThat(sent.unsent()).isEmpty();
+  }
+
+  /** A session that ended early knows nothing of newer blocks: that is not the same as none. */
+  @Test
+  void whoWasStoppedDoesNotKnowHowHighTheChainIs() throws Exception {
+    confirm(1);
+    node.mine(1);
+    StopSignal stopped = new StopSignal();
+    stopped.stop();
+    assertThat(wallet.catchUp(options().stoppedBy(stopped), SyncListener.NONE)).isEmpty();
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.chain().height()).isEqualTo(node.height());
   }
 
   /** It has left: to call it unsent would be a lie. */

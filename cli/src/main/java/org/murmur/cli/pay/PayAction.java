@@ -83,7 +83,7 @@ abstract class PayAction extends WalletAction {
       Proposal planned = proposeIfSynced(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
       int unscanned = sending.isPresent() ? catchUp(wallet, sending.get()) : 0;
-      Proposal proposal = sending.isPresent() ? propose(wallet, fees) : planned;
+      Proposal proposal = sending.isPresent() ? proposeIfSynced(wallet, fees) : planned;
       if (said.isPresent()) {
         requireEnough(proposal);
       }
@@ -135,7 +135,7 @@ abstract class PayAction extends WalletAction {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
     OptionalInt unscanned;
-    boolean interrupted = false;
+    boolean interrupted;
     try {
       unscanned = wallet.catchUp(sending.stoppedBy(stop), this::reportScan);
     } catch (NoUsablePeerException e) {

@@ -168,24 +168,17 @@ class ReplacedPaymentTest extends RestoredWallet {
     return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
   }
 
-  /** Its time is over before it says how high its chain is. */
-  @ParameterizedTest
-  @ValueSource(ints = {400, 700, 1_300})
-  void whenNobodySaysHowHighTheChainIsNothingIsSigned(int pause) {
+  /** Its time is over before it says anything. */
+  @Test
+  void whenNobodySaysHowHighTheChainIsNothingIsSigned() {
     try (RegtestNode node = node();
         RegtestNode slow =
             RegtestNode.start(
-                lived().chain().copy(), Behaviour.honest().pausing(Duration.ofMillis(pause)))) {
+                lived().chain().copy(), Behaviour.honest().pausing(Duration.ofMinutes(1)))) {
       sync(node);
-      slow.mine(2);
-      Ran ran = send(slow, "0.001", "--fee-rate", "2", "--timeout", "1");
-      if (ran.code() == ExitCode.NO_USABLE_PEER.number()) {
-        assertThat(ran.json().get("error").get("message").asText())
-            .containsAnyOf("no peer said in time", "no usable peer", "could not");
-        assertThat(murmur("history", "-v").out()).doesNotContain("not sent");
-      } else {
-        assertThat(ran.json().get("unscanned_blocks").asInt()).isEqualTo(2);
-      }
+      long before = murmur("balance", "--json").json().get("total_sat").asLong();
+      send(slow, "0.001", "--fee-rate", "2", "--timeout", "1").exits(ExitCode.NO_USABLE_PEER);
+      assertThat(murmur("balance", "--json").json().get("total_sat").asLong()).isEqualTo(before);
     }
   }
 }
