@@ -132,6 +132,7 @@ record BooksAccess(Path file, Books books) {
       case EXISTS -> WalletException.Kind.EXISTS;
       case NOT_FOUND -> WalletException.Kind.NOT_FOUND;
       case LOCKED -> WalletException.Kind.LOCKED;
+      case SEVERAL_NAMES -> WalletException.Kind.SEVERAL_NAMES;
       case DISK_FULL -> WalletException.Kind.DISK_FULL;
       case READ_ONLY -> WalletException.Kind.READ_ONLY;
       case CORRUPT -> WalletException.Kind.CORRUPT;

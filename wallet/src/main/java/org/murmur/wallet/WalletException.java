@@ -13,6 +13,8 @@ public final class WalletException extends Exception {
     NOT_FOUND,
     /** Another process, or another part of this one, is writing to it. */
     LOCKED,
+    /** Its file has several hard links, and a wallet must have one name. */
+    SEVERAL_NAMES,
     /** The password is wrong. */
     WRONG_PASSWORD,
     /** It has no words: it only watches. */

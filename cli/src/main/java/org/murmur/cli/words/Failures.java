@@ -87,6 +87,7 @@ public final class Failures {
           case EXISTS -> "wallet_exists";
           case NOT_FOUND -> "not_found";
           case LOCKED -> "wallet_locked";
+          case SEVERAL_NAMES -> "several_names";
           case WRONG_PASSWORD -> "wrong_password";
           case NO_SECRET -> "no_secret";
           case WRONG_NETWORK -> "wrong_network";

@@ -3,6 +3,10 @@ package org.murmur.cli.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +28,10 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * Kills {@code murmur send} at any moment, alone and beside a second one. Then the user looks at
- * the history, sends or abandons what waits there, and gives the same command again. Each payment
- * is made once, and each coin is free or spent in the end.
+ * Kills {@code murmur send} at any moment, alone and beside a second one, which perhaps knows the
+ * wallet's file by another name. Then the user looks at the history, sends or abandons what waits
+ * there, and gives the same command again. Each payment is made once, and each coin is free or
+ * spent in the end.
  */
 @Timeout(3_600)
 class ManyKillsTest extends RestoredWallet {
@@ -104,7 +109,7 @@ class ManyKillsTest extends RestoredWallet {
         long second = same ? first : next++;
         String[] coin = same ? new String[0] : new String[] {"--coin", coin()};
         try (Spawned one = start(node, first, coin);
-            Spawned two = start(node, second, coin)) {
+            Spawned two = Spawned.on(datadir).start(other(node, second, coin))) {
           if (dice.nextBoolean()) {
             strike(one);
           }
@@ -126,6 +131,12 @@ class ManyKillsTest extends RestoredWallet {
 
   /** Lets a coinbase of 50 BTC mature, and divides it. */
   private void begin(RegtestNode node) {
+    try {
+      Path other = datadir.resolve("regtest/other.sqlite");
+      Files.createSymbolicLink(other, Path.of("default.sqlite"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     node.mine(100);
     sync(node);
     List<String> words = new ArrayList<>(List.of("send"));
@@ -176,6 +187,15 @@ class ManyKillsTest extends RestoredWallet {
 
   private Spawned start(RegtestNode node, long amount, String... more) {
     return Spawned.on(datadir).start(command(node, amount, 2, "--jsonl", more));
+  }
+
+  /** The second process may know the file by another name. */
+  private String[] other(RegtestNode node, long amount, String... coin) {
+    List<String> words = new ArrayList<>(List.of(command(node, amount, 2, "--jsonl", coin)));
+    if (dice.nextBoolean()) {
+      words.addAll(0, List.of("-w", "other"));
+    }
+    return words.toArray(String[]::new);
   }
 
   private static String[] command(

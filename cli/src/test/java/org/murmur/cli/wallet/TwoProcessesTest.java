@@ -78,6 +78,46 @@ class TwoProcessesTest {
     }
   }
 
+  /** Two names of one file are one wallet, or none: locks, and SQLite's log, would be two. */
+  @Test
+  void twoNamesOfOneFileAreOneWallet() throws IOException {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+      Path file = folder.resolve("regtest/default.sqlite");
+      Files.createSymbolicLink(file.resolveSibling("link.sqlite"), Path.of("default.sqlite"));
+      Path elsewhere = Files.createDirectories(folder.resolve("elsewhere/regtest"));
+      Files.createSymbolicLink(elsewhere.resolve("far.sqlite"), file);
+      try (Spawned following =
+          Spawned.on(folder).start("sync", "--follow", "--connect", node.address(), "--jsonl")) {
+        assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
+        isLocked(here().murmur("-w", "link", "address", "--new", "--json"));
+        isLocked(here().murmur("-w", "link", "sync", "--connect", node.address(), "--json"));
+        Ran.With there = here().datadir(folder.resolve("elsewhere"));
+        isLocked(there.murmur("-w", "far", "address", "--new", "--json"));
+        there.murmur("-w", "far", "balance").exits(ExitCode.DONE);
+        Files.createLink(file.resolveSibling("hard.sqlite"), file);
+        hasSeveralNames(here().murmur("-w", "hard", "address", "--new", "--json"));
+        hasSeveralNames(here().murmur("-w", "hard", "balance", "--json"));
+        following.kill();
+      }
+      hasSeveralNames(here().murmur("address", "--new", "--json"));
+      Files.delete(file.resolveSibling("hard.sqlite"));
+      try (Spawned following =
+          Spawned.on(folder)
+              .start("-w", "link", "sync", "--follow", "--connect", node.address(), "--jsonl")) {
+        assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
+        isLocked(here().murmur("address", "--new", "--json"));
+      }
+    }
+  }
+
+  private static void hasSeveralNames(Ran ran) {
+    JsonNode error = ran.exits(ExitCode.FAILED).json().get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("several_names");
+    assertThat(error.get("message").asText())
+        .contains("2 hard links", "-samefile", "cp ", ".sqlite");
+  }
+
   @Test
   void manyAtOnceMakeOneWalletAndSyncItOnce() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {

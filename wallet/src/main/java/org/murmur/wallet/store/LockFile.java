@@ -19,9 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which process writes to a wallet: a lock on a small file next to it. The system releases
- * it when its holder dies. SQLite's own locks last for moments only, and nothing but SQLite may
- * open the wallet's file, because closing it would release those.
+ * Decides which process writes to a wallet: a lock on a small file next to it, whatever symbolic
+ * links lead to the wallet. The system releases it when its holder dies. SQLite's own locks last
+ * for moments only, and nothing but SQLite may open the wallet's file, because closing it would
+ * release those.
  */
 public final class LockFile {
 
@@ -41,18 +42,61 @@ public final class LockFile {
    * @param wallet the wallet's file, absolute
    */
   public LockFile(Path wallet) {
+    Path real = realName(wallet);
     this.wallet = wallet;
-    this.file = real(wallet).resolveSibling(wallet.getFileName() + ".lock");
+    this.file = real.resolveSibling(real.getFileName() + ".lock");
   }
 
-  /** The same for everybody, whatever links lead there. */
-  private static Path real(Path wallet) {
-    Path folder = wallet.getParent();
+  /**
+   * Follows symbolic links, also to a file that is not there yet.
+   *
+   * @param wallet the wallet's file, absolute
+   * @return the same file; the argument if its folder is missing, which opening the file will say
+   */
+  public static Path realName(Path wallet) {
     try {
-      return folder == null ? wallet : folder.toRealPath().resolve(wallet.getFileName());
+      return wallet.toRealPath();
     } catch (IOException e) {
-      // There is no such folder, which locking will say.
-      return wallet;
+      Path folder = wallet.getParent();
+      try {
+        return folder == null ? wallet : folder.toRealPath().resolve(wallet.getFileName());
+      } catch (IOException missing) {
+        return wallet;
+      }
+    }
+  }
+
+  /**
+   * Refuses a file with several hard links: none of its names is the real one. Systems that do not
+   * count links (Windows) are not checked.
+   *
+   * @param wallet the wallet's file
+   * @throws StoreException of kind SEVERAL_NAMES
+   */
+  public static void requireOneName(Path wallet) throws StoreException {
+    int links = links(wallet);
+    if (links > 1) {
+      throw new StoreException(
+          StoreException.Kind.SEVERAL_NAMES,
+          wallet
+              + " has "
+              + links
+              + " hard links: under two names a wallet gets damaged and may pay twice. Delete the"
+              + " other name (`find FOLDER -samefile "
+              + wallet
+              + "` finds it), or give this one a file of its own: `cp "
+              + wallet
+              + " copy.sqlite && mv copy.sqlite "
+              + wallet
+              + "`. A backup is a copy, never a link");
+    }
+  }
+
+  private static int links(Path wallet) {
+    try {
+      return Files.getAttribute(wallet, "unix:nlink") instanceof Integer links ? links : 1;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return 1;
     }
   }
 
@@ -99,7 +143,8 @@ public final class LockFile {
             wallet
                 + " is in use by another process"
                 + holder()
-                + "; wait until it is done or stop it (a session that follows never ends by itself)");
+                + "; wait until it is done or stop it (a session that follows never ends by"
+                + " itself)");
       }
       noteHolder(opened);
       done = true;

@@ -16,6 +16,8 @@ public final class StoreException extends IOException {
     NOT_FOUND,
     /** Somebody else writes to it. */
     LOCKED,
+    /** It has several hard links, and a wallet must have one name. */
+    SEVERAL_NAMES,
     /** No room left. */
     DISK_FULL,
     /** The file or its folder may not be written. */

@@ -258,10 +258,11 @@ public final class SqliteStore implements WalletStore {
    * @throws StoreException if there is none, or it cannot be read
    */
   public static SqliteStore open(SqlEngine engine, Path file) throws StoreException {
-    Path target = file.toAbsolutePath();
+    Path target = LockFile.realName(file.toAbsolutePath());
     if (!Files.exists(target)) {
       throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
     }
+    LockFile.requireOneName(target);
     StoreException refused = refusal(target);
     if (refused == null) {
       try {
@@ -496,6 +497,7 @@ public final class SqliteStore implements WalletStore {
     if (refused != null) {
       throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
+    LockFile.requireOneName(file);
     try {
       lock.acquire();
     } catch (IOException e) {
