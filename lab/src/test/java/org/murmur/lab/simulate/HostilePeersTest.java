@@ -57,8 +57,9 @@ class HostilePeersTest {
 
     assertThat(outcome.clockBehind() && situation.honest() > 0).isFalse();
     // A guard does not get what the user sends.
-    boolean asked = hostile.meetsPayment() && situation != Situation.AS_GUARD;
+    boolean asked = hostile.fetchesPayment() && situation != Situation.AS_GUARD;
     assertThat(outcome.fetched()).isEqualTo(asked);
     assertThat(outcome.accepted()).isFalse();
+    assertThat(outcome.hidden() && situation.honest() > 0).as("a payment is hidden").isFalse();
   }
 }

@@ -39,7 +39,7 @@ import org.murmur.p2p.wire.Message;
  * <p>The answer to {@code mempool} has no end mark. A peer that answers at once sends its {@code
  * inv} before the pong of the ping after the request. Others spread it over half a minute, so only
  * the clock decides. A peer that answered at once is remembered, and its silence is then believed,
- * until it announces something that it had denied.
+ * until it announces something that it had denied. With two peers, both are waited for.
  *
  * <p>No message reports a dropped transaction. So pending ones are requested by name: when the
  * filter grew by their inputs, at every new tip, whenever a peer's chain changes, and at intervals.
@@ -71,8 +71,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   /**
-   * After one peer's complete answer, the others get this long for a pong, and as long again to
-   * report whether they have what it lacks.
+   * After one peer's complete answer, the others get this long for a pong before they are asked for
+   * what it lacks, and as long again to report whether they have that.
    */
   private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
 
@@ -318,15 +318,17 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return !effects.now().isBefore(then.plus(SPREADING));
   }
 
-  /** Checks whether the first request is answered. */
+  /**
+   * Checks whether the first request is answered. One peer's answer ends nobody else's wait: it may
+   * hide a payment that another has.
+   */
   private void conclude() {
     boolean whole = false;
     boolean open = false;
     boolean busy = false;
     boolean truncated = false;
     for (PeerPool talk : talks.values()) {
-      // After a new request, the earlier answer is old.
-      boolean told = talk.isWhole() && !talk.isAsking();
+      boolean told = hasTold(talk);
       open |= talk.isAsking();
       whole |= told;
       busy |= told && !talk.isQuiet();
@@ -357,13 +359,27 @@ public final class MempoolQuery implements UnconfirmedQuery {
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
     } else if (doubted.isEmpty() || late || !effects.now().isBefore(opinionUntil)) {
+      boolean all = chosen().stream().allMatch(this::hasTold);
+      if (!all && !late) {
+        return;
+      }
       // A peer that is still silent does not confirm it.
       settleDoubts(true);
       finish(
-          truncated || !filters.holdAllLive()
+          truncated || !all || !filters.holdAllLive()
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
     }
+  }
+
+  private boolean hasTold(Peer peer) {
+    PeerPool talk = talks.get(peer.link().id());
+    return talk != null && hasTold(talk);
+  }
+
+  /** Whether its answer is complete. After a new request, the earlier one is old. */
+  private static boolean hasTold(PeerPool talk) {
+    return talk.isWhole() && !talk.isAsking();
   }
 
   /**
@@ -581,8 +597,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   private void await(Peer peer) {
     Instant until = deadline;
-    boolean whole = talks.values().stream().anyMatch(PeerPool::isWhole);
-    if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
+    if (stage == Stage.ASKED && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
               peer.link().address(), Duration.between(effects.now(), until)));

@@ -3,8 +3,11 @@ package org.murmur.p2p.pool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
@@ -21,12 +24,20 @@ final class Mentions {
   /** A message to send, and the batch that records it. */
   private record Held(Peer peer, long recordedBy, Runnable words) {}
 
+  /** A peer, by the canonical form of its address, and a transaction. */
+  private record Learnt(NodeAddress peer, Hash256 txid) {}
+
+  /** Those remembered; the oldest are evicted. */
+  private static final int MAX_LEARNT = 50_000;
+
   private final Effects effects;
   private final Roster roster;
   private final Journal journal;
   // Transactions that the user sends.
   private final Outgoing outgoing;
   private final List<Held> held = new ArrayList<>();
+  // Who learnt of which transaction from us in this session. A new connection changes nothing.
+  private final Set<Learnt> learnt = new LinkedHashSet<>();
 
   Mentions(Effects effects, Roster roster, Journal journal, Outgoing outgoing) {
     this.effects = effects;
@@ -59,7 +70,16 @@ final class Mentions {
             effects.clock().getEpochSecond());
     long by = journal.mention(mention, effects.now());
     PoolLink.of(peer).mentioned(txid, by);
+    learnt.add(new Learnt(mention.peer(), txid));
+    if (learnt.size() > MAX_LEARNT) {
+      learnt.remove(learnt.iterator().next());
+    }
     return by;
+  }
+
+  /** Whether a peer learnt of a transaction from us in this session. */
+  boolean isFromUs(Peer peer, Hash256 txid) {
+    return learnt.contains(new Learnt(peer.link().address().canonical(), txid));
   }
 
   /** A batch is on disk: sends the messages that it records, to peers that are still connected. */

@@ -203,8 +203,12 @@ public final class Relay {
 
   /**
    * A peer that announces the user's transaction has it, even if it is not fetched from that peer.
+   * One that learnt of it from us may only repeat our announcement: {@link Receipts} ask it.
    */
   private void announced(Peer peer, Hash256 txid) {
+    if (mentions.isFromUs(peer, txid)) {
+      return;
+    }
     Tx ours = outgoing.find(txid);
     if (ours != null) {
       effects.emit(new SyncEvent.TransactionAnnounced(txid, peer.link().address()));

@@ -216,7 +216,7 @@ public sealed interface SyncEvent {
   record TransactionOffered(Hash256 txid, NodeAddress peer) implements SyncEvent {}
 
   /**
-   * A peer announced a transaction of ours: it has spread.
+   * A peer announced a transaction of ours that it did not learn of from us: it has spread.
    *
    * @param txid the transaction
    * @param peer the peer

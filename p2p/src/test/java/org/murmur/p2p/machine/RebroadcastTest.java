@@ -78,7 +78,7 @@ class RebroadcastTest {
   }
 
   private List<NodeAddress> announcedTo(Tx tx) {
-    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
+    Message inv = inv(tx);
     List<NodeAddress> told = new ArrayList<>();
     for (Output.Send send : world.sends) {
       if (send.message().equals(inv)) {
@@ -280,17 +280,37 @@ class RebroadcastTest {
   @Test
   void areHeardOfFromAPeerWithoutAFilterThatAnnouncesThem() {
     Tx payment = sent();
+    world.keepsQueue = true;
+    // It was away when the payment was announced.
+    world.unreachable.add(c);
+    world.later(120_000, () -> world.unreachable.remove(c));
+    world.later(240_000, () -> world.announce(third, inv(payment)));
+    world.later(300_000, () -> world.post(new Input.Stop()));
+    world.run(guarded(a, b, c).follow(true));
+    assertThat(announcedTo(payment)).isEmpty();
+    assertThat(world.events).contains(new SyncEvent.TransactionAnnounced(payment.txid(), c));
+    assertThat(wallet.heard).contains(payment.txid());
+  }
+
+  /** It learnt of the payment from us: its announcement does not show that others have it. */
+  @Test
+  void areNotHeardOfFromAPeerThatRepeatsWhatWeAnnounced() {
+    Tx payment = sent();
     third.accepts = false;
-    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, payment.txid())));
     world.onSend =
         message -> {
           if (message instanceof Message.TxMessage) {
-            world.announce(third, inv);
+            world.announce(third, inv(payment));
           }
         };
     world.run(guarded(a, b, c));
-    assertThat(world.events).contains(new SyncEvent.TransactionAnnounced(payment.txid(), c));
-    assertThat(wallet.heard).contains(payment.txid());
+    assertThat(announcedTo(payment)).containsExactly(c);
+    assertThat(world.events).doesNotContain(new SyncEvent.TransactionAnnounced(payment.txid(), c));
+    assertThat(wallet.heard).doesNotContain(payment.txid());
+  }
+
+  private static Message inv(Tx tx) {
+    return new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
   }
 
   // ---- what is sent while a session runs ----

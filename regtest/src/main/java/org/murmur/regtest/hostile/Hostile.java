@@ -59,6 +59,24 @@ public interface Hostile {
   }
 
   /**
+   * Whether it fetches the payment that the user sends.
+   *
+   * @return as a rule, true if there is one
+   */
+  default boolean fetchesPayment() {
+    return meetsPayment();
+  }
+
+  /**
+   * Whether a pending payment to the wallet waits at the honest peers, and not at this one.
+   *
+   * @return true if the attack needs one
+   */
+  default boolean hidesPayment() {
+    return false;
+  }
+
+  /**
    * Returns the expected end of the sync.
    *
    * @return of each situation

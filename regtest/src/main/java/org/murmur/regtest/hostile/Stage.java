@@ -64,6 +64,9 @@ public final class Stage {
   /** While a client follows, the honest chain grows by two blocks after this time. */
   private static final Duration GROWS = Duration.ofMinutes(5);
 
+  private static final SyncEvent ALL_PENDING =
+      new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.COMPLETE);
+
   /** How long the user waits for announcements of a payment. */
   private static final Duration SENDS = Duration.ofMinutes(2);
 
@@ -80,7 +83,9 @@ public final class Stage {
    * @param batchBytes bytes of transactions in the largest batch for the disk
    * @param clockBehind whether the client believed that its clock was wrong
    * @param fetched whether the hostile peer fetched the payment that the user sent
-   * @param accepted whether the client believes that the hostile peer accepted it
+   * @param accepted whether the client believes that the hostile peer has it
+   * @param hidden whether the client calls the unconfirmed payments complete, and lacks one that
+   *     the honest peers hold
    * @param took how long it took
    */
   public record Outcome(
@@ -95,6 +100,7 @@ public final class Stage {
       boolean clockBehind,
       boolean fetched,
       boolean accepted,
+      boolean hidden,
       Duration took) {}
 
   private record Line(Link link, NodeSession session, Mask mask) {}
@@ -200,6 +206,10 @@ public final class Stage {
 
   private Outcome run(SyncSettings usual) throws IOException {
     Instant begin = now;
+    if (hostile.hidesPayment()) {
+      mempool.accept(
+          new TxBuilder().spend(rewards.get(PAID + 4)).pay(1_000, scripts.get(0)).build());
+    }
     SyncSettings settings = hostile.meetsPayment() ? usual.follow(true) : usual;
     Machine running = client.start(settings);
     machine = running;
@@ -266,9 +276,19 @@ public final class Stage {
         said.stream()
             .anyMatch(
                 event ->
-                    event instanceof SyncEvent.TransactionAccepted accepted
-                        && isHostile(accepted.peer())),
+                    (event instanceof SyncEvent.TransactionAccepted accepted
+                            && isHostile(accepted.peer()))
+                        || (event instanceof SyncEvent.TransactionAnnounced announced
+                            && isHostile(announced.peer()))),
+        said.contains(ALL_PENDING) && isHidden(holdings),
         took);
+  }
+
+  private boolean isHidden(Holdings holdings) {
+    return mempool.transactions().stream()
+        .anyMatch(
+            tx ->
+                holdings.transactions().stream().noneMatch(entry -> entry.txid().equals(tx.txid())));
   }
 
   private boolean isHostile(NodeAddress address) {

@@ -30,6 +30,8 @@ public final class Hostiles {
         new Counterfeiter(-1_000),
         new Inflator(),
         new Refuser(),
+        new Echo(),
+        new AtOnceWithNothing(),
         new Decoy(),
         new FutureTeller());
   }
