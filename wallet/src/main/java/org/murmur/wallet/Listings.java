@@ -34,7 +34,11 @@ import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.pay.DisplacedPayment;
+import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.ReservedCoin;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.psbt.PsbtException;
+import org.murmur.wallet.psbt.UnsignedTx;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.PaymentState;
@@ -91,8 +95,21 @@ final class Listings {
         .key(place.child());
   }
 
+  /**
+   * What the wallet says about a PSBT, with its own transactions.
+   *
+   * @throws PsbtException if it contradicts itself or the wallet, or has a wrong signature
+   */
+  PsbtReview review(Psbt psbt) {
+    PsbtReview review = PsbtReview.of(psbt, this::ownKey, this::stored);
+    UnsignedTx tx = review.summary().tx();
+    List<OutPoint> coins =
+        tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
+    return review.beside(reserved(coins, tx.txid()), Optional.empty());
+  }
+
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
-  List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by) {
+  private List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by) {
     Map<OutPoint, Fact> spenders = spenders(by);
     List<ReservedCoin> reserved = new ArrayList<>();
     for (OutPoint coin : coins) {

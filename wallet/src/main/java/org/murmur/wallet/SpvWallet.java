@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -51,7 +50,8 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.pay.ReservedCoin;
+import org.murmur.wallet.pay.PsbtReview;
+import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
@@ -62,7 +62,6 @@ import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.psbt.PsbtSigner;
-import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtUpdater;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.session.Environment;
@@ -463,29 +462,18 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Sums up a partially signed transaction, and says which inputs and outputs are the wallet's.
+   * Finds out what a partially signed transaction does: which inputs and outputs are the wallet's,
+   * what it pays, what is missing, and why it should not be signed. What the wallet knows of spent
+   * outputs is filled in.
    *
    * @param psbt from anywhere
-   * @return what it pays, and what is missing
-   * @throws PsbtException if it lies, or has a wrong signature
+   * @return what to look at before {@link #sign(Psbt, PsbtTerms, char[], String) signing}
+   * @throws PsbtException if it contradicts itself or the wallet's transactions, or has a wrong
+   *     signature
    * @throws WalletException if the file cannot be read
    */
-  public PsbtSummary summary(Psbt psbt) throws WalletException {
-    return access.list(listings -> PsbtSummary.of(psbt, listings::ownKey));
-  }
-
-  /**
-   * Finds out which coins of the wallet a transaction should not spend: frozen ones, and those that
-   * a pending payment of the wallet spends. Of the two payments, at most one can be mined.
-   *
-   * @param coins the outpoints that the transaction spends
-   * @param by its txid: it does not stand in its own way
-   * @return in the order of the coins; empty if nothing is in the way
-   * @throws WalletException if the file cannot be read
-   */
-  public List<ReservedCoin> reserved(Collection<OutPoint> coins, Hash256 by)
-      throws WalletException {
-    return access.list(listings -> listings.reserved(coins, by));
+  public PsbtReview review(Psbt psbt) throws WalletException {
+    return access.list(listings -> listings.review(psbt));
   }
 
   /**
@@ -501,23 +489,30 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Updates a partially signed transaction, and signs the wallet's inputs. Writes nothing and
-   * reserves nothing.
+   * {@linkplain #review Reviews} a partially signed transaction, and signs the wallet's inputs if
+   * its user allows it. Writes nothing and reserves nothing.
    *
    * @param psbt from anywhere
+   * @param terms what the user allows; {@link PsbtTerms#USUAL} for what a payment may do, too
    * @param password of the words, null if they have none; not changed
    * @param passphrase the BIP-0039 passphrase, empty if the words have none
-   * @return with the wallet's signatures
+   * @return with the wallet's signatures; as it was if it has no input of the wallet
+   * @throws PaymentRefusedException if the fee is too high or not known, a coin is reserved, or an
+   *     earlier payment pays the same, and the terms do not allow it; nothing was signed
    * @throws PsbtException if it lies, wants other signatures than ALL or DEFAULT, or the passphrase
    *     is wrong
    * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
    *     else if the file cannot be read
    */
-  public PsbtSigner.Result sign(Psbt psbt, char @Nullable [] password, String passphrase)
-      throws WalletException {
-    Psbt updated = update(psbt);
+  public PsbtSigner.Result sign(
+      Psbt psbt, PsbtTerms terms, char @Nullable [] password, String passphrase)
+      throws WalletException, PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
-      return access.list(listings -> PsbtSigner.sign(updated, listings::ownKey, keys));
+      return access
+          .list(
+              listings ->
+                  Attempt.of(() -> listings.review(psbt).sign(terms, listings::ownKey, keys)))
+          .get();
     }
   }
 

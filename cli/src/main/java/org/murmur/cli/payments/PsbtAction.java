@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.MalformedException;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
@@ -13,7 +12,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.pay.ReservedCoin;
+import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtCombiner;
 import org.murmur.wallet.psbt.PsbtSummary;
@@ -49,18 +48,15 @@ abstract class PsbtAction extends WalletAction {
   PsbtText text(Psbt psbt) throws WalletException {
     if (!Files.exists(files().file(walletName()))) {
       PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
-      return new PsbtText(summary, keyNetwork(), output().unit(), List.of());
+      return text(new PsbtReview(psbt, summary, List.of(), Optional.empty()));
     }
     try (SpvWallet wallet = open()) {
-      return text(wallet, psbt);
+      return text(wallet.review(psbt));
     }
   }
 
-  /** What an open wallet says about it. */
-  PsbtText text(SpvWallet wallet, Psbt psbt) throws WalletException {
-    PsbtSummary summary = wallet.summary(psbt);
-    List<OutPoint> coins = summary.inputs().stream().map(PsbtSummary.Input::outPoint).toList();
-    List<ReservedCoin> reserved = wallet.reserved(coins, summary.tx().txid());
-    return new PsbtText(summary, keyNetwork(), output().unit(), reserved);
+  /** What a wallet says about it. */
+  PsbtText text(PsbtReview review) {
+    return new PsbtText(review, keyNetwork(), output().unit());
   }
 }

@@ -1,7 +1,6 @@
 package org.murmur.cli.payments;
 
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
@@ -13,11 +12,13 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PsbtReview;
+import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtFinalizer;
 import org.murmur.wallet.psbt.PsbtSigner;
 import org.murmur.wallet.psbt.PsbtSummary;
-import org.murmur.wallet.psbt.PsbtSummary.State;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -83,9 +84,9 @@ public final class PsbtCommands extends Action {
         "",
         "Each signature commits to all inputs and outputs. Values are compared with the wallet's",
         "own transactions. On a terminal it shows the payment and asks first. Nothing is sent.",
-        "Exit code 1 if no input is the wallet's, or the fee is above --max-fee. A frozen coin, or",
-        "one that a pending payment of the wallet spends, is signed only after you agreed, or with",
-        "--yes.",
+        "Exit code 1 if no input is the wallet's, or the fee is above --max-fee or unknown. A",
+        "frozen coin, or one that a pending payment of the wallet spends, is signed only after",
+        "you agreed, or with --yes.",
         "",
         "Examples:",
         "  murmur psbt sign payment.psbt > signed.psbt",
@@ -109,25 +110,25 @@ public final class PsbtCommands extends Action {
         names = "--max-fee",
         paramLabel = "SAT",
         description =
-            "The largest fee in satoshi (default: 10,000,000). If it is given, a PSBT whose fee is"
-                + " unknown is not signed.")
-    private @Nullable Long maxFee;
+            "The largest fee in satoshi (default: 10,000,000). A PSBT whose fee is unknown is not"
+                + " signed.")
+    private long maxFee = FeePolicy.USUAL_MAX_FEE;
 
     @Option(names = "--yes", description = "Sign without asking.")
     private boolean yes;
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() throws WalletException, PaymentRefusedException {
       Psbt psbt = psbt();
       PsbtSigner.Result result;
       PsbtText text;
       try (SpvWallet wallet = open()) {
-        agree(text(wallet, wallet.update(psbt)));
-        result = sign(wallet, psbt);
+        PsbtReview unsigned = wallet.review(psbt);
+        result = sign(wallet, psbt, agreed(unsigned));
         if (result.signed().isEmpty()) {
-          throw Failure.failed("nothing_to_sign", "no unsigned input of the PSBT is the wallet's");
+          throw nothingToSign(unsigned.summary());
         }
-        text = text(wallet, result.psbt());
+        text = text(wallet.review(result.psbt()));
       }
       if (output().forPeople()) {
         output().note("signed         " + inputs(result.signed()));
@@ -142,49 +143,37 @@ public final class PsbtCommands extends Action {
       return ExitCode.DONE;
     }
 
-    /** Without a terminal the signatures can be looked at before something is sent. */
-    private void agree(PsbtText text) {
-      PsbtSummary unsigned = text.summary();
-      requireFee(unsigned.fee());
-      boolean ours =
-          unsigned.inputs().stream()
-              .anyMatch(input -> input.own().isPresent() && input.state() == State.UNSIGNED);
-      if (yes || !ours) {
-        return;
-      }
-      if (surroundings().console() == null) {
-        if (!text.objections().isEmpty()) {
-          throw Failure.failed(
-              "coin_reserved",
-              String.join("; ", text.objections()) + ": nothing was signed; --yes signs it");
-        }
-        return;
-      }
-      text.printPayment(surroundings().stderr());
-      if (!agrees("Sign it?", "use --yes")) {
-        throw Failure.failed("cancelled", "nothing was signed");
-      }
+    private static Failure nothingToSign(PsbtSummary summary) {
+      int unknown = summary.unknownInputs().size();
+      return Failure.failed(
+          "nothing_to_sign",
+          "no unsigned input of the PSBT is the wallet's"
+              + (unknown == 0
+                  ? ""
+                  : ", as far as it knows: the PSBT does not say what "
+                      + (unknown == 1 ? "one input spends" : unknown + " inputs spend")
+                      + ". `murmur sync` finds coins of this wallet"));
     }
 
-    private void requireFee(OptionalLong fee) {
-      long most = maxFee == null ? FeePolicy.USUAL_MAX_FEE : maxFee;
-      if (maxFee != null && fee.isEmpty()) {
-        throw Failure.failed(
-            "fee_unknown",
-            "the PSBT does not have the amounts of all spent outputs, so nobody can say whether the"
-                + " fee is at most "
-                + most
-                + " sat: nothing was signed; ask the other signers to add them, or omit --max-fee");
+    /** Without a terminal the signatures can be looked at before something is sent. */
+    private PsbtTerms agreed(PsbtReview unsigned) throws PaymentRefusedException {
+      if (maxFee <= 0) {
+        throw Failure.usage("--max-fee " + maxFee + ": expected more than 0");
       }
-      if (fee.orElse(0) > most) {
-        throw Failure.failed(
-            "fee_too_high",
-            "the fee of "
-                + fee.getAsLong()
-                + " sat is above "
-                + most
-                + " sat: nothing was signed; --max-fee sets another limit");
+      PsbtTerms terms = PsbtTerms.USUAL.maxFee(maxFee);
+      // What no agreement changes comes before the question.
+      unsigned.require(terms.reserved(true));
+      boolean asks = !yes && unsigned.isToBeSigned() && surroundings().console() != null;
+      if (asks) {
+        PsbtText text = text(unsigned);
+        text.printPayment(surroundings().stderr());
+        String but =
+            text.objections().stream().map(each -> ", although " + each).findFirst().orElse("");
+        if (!agrees("Sign it" + but + "?", "use --yes")) {
+          throw Failure.failed("cancelled", "nothing was signed");
+        }
       }
+      return terms.reserved(yes || asks);
     }
 
     private static String inputs(List<Integer> numbers) {
@@ -192,13 +181,15 @@ public final class PsbtCommands extends Action {
       return (numbers.size() == 1 ? "input " : numbers.size() + " inputs: ") + all;
     }
 
-    private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt) throws WalletException {
+    private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
+        throws WalletException, PaymentRefusedException {
       Secrets secrets = new Secrets(surroundings());
       String passphrase = secrets.passphrase(passphraseFile);
       if (!wallet.info().encrypted()) {
-        return wallet.sign(psbt, null, passphrase);
+        return wallet.sign(psbt, terms, null, passphrase);
       }
-      return secrets.unlocked(passwordFile, password -> wallet.sign(psbt, password, passphrase));
+      return secrets.unlocked(
+          passwordFile, password -> wallet.sign(psbt, terms, password, passphrase));
     }
   }
 
@@ -269,7 +260,7 @@ public final class PsbtCommands extends Action {
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);
       try (SpvWallet wallet = open()) {
-        PsbtText text = text(wallet, psbt);
+        PsbtText text = text(wallet.review(psbt));
         JsonObject json =
             new JsonObject()
                 .put("hex", tx.raw().toHex())

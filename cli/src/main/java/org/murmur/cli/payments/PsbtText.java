@@ -13,10 +13,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
+import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.pay.PaymentWarningText;
+import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtSummary.State;
@@ -24,28 +28,32 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
 /**
  * A PSBT in words and as JSON.
  *
- * @param summary what it says
+ * @param review what the wallet says about it
  * @param network for addresses
  * @param unit how people read amounts
- * @param reserved coins of the wallet that it should not spend
  */
-record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<ReservedCoin> reserved) {
+record PsbtText(PsbtReview review, KeyNetwork network, Unit unit) {
+
+  private PsbtSummary summary() {
+    return review.summary();
+  }
 
   JsonObject json() {
     JsonObject json =
         new JsonObject()
-            .put("unsigned_txid", summary.tx().txid().toDisplay())
-            .put("complete", summary.isComplete());
-    number(json, "fee_sat", summary.fee());
+            .put("unsigned_txid", summary().tx().txid().toDisplay())
+            .put("complete", summary().isComplete());
+    number(json, "fee_sat", summary().fee());
     Optional<BigDecimal> rate = feeRate();
     if (rate.isPresent()) {
       json.put("fee_rate", rate.get().doubleValue());
     } else {
       json.putNull("fee_rate");
     }
-    number(json, "vsize", summary.vsize());
-    return json.put("inputs", summary.inputs().stream().map(this::input).toList())
-        .put("outputs", summary.outputs().stream().map(this::output).toList())
+    number(json, "vsize", summary().vsize());
+    json.putStrings("fee_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
+    return json.put("inputs", summary().inputs().stream().map(this::input).toList())
+        .put("outputs", summary().outputs().stream().map(this::output).toList())
         .putStrings("missing", missing());
   }
 
@@ -59,10 +67,10 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
 
   /** Satoshi for a virtual byte. */
   private Optional<BigDecimal> feeRate() {
-    return summary.fee().isPresent() && summary.vsize().isPresent()
+    return summary().fee().isPresent() && summary().vsize().isPresent()
         ? Optional.of(
-            BigDecimal.valueOf(summary.fee().getAsLong())
-                .divide(BigDecimal.valueOf(summary.vsize().getAsLong()), 2, RoundingMode.HALF_UP))
+            BigDecimal.valueOf(summary().fee().getAsLong())
+                .divide(BigDecimal.valueOf(summary().vsize().getAsLong()), 2, RoundingMode.HALF_UP))
         : Optional.empty();
   }
 
@@ -85,26 +93,15 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
   }
 
   private Optional<ReservedCoin> reservation(PsbtSummary.Input input) {
-    return reserved.stream().filter(coin -> coin.coin().equals(input.outPoint())).findFirst();
+    return review.reserved().stream()
+        .filter(coin -> coin.coin().equals(input.outPoint()))
+        .findFirst();
   }
 
-  /** Why the wallet's coins should not be spent, a line each. */
+  /** Why it should not be signed or sent, a line each. */
   List<String> objections() {
-    List<String> lines = new ArrayList<>();
-    for (ReservedCoin coin : reserved) {
-      if (coin.frozen()) {
-        lines.add("coin " + coin.coin() + " is frozen in this wallet");
-      }
-      coin.spentBy()
-          .ifPresent(
-              txid ->
-                  lines.add(
-                      "payment "
-                          + txid
-                          + " of this wallet spends coin "
-                          + coin.coin()
-                          + ", too: at most one of the two is mined"));
-    }
+    List<String> lines = new ArrayList<>(ReservedCoinText.lines(review.reserved()));
+    review.warnings().forEach(warning -> lines.add(PaymentWarningText.of(warning)));
     return lines;
   }
 
@@ -128,15 +125,15 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
   /** What each input still needs. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();
-    for (int i = 0; i < summary.inputs().size(); i++) {
-      PsbtSummary.Input input = summary.inputs().get(i);
+    for (int i = 0; i < summary().inputs().size(); i++) {
+      PsbtSummary.Input input = summary().inputs().get(i);
       if (input.state() == State.UNSIGNED) {
         missing.add("input " + i + ": a signature" + (input.own().isPresent() ? " of ours" : ""));
       } else if (input.state() == State.UNKNOWN) {
         missing.add("input " + i + ": the output that it spends");
       }
     }
-    if (summary.inputs().isEmpty()) {
+    if (summary().inputs().isEmpty()) {
       missing.add("inputs");
     }
     return missing;
@@ -145,14 +142,14 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
   void print(PrintStream out) {
     printPayment(out);
     missing().forEach(text -> out.println("missing: " + text));
-    if (summary.isComplete()) {
+    if (summary().isComplete()) {
       out.println("complete: murmur psbt finalize --broadcast sends the transaction");
     }
   }
 
   /** What it spends and pays, and the fee. */
   void printPayment(PrintStream out) {
-    for (PsbtSummary.Input input : summary.inputs()) {
+    for (PsbtSummary.Input input : summary().inputs()) {
       String value = input.spent().map(spent -> unit.text(spent.value())).orElse("unknown");
       out.println(
           String.format(
@@ -163,7 +160,7 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
               Integer.toUnsignedLong(input.outPoint().index()),
               ours(input.own())));
     }
-    for (PsbtSummary.Output output : summary.outputs()) {
+    for (PsbtSummary.Output output : summary().outputs()) {
       String address = address(Optional.of(output.script()));
       out.println(
           String.format(
@@ -184,14 +181,16 @@ record PsbtText(PsbtSummary summary, KeyNetwork network, Unit unit, List<Reserve
 
   /** The fee with its rate, on one line. */
   String fee() {
-    if (!summary.fee().isPresent()) {
-      return "fee              unknown: a spent output is not in the PSBT";
+    if (!summary().fee().isPresent()) {
+      return "fee              unknown, at least "
+          + unit.named(summary().leastFee())
+          + ": a spent output is not in the PSBT";
     }
     String rate =
         feeRate()
-            .map(r -> ", " + (summary.isComplete() ? "" : "at least ") + r + " sat/vB")
+            .map(r -> ", " + (summary().isComplete() ? "" : "at least ") + r + " sat/vB")
             .orElse("");
     return String.format(
-        Locale.ROOT, "fee      %16s%s", unit.text(summary.fee().getAsLong()), rate);
+        Locale.ROOT, "fee      %16s%s", unit.text(summary().fee().getAsLong()), rate);
   }
 }

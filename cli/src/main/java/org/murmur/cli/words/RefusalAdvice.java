@@ -2,8 +2,10 @@ package org.murmur.cli.words;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.pay.RefusalText;
@@ -96,6 +98,16 @@ final class RefusalAdvice {
               + " spends its output already: raise the fee of that one, `murmur bump "
               + nothing.dependents().get(0)
               + "`";
+    }
+    if (reason instanceof Refusal.FeeUnknown unknown) {
+      return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
+                 + " the fee is: nothing was signed. Not known: "
+          + unknown.inputs().stream().map(OutPoint::toString).collect(Collectors.joining(", "))
+          + ". Ask the other signers to add them; `murmur sync` finds those of this wallet";
+    }
+    if (reason instanceof Refusal.CoinReserved reserved) {
+      return String.join("; ", ReservedCoinText.lines(reserved.coins()))
+          + ": nothing was signed; --yes signs it";
     }
     return text((Refusal.Reason) reason);
   }

@@ -144,13 +144,14 @@ class PsbtPaymentTest extends RestoredWallet {
         .isEqualTo("fee_too_high");
   }
 
-  /** Another payer's output is not in it: the fee is not known, so no limit of it can be kept. */
+  /** Another payer's output is not in it. What is known of the fee is compared all the same. */
   @Test
-  void aLimitOfTheFeeNeedsAFee() {
+  void aFeeThatIsNotKnownIsNotPaid() {
     murmur("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
     JsonNode coin = watching("coins", "--json").exits(ExitCode.DONE).json().get("coins").get(0);
     OutPoint own =
         new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt());
+    long least = coin.get("value_sat").asLong() - 1_000;
     Tx joint =
         new TxBuilder()
             .spend(own)
@@ -158,12 +159,20 @@ class PsbtPaymentTest extends RestoredWallet {
             .pay(1_000, PAYEES_SCRIPT)
             .build();
     String psbt = Psbt.create(joint).toBase64();
-    Ran limited =
-        here().stdin(psbt).murmur("psbt", "sign", "--yes", "--max-fee", "500", "--json", "-");
-    assertThat(limited.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
-        .isEqualTo("fee_unknown");
-    assertThat(here().stdin(psbt).murmur("psbt", "sign", "--yes", "-").exits(ExitCode.DONE).out())
-        .startsWith("cHNidP8");
+    String shown = here().stdin(psbt).murmur("psbt", "show", "-").exits(ExitCode.DONE).out();
+    assertThat(shown).contains("fee              unknown, at least");
+    refusesToSign("fee_too_high", psbt, least - 1);
+    refusesToSign("fee_unknown", psbt, least);
+    Ran refused = here().stdin(psbt).murmur("psbt", "sign", "--yes", "-");
+    assertThat(refused.exits(ExitCode.FAILED).out()).isEmpty();
+  }
+
+  private void refusesToSign(String kind, String psbt, long maxFee) {
+    Ran ran =
+        here()
+            .stdin(psbt)
+            .murmur("psbt", "sign", "--yes", "--max-fee", String.valueOf(maxFee), "--json", "-");
+    assertThat(ran.exits(ExitCode.FAILED).json().get("error").get("kind").asText()).isEqualTo(kind);
   }
 
   @Test

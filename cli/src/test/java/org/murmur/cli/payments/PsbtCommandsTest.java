@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -64,7 +65,9 @@ class PsbtCommandsTest extends RestoredWallet {
   void isShownSignedAndFinalised() throws IOException {
     JsonNode before = murmur("psbt", "show", file.toString(), "--json").json();
     assertThat(before.get("complete").asBoolean()).isFalse();
-    assertThat(before.get("fee_sat").isNull()).isTrue();
+    // The PSBT has no spent outputs: the wallet fills its own in.
+    assertThat(before.get("fee_sat").asLong()).isEqualTo(FEE);
+    before.get("inputs").forEach(in -> assertThat(in.get("own").asBoolean()).isTrue());
     assertThat(before.get("missing")).hasSize(unsigned.inputs().size());
     assertThat(before.get("outputs").get(0).get("own").asBoolean()).isFalse();
     assertThat(before.get("outputs").get(1).get("own").asBoolean()).isTrue();
@@ -155,6 +158,46 @@ class PsbtCommandsTest extends RestoredWallet {
             .json();
     assertThat(shown.get("outputs").get(1).get("own").asBoolean()).isFalse();
     assertThat(shown.get("outputs").get(1).get("address").asText()).startsWith("bcrt1");
+  }
+
+  /** Coins of some wallet, as far as this one knows: not signed, whatever was agreed. */
+  @Test
+  void inputsThatNobodyKnowsAreNotSigned() throws IOException {
+    Path unknown =
+        write(
+            "unknown.psbt",
+            new String(
+                getClass().getResourceAsStream("/psbt/own-coins-no-utxo.txt").readAllBytes(),
+                StandardCharsets.US_ASCII));
+    assertThat(murmur("psbt", "show", unknown.toString()).exits(ExitCode.DONE).out())
+        .contains("spends            unknown", "fee              unknown");
+    Ran refused = murmur("psbt", "sign", "--yes", unknown.toString());
+    assertThat(refused.exits(ExitCode.FAILED).err())
+        .contains("does not say what 4 inputs spend", "`murmur sync`");
+  }
+
+  private Path payingTheFee(long fee) throws IOException {
+    TxBuilder tx = new TxBuilder();
+    unsigned.inputs().forEach(input -> tx.spend(input.outPoint()));
+    long change = unsigned.outputs().get(1).value() + 5_000 + FEE - 1_000 - fee;
+    tx.pay(1_000, unsigned.outputs().get(0).script())
+        .pay(change, unsigned.outputs().get(1).script());
+    return write("fee.psbt", Psbt.create(tx.build()).toBase64());
+  }
+
+  /** As of a payment that the wallet plans itself. */
+  @Test
+  void aFeeAboveTheAmountIsWarnedOf() throws IOException {
+    Path paying = payingTheFee(299_000);
+    String warning = "the fee is more than the amount";
+    assertThat(murmur("psbt", "show", paying.toString()).out()).contains("warning: " + warning);
+    JsonNode shown = murmur("psbt", "show", paying.toString(), "--json").json();
+    assertThat(shown.get("fee_warnings").get(0).asText()).isEqualTo("fee_above_amount");
+    Ran asked = here().typing("n").murmur("psbt", "sign", paying.toString());
+    assertThat(asked.exits(ExitCode.FAILED).err()).contains("Sign it, although " + warning + "?");
+    assertThat(murmur("psbt", "sign", paying.toString()).exits(ExitCode.DONE).err())
+        .contains("warning: " + warning);
+    refuses("fee_too_high", "psbt", "sign", "--yes", "--max-fee", "298999", paying.toString());
   }
 
   private String coin() {

@@ -31,23 +31,34 @@ final class PaymentWarnings {
       PaymentPlan plan, boolean replaces, Optional<EarlierPayment> earlier) {
     List<PaymentWarning> warnings = new ArrayList<>();
     earlier.ifPresent(same -> warnings.add(new PaymentWarning.PaidAlready(same)));
-    long amount = plan.paid();
-    if (plan.fee() > amount) {
-      warnings.add(new PaymentWarning.FeeAboveAmount(plan.fee(), amount));
-    } else if (plan.fee() > MIN_SUSPECT_FEE && plan.fee() > amount / SUSPECT_PART) {
-      warnings.add(new PaymentWarning.FeeAboveTenth(plan.fee(), amount));
-    }
-    FeeRate rate = plan.paidRate();
-    if (rate.compareTo(MIN_RELAYED) < 0) {
-      warnings.add(new PaymentWarning.FeeRateTooLow(rate, MIN_RELAYED));
-    } else if (rate.compareTo(MIN_RELAYED_BEFORE) < 0) {
-      warnings.add(new PaymentWarning.FeeRateLow(rate, MIN_RELAYED_BEFORE));
-    } else if (rate.compareTo(MAX_USUAL) > 0) {
-      warnings.add(new PaymentWarning.FeeRateHigh(rate));
-    }
+    warnings.addAll(ofFee(plan.fee(), plan.paid(), Optional.of(plan.paidRate())));
     if (replaces && plan.ownFee() > plan.requested().feeOf(plan.vsize())) {
       warnings.add(new PaymentWarning.FeeAboveOrdered(plan.requested()));
     }
     return warnings;
+  }
+
+  /** Of a fee, what is paid with it, and the fee rate if the size is known. */
+  static List<PaymentWarning> ofFee(long fee, long amount, Optional<FeeRate> rate) {
+    List<PaymentWarning> warnings = new ArrayList<>();
+    if (fee > amount) {
+      warnings.add(new PaymentWarning.FeeAboveAmount(fee, amount));
+    } else if (fee > MIN_SUSPECT_FEE && fee > amount / SUSPECT_PART) {
+      warnings.add(new PaymentWarning.FeeAboveTenth(fee, amount));
+    }
+    rate.flatMap(PaymentWarnings::ofRate).ifPresent(warnings::add);
+    return warnings;
+  }
+
+  private static Optional<PaymentWarning> ofRate(FeeRate rate) {
+    if (rate.compareTo(MIN_RELAYED) < 0) {
+      return Optional.of(new PaymentWarning.FeeRateTooLow(rate, MIN_RELAYED));
+    }
+    if (rate.compareTo(MIN_RELAYED_BEFORE) < 0) {
+      return Optional.of(new PaymentWarning.FeeRateLow(rate, MIN_RELAYED_BEFORE));
+    }
+    return rate.compareTo(MAX_USUAL) > 0
+        ? Optional.of(new PaymentWarning.FeeRateHigh(rate))
+        : Optional.empty();
   }
 }

@@ -107,4 +107,32 @@ public sealed interface Refusal {
       dependents = List.copyOf(dependents);
     }
   }
+
+  /**
+   * The PSBT does not say what all its inputs spend, and the wallet does not know it either: nobody
+   * can say how large the fee is.
+   *
+   * @param inputs the outpoints whose outputs are not known
+   * @param least the least that the fee can be, in satoshi
+   */
+  record FeeUnknown(List<OutPoint> inputs, long least) implements Refusal {
+
+    /** Copies the list. */
+    public FeeUnknown {
+      inputs = List.copyOf(inputs);
+    }
+  }
+
+  /**
+   * The PSBT spends coins that are frozen, or that another payment of the wallet spends.
+   *
+   * @param coins which
+   */
+  record CoinReserved(List<ReservedCoin> coins) implements Refusal {
+
+    /** Copies the list. */
+    public CoinReserved {
+      coins = List.copyOf(coins);
+    }
+  }
 }

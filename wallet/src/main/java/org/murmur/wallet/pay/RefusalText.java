@@ -33,8 +33,8 @@ public final class RefusalText {
     }
     if (refusal instanceof Refusal.Replaced replaced) {
       return replaced.height().isPresent()
-          ? "a block holds another transaction that spends the same coin, so this one is never mined:"
-              + " pay again"
+          ? "a block holds another transaction that spends the same coin, so this one is never"
+                + " mined: pay again"
           : "the transaction was replaced";
     }
     if (refusal instanceof Refusal.PaidAlready already) {
@@ -53,6 +53,13 @@ public final class RefusalText {
           ? "no output of it can be spent: it pays the wallet nothing, or no peer is known to have"
               + " it"
           : "a later payment spends its output already: raise the fee of that one";
+    }
+    if (refusal instanceof Refusal.FeeUnknown) {
+      return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
+                 + " the fee is: ask the other signers to add them";
+    }
+    if (refusal instanceof Refusal.CoinReserved) {
+      return "a coin is frozen, or another payment of the wallet spends it";
     }
     return switch ((Refusal.Reason) refusal) {
       case UNKNOWN_COIN -> "a coin of the order is not in the wallet, or is spent";
@@ -115,6 +122,12 @@ public final class RefusalText {
     }
     if (refusal instanceof Refusal.NothingToSpend nothing) {
       return newest(nothing.dependents());
+    }
+    if (refusal instanceof Refusal.FeeUnknown unknown) {
+      return ": " + unknown.inputs().get(0);
+    }
+    if (refusal instanceof Refusal.CoinReserved reserved) {
+      return ": " + reserved.coins().get(0).coin();
     }
     if (refusal instanceof Refusal.NotReplaceable not) {
       return not.change()

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -153,6 +154,51 @@ public record PsbtSummary(
    */
   public boolean isComplete() {
     return isComplete(inputs);
+  }
+
+  /**
+   * Returns what the fee is at least: outputs that are not known are worth nothing or more.
+   *
+   * @return satoshi; the fee if it is known
+   */
+  public long leastFee() {
+    long known =
+        inputs.stream().mapToLong(input -> input.spent().map(Tx.Output::value).orElse(0L)).sum();
+    return Math.max(0, known - outputs.stream().mapToLong(Output::value).sum());
+  }
+
+  /**
+   * Returns what the size is at least: scripts and signatures that are not known take no room.
+   *
+   * @return virtual bytes; {@link #vsize} if it is known
+   */
+  public long leastVsize() {
+    return vsize.orElse(tx.serialise().length());
+  }
+
+  /**
+   * Returns what is spent and not known.
+   *
+   * @return in the order of the inputs
+   */
+  public List<OutPoint> unknownInputs() {
+    return inputs.stream()
+        .filter(input -> !input.spent().isPresent())
+        .map(Input::outPoint)
+        .collect(Collectors.toList());
+  }
+
+  /**
+   * Returns what is paid to others; of a payment within the wallet, all that it pays.
+   *
+   * @return satoshi, without the fee
+   */
+  public long paid() {
+    boolean within = outputs.stream().allMatch(output -> output.own().isPresent());
+    return outputs.stream()
+        .filter(output -> within || !output.own().isPresent())
+        .mapToLong(Output::value)
+        .sum();
   }
 
   private static boolean isComplete(List<Input> inputs) {

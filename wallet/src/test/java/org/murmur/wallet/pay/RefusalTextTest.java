@@ -57,6 +57,12 @@ class RefusalTextTest {
     all.add(new Refusal.NotReplaceable(Optional.empty()));
     all.add(new Refusal.NothingToSpend(List.of(TXID)));
     all.add(new Refusal.NothingToSpend(List.of()));
+    all.add(new Refusal.FeeUnknown(List.of(COIN), 40_009));
+    all.add(
+        new Refusal.CoinReserved(
+            List.of(
+                new ReservedCoin(COIN, true, Optional.empty()),
+                new ReservedCoin(COIN, false, Optional.of(TXID)))));
     return all.stream();
   }
 

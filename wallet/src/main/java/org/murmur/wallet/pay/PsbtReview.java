@@ -1,0 +1,156 @@
+package org.murmur.wallet.pay;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.psbt.OwnKeys;
+import org.murmur.wallet.psbt.Psbt;
+import org.murmur.wallet.psbt.PsbtException;
+import org.murmur.wallet.psbt.PsbtSigner;
+import org.murmur.wallet.psbt.PsbtSummary;
+import org.murmur.wallet.psbt.PsbtUpdater;
+import org.murmur.wallet.sign.PrivateKeys;
+import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.fee.FeeRate;
+
+/**
+ * A PSBT as the wallet sees it, before it is signed. The wallet has filled in what it knows of the
+ * spent outputs. All doors to a signature ask {@link #refusal}: what a plan would refuse, and what
+ * cannot be known.
+ *
+ * @param psbt the PSBT, with what the wallet knows
+ * @param summary what it pays, and what is missing
+ * @param reserved coins that it spends although they are frozen, or another payment spends them
+ * @param earlier a payment that pays the same, if both could be mined
+ */
+public record PsbtReview(
+    Psbt psbt, PsbtSummary summary, List<ReservedCoin> reserved, Optional<EarlierPayment> earlier) {
+
+  /** Copies the list. */
+  public PsbtReview {
+    reserved = List.copyOf(reserved);
+  }
+
+  /**
+   * Reviews a PSBT.
+   *
+   * @param psbt from anywhere
+   * @param own the wallet's scripts
+   * @param transactions the wallet's transactions by txid
+   * @return the review, without what the wallet's other payments say
+   * @throws PsbtException if the PSBT contradicts itself or the wallet, or has a wrong signature
+   */
+  public static PsbtReview of(
+      Psbt psbt, OwnKeys own, Function<Hash256, Optional<Tx>> transactions) {
+    Psbt updated = PsbtUpdater.update(psbt, own, transactions);
+    return new PsbtReview(updated, PsbtSummary.of(updated, own), List.of(), Optional.empty());
+  }
+
+  /**
+   * Adds what the wallet's other payments say.
+   *
+   * @param coins that are frozen, or that another payment spends
+   * @param same a payment that pays the same, if both could be mined
+   * @return a new review
+   */
+  public PsbtReview beside(List<ReservedCoin> coins, Optional<EarlierPayment> same) {
+    return new PsbtReview(psbt, summary, coins, same);
+  }
+
+  /**
+   * Signs the wallet's inputs, if the terms allow it.
+   *
+   * @param terms what the user allows
+   * @param own the wallet's scripts
+   * @param keys the private keys
+   * @return with signatures; as it was if it has no input of the wallet
+   * @throws PaymentRefusedException if there is a {@link #refusal}
+   * @throws PsbtException as {@link PsbtSigner#sign} does
+   */
+  public PsbtSigner.Result sign(PsbtTerms terms, OwnKeys own, PrivateKeys keys)
+      throws PaymentRefusedException {
+    require(terms);
+    return PsbtSigner.sign(psbt, own, keys);
+  }
+
+  /**
+   * Returns why the wallet does not sign it. Data that is left out never permits anything: a fee
+   * that is not known is refused, after what is known of it was compared with the limit.
+   *
+   * @param terms what the user allows
+   * @return the first reason; empty if it may be signed, or if nothing in it is to be signed
+   */
+  public Optional<Refusal> refusal(PsbtTerms terms) {
+    if (!isToBeSigned()) {
+      return Optional.empty();
+    }
+    Optional<Refusal> fee = feeRefusal(terms);
+    if (fee.isPresent()) {
+      return fee;
+    }
+    if (!terms.reserved() && !reserved.isEmpty()) {
+      return Optional.of(new Refusal.CoinReserved(reserved));
+    }
+    return terms.again() ? Optional.empty() : earlier.map(Refusal.PaidAlready::new);
+  }
+
+  /**
+   * Refuses what {@link #refusal} refuses.
+   *
+   * @param terms what the user allows
+   * @throws PaymentRefusedException if there is a reason
+   */
+  public void require(PsbtTerms terms) throws PaymentRefusedException {
+    Optional<Refusal> refusal = refusal(terms);
+    if (refusal.isPresent()) {
+      throw PaymentRefusedException.because(refusal.get());
+    }
+  }
+
+  private Optional<Refusal> feeRefusal(PsbtTerms terms) {
+    long least = summary.leastFee();
+    if (least > terms.maxFee()) {
+      return refused(new SpendOutcome.FeeAboveCeiling(least, terms.maxFee()));
+    }
+    if (!summary.fee().isPresent()) {
+      return Optional.of(new Refusal.FeeUnknown(summary.unknownInputs(), least));
+    }
+    return FeeRate.paid(least, summary.leastVsize()).compareTo(terms.maxRate()) > 0
+        ? refused(new SpendOutcome.RateAboveCeiling(OptionalLong.of(least)))
+        : Optional.empty();
+  }
+
+  private static Optional<Refusal> refused(SpendOutcome.Refused why) {
+    return Optional.of(new Refusal.NoPlan(why, 0, 0, 0));
+  }
+
+  /**
+   * Returns whether the wallet has something to sign.
+   *
+   * @return true if an input is the wallet's and not final
+   */
+  public boolean isToBeSigned() {
+    return summary.inputs().stream()
+        .anyMatch(input -> input.own().isPresent() && input.state() != PsbtSummary.State.FINAL);
+  }
+
+  /**
+   * Returns what is unusual about its fee, as of a {@linkplain Proposal#warnings plan}.
+   *
+   * @return empty if nothing is, or if the fee is not known
+   */
+  public List<PaymentWarning> warnings() {
+    if (!summary.fee().isPresent()) {
+      return List.of();
+    }
+    long fee = summary.fee().getAsLong();
+    Optional<FeeRate> rate =
+        summary.vsize().isPresent()
+            ? Optional.of(FeeRate.paid(fee, summary.vsize().getAsLong()))
+            : Optional.empty();
+    return PaymentWarnings.ofFee(fee, summary.paid(), rate);
+  }
+}
