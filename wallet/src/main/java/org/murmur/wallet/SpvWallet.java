@@ -123,15 +123,21 @@ public final class SpvWallet implements AutoCloseable {
   private final WalletLabels labels;
   private final @Nullable SharedHeaders shared;
   private final Supplier<HeaderSource> offered;
+  private final WalletFile.Use use;
 
   /** Takes a store that is open. */
   SpvWallet(Path file, WalletStore store, Environment around) throws StoreException {
-    this(file, store, around, null);
+    this(file, WalletFile.use(file), store, around, null);
   }
 
   private SpvWallet(
-      Path file, WalletStore store, Environment around, @Nullable SharedHeaders shared)
+      Path file,
+      WalletFile.Use use,
+      WalletStore store,
+      Environment around,
+      @Nullable SharedHeaders shared)
       throws StoreException {
+    this.use = use;
     this.around = around;
     this.file = file;
     this.network = network(file, store.wallet());
@@ -217,7 +223,7 @@ public final class SpvWallet implements AutoCloseable {
       throws WalletException {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
-    return BooksAccess.call(
+    return opened(
         file,
         () -> {
           WalletStore store =
@@ -226,8 +232,10 @@ public final class SpvWallet implements AutoCloseable {
                   wallet,
                   derivation.begin(wallet.chains(), wallet.gap(), wallet.lookAhead()));
           store.unlock();
-          return new SpvWallet(file, store, Environment.REAL, shared);
-        });
+          return store;
+        },
+        Environment.REAL,
+        shared);
   }
 
   /**
@@ -288,18 +296,33 @@ public final class SpvWallet implements AutoCloseable {
   private static SpvWallet open(
       Path file, StoreFactory stores, Environment around, @Nullable SharedHeaders shared)
       throws WalletException {
+    return opened(file, () -> stores.open(file), around, shared);
+  }
+
+  /** Takes a store, and closes it if no wallet comes of it. */
+  private static SpvWallet opened(
+      Path file,
+      BooksAccess.Task<WalletStore> opening,
+      Environment around,
+      @Nullable SharedHeaders shared)
+      throws WalletException {
     return BooksAccess.call(
         file,
         () -> {
-          WalletStore store = stores.open(file);
+          WalletFile.Use use = WalletFile.use(file);
+          @Nullable WalletStore store = null;
           boolean done = false;
           try {
-            SpvWallet wallet = new SpvWallet(file, store, around, shared);
+            store = opening.run();
+            SpvWallet wallet = new SpvWallet(file, use, store, around, shared);
             done = true;
             return wallet;
           } finally {
             if (!done) {
-              store.close();
+              use.end();
+              if (store != null) {
+                store.close();
+              }
             }
           }
         });
@@ -335,7 +358,7 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Deletes a wallet's file, also a damaged one. Only the words can bring its keys back.
    *
-   * @param file where it is
+   * @param file where it is; no wallet of it may be open
    * @throws WalletException of kind LOCKED if it is in use, NOT_FOUND if there is none
    */
   public static void delete(Path file) throws WalletException {
@@ -1271,6 +1294,7 @@ public final class SpvWallet implements AutoCloseable {
    * @param chosen the password from now on; null for none
    * @throws WalletException if there are no words, the old password is wrong, or the file cannot be
    *     written
+   * @throws IllegalArgumentException if the chosen password is empty; nothing has changed then
    */
   public void changePassword(char @Nullable [] old, char @Nullable [] chosen)
       throws WalletException {
@@ -1301,6 +1325,9 @@ public final class SpvWallet implements AutoCloseable {
     try {
       sessions.close();
     } finally {
+      if (books.isClosed()) {
+        use.end();
+      }
       if (shared != null) {
         shared.leave(offered);
       }

@@ -14,6 +14,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.wallet.crypto.SecretBox;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.InvalidMnemonicException;
@@ -225,9 +226,7 @@ public final class WalletRecipe {
    * @throws IllegalArgumentException if it is empty
    */
   public WalletRecipe withPassword(char[] chosen) {
-    if (chosen.length == 0 || chosen[0] == '\0') {
-      throw new IllegalArgumentException("empty password");
-    }
+    SecretBox.requirePassword(chosen);
     return new WalletRecipe(
         network,
         birthday,

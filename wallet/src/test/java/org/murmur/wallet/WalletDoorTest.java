@@ -289,6 +289,12 @@ final class WalletDoorTest {
           .isEqualTo(Kind.WRONG_PASSWORD);
       assertThat(failure(() -> wallet.changePassword(new char[] {'x'}, null)))
           .isEqualTo(Kind.WRONG_PASSWORD);
+      for (String none : List.of("", "\0\0")) {
+        assertThatThrownBy(() -> wallet.changePassword(password, none.toCharArray()))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("empty password");
+      }
+      assertThat(wallet.exportMnemonic(password)).isEqualTo(Lives.WORDS.text());
       wallet.changePassword(password, null);
       assertThat(wallet.info().encrypted()).isFalse();
       assertThat(wallet.exportMnemonic(null)).isEqualTo(Lives.WORDS.text());
@@ -339,6 +345,29 @@ final class WalletDoorTest {
       assertThat(beside.chain()).isEqualTo(wallet.chain());
       assertThat(beside.freshAddress().index()).isEqualTo(2);
     }
+  }
+
+  /** The open one would write into a file that has no name, or another one. */
+  @Test
+  void neitherRenamesNorDeletesAWalletThatIsOpen() throws Exception {
+    Path here = folder.resolve("here");
+    Files.createSymbolicLink(here, folder);
+    Path link = here.resolve("w");
+    SpvWallet first = SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH));
+    SpvWallet second = SpvWallet.open(link);
+    first.close();
+    first.close();
+    for (Path name : List.of(file(), link)) {
+      assertThat(failure(() -> SpvWallet.delete(name))).isEqualTo(Kind.LOCKED);
+      assertThat(failure(() -> SpvWallet.rename(name, folder.resolve("renamed"))))
+          .isEqualTo(Kind.LOCKED);
+    }
+    assertThat(second.freshAddress().address()).startsWith("bcrt1");
+    second.close();
+    SpvWallet.rename(file(), folder.resolve("renamed"));
+    SpvWallet.delete(here.resolve("renamed"));
+    Files.delete(here);
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

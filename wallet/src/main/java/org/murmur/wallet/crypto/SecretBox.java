@@ -86,12 +86,29 @@ public final class SecretBox {
    * Encrypts a secret. Takes 64 MiB of memory and a good part of a second.
    *
    * @param secret what to keep, at most 64 KiB; not changed
-   * @param password any password; not changed. Equivalent Unicode spellings count as the same
+   * @param password any password but an empty one; not changed. Equivalent Unicode spellings count
+   *     as the same
    * @param random where salt and nonce come from
    * @return the box, with different content every time
+   * @throws IllegalArgumentException if the secret is too long, or the password {@linkplain
+   *     #requirePassword is none}
    */
   public static Bytes seal(byte[] secret, char[] password, SecureRandom random) {
+    requirePassword(password);
     return seal(secret, password, random, DEFAULT);
+  }
+
+  /**
+   * Requires that something can be encrypted with a password. Null characters are what is left of
+   * one that was overwritten.
+   *
+   * @param password any
+   * @throws IllegalArgumentException if it is empty, or begins with a null character
+   */
+  public static void requirePassword(char[] password) {
+    if (password.length == 0 || password[0] == '\0') {
+      throw new IllegalArgumentException("empty password");
+    }
   }
 
   static Bytes seal(byte[] secret, char[] password, SecureRandom random, Cost cost) {
