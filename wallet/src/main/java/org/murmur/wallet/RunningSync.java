@@ -1,6 +1,7 @@
 package org.murmur.wallet;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,11 +27,19 @@ import org.murmur.wallet.sync.WalletWarning;
  */
 public final class RunningSync implements AutoCloseable {
 
-  /** Syncs on the calling thread. */
+  /** Takes a place in the queue of the wallet's sessions. */
   @FunctionalInterface
+  interface Queue {
+    Session queue(SyncOptions options) throws WalletException;
+  }
+
+  /** A sync that has its place in the queue. */
   interface Session {
-    SyncReport sync(SyncOptions options, SyncListener listener)
-        throws WalletException, NoUsablePeerException;
+    /** Syncs on the calling thread, when its turn has come. */
+    SyncReport sync(SyncListener listener) throws WalletException, NoUsablePeerException;
+
+    /** Gives the place up. */
+    void close();
   }
 
   private record Subscriber(Executor executor, SyncListener listener) {
@@ -46,44 +55,63 @@ public final class RunningSync implements AutoCloseable {
     }
   }
 
-  private final Session session;
   private final Runnable retry;
-  private final SyncOptions options;
+  private final Optional<StopSignal> outer;
+  private final Runnable cancel = this::cancel;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private final StopSignal stop = new StopSignal();
   private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
   private volatile WalletEvent.@Nullable Progress progress;
   private volatile boolean offline;
 
-  private RunningSync(Session session, Runnable retry, SyncOptions options) {
-    this.session = session;
+  private RunningSync(Runnable retry, Optional<StopSignal> outer) {
     this.retry = retry;
-    this.options = options;
+    this.outer = outer;
   }
 
+  /** Takes its place in the queue at once, so that every later stop finds it there. */
   static RunningSync start(
-      Session session,
-      Runnable retry,
-      SyncOptions options,
-      Executor executor,
-      SyncListener listener) {
-    RunningSync sync = new RunningSync(session, retry, options);
+      Queue queue, Runnable retry, SyncOptions options, Executor executor, SyncListener listener) {
+    RunningSync sync = new RunningSync(retry, options.stopSignal());
     sync.listen(executor, listener);
-    Thread thread = new Thread(sync::run, "murmur-sync");
-    thread.setDaemon(true);
-    thread.start();
+    sync.outer.ifPresent(signal -> signal.ends(sync.cancel));
+    try {
+      Session session = queue.queue(options.stoppedBy(sync.stop));
+      boolean begun = false;
+      try {
+        sync.run(() -> session.sync(sync::publish));
+        begun = true;
+      } finally {
+        if (!begun) {
+          session.close();
+        }
+      }
+    } catch (WalletException refused) {
+      sync.run(
+          () -> {
+            throw refused;
+          });
+    }
     return sync;
   }
 
-  private void run() {
-    Runnable cancel = this::cancel;
-    options.stopSignal().ifPresent(signal -> signal.ends(cancel));
+  private interface Work {
+    SyncReport run() throws WalletException, NoUsablePeerException;
+  }
+
+  private void run(Work work) {
+    Thread thread = new Thread(() -> end(work), "murmur-sync");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void end(Work work) {
     try {
-      result.complete(session.sync(options.stoppedBy(stop), this::publish));
+      result.complete(work.run());
     } catch (Throwable e) {
       result.completeExceptionally(e);
     } finally {
-      options.stopSignal().ifPresent(signal -> signal.forget(cancel));
+      outer.ifPresent(signal -> signal.forget(cancel));
     }
     subscribers.forEach(this::tellTheEnd);
   }
@@ -117,7 +145,10 @@ public final class RunningSync implements AutoCloseable {
    * @param listener hears what happens
    */
   public void listen(Executor executor, SyncListener listener) {
-    Subscriber added = new Subscriber(executor, listener);
+    Subscriber added =
+        new Subscriber(
+            Objects.requireNonNull(executor, "executor"),
+            Objects.requireNonNull(listener, "listener"));
     subscribers.add(added);
     if (result.isDone()) {
       tellTheEnd(added);

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
@@ -24,6 +23,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Confirmation;
@@ -44,14 +44,15 @@ import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
-import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** The sessions of a wallet, one at a time. {@link SpvWallet} says what each does. */
+/**
+ * The sessions of a wallet, one at a time, in {@link Turns}. {@link SpvWallet} says what each does.
+ */
 final class Sessions {
 
   private static final String OWNER = "would know by it whose transaction this is";
@@ -69,8 +70,7 @@ final class Sessions {
   private final Books books;
   private final ChainParams network;
   private final Environment around;
-  // Who may write now, from the first moment on; null if nobody does. Guarded by this.
-  private @Nullable Turn turn;
+  private final Turns turns;
 
   /** Reads the options, and does what comes before the session. */
   private interface Preparation {
@@ -90,120 +90,106 @@ final class Sessions {
   /** What a change of the books gives the user, and what was written; empty if nothing was. */
   private record Entered<T>(T result, Optional<Written> written) {}
 
-  /**
-   * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
-   * the machine's commits, or at its end. So no entry waits for a session to end, and the machine
-   * learns of each in order.
-   */
-  private static final class Turn {
-
-    final Thread holder = Thread.currentThread();
-    final StopSignal signal = new StopSignal();
-    // Whether it only makes one entry, so that it is worth waiting for.
-    final boolean brief;
-    private final List<Supplier<Optional<Written>>> waiting = new ArrayList<>();
-    private @Nullable SessionRunner session;
-    private boolean over;
-
-    Turn(boolean brief) {
-      this.brief = brief;
-    }
-
-    /** Asks for an entry; returns whether it is made. */
-    synchronized boolean enter(Supplier<Optional<Written>> entry) {
-      SessionRunner now = session;
-      if (over) {
-        return false;
-      }
-      if (now == null || !now.enter(entry)) {
-        waiting.add(entry);
-      }
-      return true;
-    }
-
-    /** The session is about to run. */
-    synchronized void runs(SessionRunner begun) {
-      session = begun;
-      waiting.removeIf(begun::enter);
-      notifyAll();
-    }
-
-    /** Makes the entries that no machine has taken. */
-    synchronized void finish() {
-      over = true;
-      waiting.forEach(Sessions::enterWithoutSession);
-      notifyAll();
-    }
-
-    /** Waits until there is a session; empty if there is none any more, or there will be none. */
-    synchronized Optional<SessionRunner> awaitSession() throws InterruptedException {
-      while (session == null && !over) {
-        wait();
-      }
-      return over ? Optional.empty() : Optional.ofNullable(session);
-    }
-
-    synchronized void retryNow() {
-      if (session != null && !over) {
-        session.retryNow();
-      }
-    }
-
-    /** Whether its session runs, and sends payments over its connections. */
-    synchronized boolean takesPayments() {
-      return !over && session != null && session.takesPayments();
-    }
-
-    /** Whether its session had everything up to the tip of its peers. */
-    synchronized boolean wasComplete() {
-      return session != null && session.wasComplete();
-    }
-
-    /** Whether the calling thread has this turn, and no machine of it runs. */
-    synchronized boolean isHeldIdly() {
-      return holder == Thread.currentThread() && (session == null || !session.isReporting());
-    }
-
-    /** Whether the calling thread must not wait for this turn: it is what the turn waits for. */
-    synchronized boolean waitsForThisThread() {
-      return holder == Thread.currentThread() || (session != null && session.isReporting());
-    }
-  }
-
   Sessions(BooksAccess access, ChainParams network, Environment around) {
     this.access = access;
     this.books = access.books();
     this.network = network;
     this.around = around;
+    this.turns = new Turns(access.file().toString());
   }
 
   SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Optional<Preset> earlier = lastPreset();
-    return inTurn(
+    Objects.requireNonNull(listener, "listener");
+    return scan(
+        turns.queueHere(Turns.Kind.SYNC, options.follow(), options.stopSignal()),
+        new SessionGoal.Sync(),
         options,
-        listener,
-        () -> {
-          if (options.fromGenesis()) {
-            startFrom(ChainBase.ofGenesis(network), Optional.empty(), listener);
-          }
-          return request(new SessionGoal.Sync(), options);
-        },
-        session -> scan(session, earlier));
+        listener);
+  }
+
+  /** Queues a sync that begins on the thread that runs it. A stop counts from now on. */
+  RunningSync.Session queue(SyncOptions options) throws WalletException {
+    Turn mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stopSignal());
+    return new RunningSync.Session() {
+      @Override
+      public SyncReport sync(SyncListener listener) throws WalletException, NoUsablePeerException {
+        return scan(mine, new SessionGoal.Sync(), options, listener);
+      }
+
+      @Override
+      public void close() {
+        mine.close();
+      }
+    };
   }
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Optional<Preset> earlier = lastPreset();
-    return inTurn(
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(from, "from");
+    return scan(
+        turns.queueHere(Turns.Kind.RESCAN, options.follow(), options.stopSignal()),
+        new SessionGoal.Rescan(from),
         options,
-        listener,
-        () -> {
-          Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
-          startFrom(known.baseFor(network, from), Optional.of(from), listener);
-          return request(new SessionGoal.Rescan(from), options);
-        },
-        session -> scan(session, earlier));
+        listener);
+  }
+
+  /** A part of a scan, and the turn in which it goes on after it made way for others. */
+  private record Lap(SyncReport report, Optional<Turn> next) {}
+
+  /** Syncs. A sync that follows may have to do it in several turns, with a session in each. */
+  private SyncReport scan(Turn first, SessionGoal goal, SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    Lap lap = lap(first, goal, options, listener);
+    SyncOptions left = options;
+    while (lap.next().isPresent()) {
+      left = rest(left, lap.report());
+      lap = lap(lap.next().get(), new SessionGoal.Sync(), left, listener);
+    }
+    return lap.report();
+  }
+
+  /** The options with what is left of their limits. A limit that is used up ends the next lap. */
+  private static SyncOptions rest(SyncOptions options, SyncReport report) {
+    SyncOptions left = options;
+    if (!options.timeout().isZero()) {
+      Duration time = options.timeout().minus(report.elapsed());
+      left = left.timeout(time.toMillis() > 0 ? time : Duration.ofMillis(1));
+    }
+    if (options.maxBytes() > 0) {
+      left = left.maxBytes(Math.max(1, options.maxBytes() - report.bytesReceived()));
+    }
+    return left;
+  }
+
+  private Lap lap(Turn turn, SessionGoal goal, SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    try (Turn mine = turn) {
+      mine.await();
+      Optional<Preset> earlier = lastPreset();
+      SyncReport report =
+          inTurn(
+              mine,
+              listener,
+              () -> {
+                beginEarlier(goal, options, listener);
+                return request(goal, options);
+              },
+              session -> scan(session, earlier));
+      return new Lap(report, mine.again(report));
+    }
+  }
+
+  /** Fetches earlier headers, where the goal or the options need them. */
+  private void beginEarlier(SessionGoal goal, SyncOptions options, SyncListener listener)
+      throws WalletException {
+    if (goal instanceof SessionGoal.Rescan rescan) {
+      Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
+      startFrom(known.baseFor(network, rescan.from()), Optional.of(rescan.from()), listener);
+    } else if (options.fromGenesis()) {
+      startFrom(ChainBase.ofGenesis(network), Optional.empty(), listener);
+    }
   }
 
   /** Runs a sync. One that is refused for want of a guard does not change the preset. */
@@ -216,6 +202,17 @@ final class Sessions {
         keepEarlier(earlier);
       }
       throw e;
+    }
+  }
+
+  /** Runs a session that ends by itself. */
+  private <T> T errand(
+      SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
+      throws WalletException, NoUsablePeerException {
+    Objects.requireNonNull(listener, "listener");
+    try (Turn mine = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal())) {
+      mine.await();
+      return inTurn(mine, listener, preparation, course);
     }
   }
 
@@ -235,7 +232,7 @@ final class Sessions {
       noteOrWarn(tx, sent.get(), listener);
       return sent.get();
     }
-    return inTurn(
+    return errand(
         options,
         listener,
         () -> {
@@ -267,15 +264,15 @@ final class Sessions {
    */
   OptionalInt catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Turn running = running();
+    Optional<SessionRunner> running = payingSession();
     boolean known;
-    if (running != null && running.takesPayments()) {
-      known = running.wasComplete();
+    if (running.isPresent()) {
+      known = running.get().wasComplete();
     } else {
       PresetChoice choice = preset(options);
       boolean scans = haveEverything(choice, options);
       SyncReport report =
-          inTurn(
+          errand(
               options,
               listener,
               () ->
@@ -304,15 +301,14 @@ final class Sessions {
 
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
   void requireStrangers(SyncOptions options) throws WalletException {
-    Turn running = running();
-    if (running == null || !running.takesPayments()) {
+    if (!payingSession().isPresent()) {
       NamedPeers unused = strangers(options, OWNER);
     }
   }
 
   Optional<FeeEstimate> fees(int blocks, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    return inTurn(
+    return errand(
         options,
         listener,
         () ->
@@ -326,31 +322,33 @@ final class Sessions {
 
   /** Sends it over the connections of the session that runs; empty if none runs that can. */
   private Optional<BroadcastReport> overRunning(Tx tx, SyncOptions options) throws WalletException {
-    Turn running = running();
+    Turn running = turns.current();
+    Optional<SessionRunner> session = payingSession();
+    if (running == null || !session.isPresent()) {
+      return Optional.empty();
+    }
+    recordOrder(tx);
+    Optional<BroadcastReport> report =
+        access.call(
+            () -> session.get().broadcast(tx, options.broadcastWait(), options.stopSignal()));
+    if (!report.isPresent()) {
+      turns.awaitEndOf(running);
+    }
+    return report;
+  }
+
+  /** The session that runs, if it sends payments over its connections. One that begins is awaited. */
+  private Optional<SessionRunner> payingSession() {
+    Turn running = turns.current();
     if (running == null || running.waitsForThisThread()) {
       return Optional.empty();
     }
     try {
-      Optional<SessionRunner> session = running.awaitSession();
-      if (!session.isPresent() || !session.get().takesPayments()) {
-        return Optional.empty();
-      }
-      recordOrder(tx);
-      Optional<BroadcastReport> report =
-          access.call(
-              () -> session.get().broadcast(tx, options.broadcastWait(), options.stopSignal()));
-      if (!report.isPresent()) {
-        awaitEndOf(running);
-      }
-      return report;
+      return running.awaitSession().filter(SessionRunner::takesPayments);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
     }
-  }
-
-  private synchronized @Nullable Turn running() {
-    return turn;
   }
 
   /**
@@ -440,10 +438,11 @@ final class Sessions {
   }
 
   /**
-   * Signs a payment and writes it, with the file locked all the time: no other payment can take its
-   * coins in between.
+   * Signs a payment and writes it, in one commit with the order to send it, if there is one. The
+   * file is locked all the time: no other payment can take its coins in between.
    */
-  Tx sign(Signing signing, SyncListener listener) throws WalletException, PaymentRefusedException {
+  Tx sign(Signing signing, boolean ordered, SyncListener listener)
+      throws WalletException, PaymentRefusedException {
     List<WalletEvent> events = new ArrayList<>();
     Attempt<Tx> attempt =
         enter(
@@ -453,7 +452,12 @@ final class Sessions {
               if (!tx.isPresent()) {
                 return new Entered<>(signed, Optional.empty());
               }
-              Written written = access.enter(() -> books.sign(tx.get(), around.seconds()));
+              Written written =
+                  access.enter(
+                      () ->
+                          ordered
+                              ? books.send(tx.get(), false, around.seconds())
+                              : books.sign(tx.get(), around.seconds()));
               events.addAll(written.events());
               return new Entered<>(signed, Optional.of(written));
             });
@@ -488,37 +492,8 @@ final class Sessions {
             return Optional.empty();
           }
         };
-    while (true) {
-      Turn running = takeOrGet(true);
-      if (running == null) {
-        try {
-          enterWithoutSession(order);
-        } finally {
-          endTurn();
-        }
-        return await(result);
-      }
-      if (running.isHeldIdly()) {
-        enterWithoutSession(order);
-        return await(result);
-      }
-      if (running.waitsForThisThread()) {
-        throw new WalletException(
-            WalletException.Kind.LOCKED,
-            access.file()
-                + " is being synced by this program, and the session waits for its listener:"
-                + " use another thread");
-      }
-      if (running.enter(order)) {
-        return await(result);
-      }
-      awaitEndOf(running);
-    }
-  }
-
-  /** Without a machine nobody need know what was written. */
-  private static void enterWithoutSession(Supplier<Optional<Written>> entry) {
-    Optional<Written> unused = entry.get();
+    turns.enter(order);
+    return await(result);
   }
 
   private static <T> T await(CompletableFuture<T> result) throws WalletException {
@@ -541,42 +516,22 @@ final class Sessions {
   }
 
   void retryNow() {
-    Turn now = running();
+    Turn now = turns.current();
     if (now != null) {
       now.retryNow();
     }
   }
 
   void stop() {
-    Turn now = running();
-    if (now != null) {
-      now.signal.stop();
-    }
+    turns.stop();
   }
 
   /** Stops what is running, waits for its end and closes the books. */
   void close() throws WalletException {
-    while (true) {
-      Turn running = takeOrGet(true);
-      if (running == null) {
-        break;
-      }
-      running.signal.stop();
-      if (running.waitsForThisThread()) {
-        throw new WalletException(
-            WalletException.Kind.LOCKED,
-            access.file()
-                + " is being synced, and the session waits for its listener: it ends now. Close the"
-                + " wallet when it has returned, or on another thread");
-      }
-      awaitEndOf(running);
-    }
-    try {
+    try (Turn mine = turns.stopAndTake()) {
       books.close();
     } catch (StoreException e) {
       throw BooksAccess.failure(e);
-    } finally {
-      endTurn();
     }
   }
 
@@ -659,88 +614,32 @@ final class Sessions {
     access.change(() -> books.startFrom(base, from)).forEach(listener::onEvent);
   }
 
-  /** Takes the turn of a session; whoever called ends it. */
-  private Turn begin() throws WalletException {
-    while (true) {
-      Turn running = takeOrGet(false);
-      if (running == null) {
-        return Objects.requireNonNull(running());
-      }
-      if (!running.brief || running.waitsForThisThread()) {
-        throw new WalletException(
-            WalletException.Kind.LOCKED,
-            access.file() + " is being synced already by this program");
-      }
-      awaitEndOf(running);
-    }
-  }
-
-  /** Takes the turn if nobody has it, and returns null then; otherwise returns whose it is. */
-  private synchronized @Nullable Turn takeOrGet(boolean brief) {
-    Turn running = turn;
-    if (running == null) {
-      turn = new Turn(brief);
-    }
-    return running;
-  }
-
-  private synchronized void endTurn() {
-    Turn mine = Objects.requireNonNull(turn);
-    // What was asked for at the last moment.
-    mine.finish();
-    turn = null;
-    notifyAll();
-  }
-
-  private synchronized void awaitEndOf(Turn running) {
-    boolean interrupted = false;
-    while (turn == running) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private <T> T inTurn(
-      SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
+      Turn mine, SyncListener listener, Preparation preparation, Course<T> course)
       throws WalletException, NoUsablePeerException {
-    Turn mine = begin();
-    Runnable ends = mine.signal::stop;
-    options.stopSignal().ifPresent(signal -> signal.ends(ends));
+    access.call(
+        () -> {
+          books.lock();
+          return true;
+        });
     try {
-      access.call(
-          () -> {
-            books.lock();
-            return true;
-          });
-      try {
-        SessionRequest request = preparation.run();
-        SessionRunner session =
-            access.call(() -> new SessionRunner(books, network, request, listener, around));
-        mine.signal.ends(() -> session.stop(SyncReport.Ending.STOPPED));
-        mine.runs(session);
-        return course.run(session);
-      } catch (IOException e) {
-        throw BooksAccess.failure(e);
-      } catch (NoUsablePeerException e) {
-        if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
-          auditBeforeBlaming();
-        }
-        throw e;
-      } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+      SessionRequest request = preparation.run();
+      SessionRunner session =
+          access.call(() -> new SessionRunner(books, network, request, listener, around));
+      mine.runs(session);
+      return course.run(session);
+    } catch (IOException e) {
+      throw BooksAccess.failure(e);
+    } catch (NoUsablePeerException e) {
+      if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
         auditBeforeBlaming();
-        throw e;
-      } finally {
-        books.unlock();
       }
+      throw e;
+    } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+      auditBeforeBlaming();
+      throw e;
     } finally {
-      options.stopSignal().ifPresent(signal -> signal.forget(ends));
-      endTurn();
+      books.unlock();
     }
   }
 

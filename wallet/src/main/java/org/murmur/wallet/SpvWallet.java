@@ -403,9 +403,10 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Syncs on a thread of its own. With {@link SyncOptions#follow} it goes on until it is cancelled,
-   * also while the network is gone.
+   * also while the network is gone. If another sync was stopped or cancelled and has not ended yet,
+   * this one waits for its end.
    *
-   * <p>What {@link #sync} throws, for instance because another sync runs, comes to the listener as
+   * <p>What {@link #sync} throws, for instance because another sync runs that nobody has stopped, comes to the listener as
    * {@link org.murmur.wallet.sync.WalletEvent.Ended}, and is thrown by {@link RunningSync#await}.
    *
    * @param options with whom and how
@@ -414,20 +415,22 @@ public final class SpvWallet implements AutoCloseable {
    * @return the sync, to wait for or to cancel
    */
   public RunningSync start(SyncOptions options, Executor executor, SyncListener listener) {
-    return RunningSync.start(this::sync, sessions::retryNow, options, executor, listener);
+    return RunningSync.start(sessions::queue, sessions::retryNow, options, executor, listener);
   }
 
   /**
-   * Ends the session that is running, or about to run, at its next commit; it returns its report
-   * then. From any thread; does nothing if there is none. A session that may have to end before it
-   * has begun needs a {@link StopSignal}.
+   * Ends the session that is running, and those that wait for their turn, at their next commit;
+   * they return their reports then. What {@link #start} began before is among them. From any
+   * thread; does nothing if there is none. A {@link #sync} on another thread may not have begun
+   * yet: it needs a {@link StopSignal}.
    */
   public void stop() {
     sessions.stop();
   }
 
   /**
-   * Forgets what was looked at from somewhere on and syncs again.
+   * Forgets what was looked at from somewhere on and syncs again. Waits for other sessions; a sync
+   * that follows makes way, and goes on afterwards.
    *
    * @param from where to begin; if that is before the birthday, it becomes the birthday, and if it
    *     is before the wallet's first header, the headers are fetched anew from an earlier one:
@@ -645,7 +648,8 @@ public final class SpvWallet implements AutoCloseable {
    * Estimates the fee rate that gets a payment into one of the next blocks, from what the last
    * blocks paid and from what peers say that they relay. It syncs headers and downloads these
    * blocks whole; nothing that it requests depends on the wallet. A peer may hide the newest
-   * blocks, so limit the fee of the payment.
+   * blocks, so limit the fee of the payment. Waits for other sessions; a sync that follows makes
+   * way, and goes on afterwards.
    *
    * @param blocks how many of the last blocks; each costs up to 4 MB, on the main network about 1.6
    *     MB; fewer are read if the options' {@linkplain SyncOptions#maxBytes limit} allows no more
@@ -765,7 +769,8 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Signs a payment and writes it to the file. From then on its coins are reserved, its change
    * address is used, and it is in the history. No session announces it before {@link #broadcast},
-   * which is the order to send it. {@link #abandon} frees the coins as long as no peer has it.
+   * which is the order to send it; {@link #signToSend} writes both at once. {@link #abandon} frees
+   * the coins as long as no peer has it.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
@@ -782,6 +787,35 @@ public final class SpvWallet implements AutoCloseable {
   public Tx sign(
       Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
       throws WalletException, PaymentRefusedException {
+    return sign(proposal, password, passphrase, false, listener);
+  }
+
+  /**
+   * Signs a payment and writes it to the file together with the order to send it, in one commit:
+   * each later session announces it, whether {@link #broadcast} follows or not. Else as {@link
+   * #sign(Proposal, char[], String, SyncListener) sign}.
+   *
+   * @param proposal made by this wallet
+   * @param password of the words, null if they have none; not changed
+   * @param passphrase the BIP-0039 passphrase, empty if the words have none
+   * @param listener hears what changed
+   * @return the signed transaction
+   * @throws PaymentRefusedException as signing does; nothing was written
+   * @throws WalletException as signing does; nothing was written
+   */
+  public Tx signToSend(
+      Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
+      throws WalletException, PaymentRefusedException {
+    return sign(proposal, password, passphrase, true, listener);
+  }
+
+  private Tx sign(
+      Proposal proposal,
+      char @Nullable [] password,
+      String passphrase,
+      boolean ordered,
+      SyncListener listener)
+      throws WalletException, PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
       return sessions.sign(
           () -> {
@@ -796,6 +830,7 @@ public final class SpvWallet implements AutoCloseable {
                             }));
             return signed;
           },
+          ordered,
           listener);
     }
   }
@@ -813,10 +848,11 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Signs a payment, writes it to the file, and broadcasts it. After a WalletException or a
-   * PaymentRefusedException nothing was written. Otherwise the payment is made: if it could not be
+   * Signs a payment, writes it to the file with the order to send it, and broadcasts it. After a
+   * WalletException or a PaymentRefusedException nothing was written. Otherwise the payment is made: if it could not be
    * broadcast, as {@link BroadcastReport#unsent} says, each later sync does it. So do not pay
-   * again. What a listener throws comes through, and says nothing about the payment.
+   * again. What a listener throws comes through, and says nothing about the payment: if it is in
+   * the history, it is sent.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
@@ -836,7 +872,7 @@ public final class SpvWallet implements AutoCloseable {
       SyncListener listener)
       throws WalletException, PaymentRefusedException {
     requireRecipients(options);
-    Tx payment = sign(proposal, password, passphrase, listener);
+    Tx payment = signToSend(proposal, password, passphrase, listener);
     try {
       return broadcast(payment, options, listener);
     } catch (NoUsablePeerException | WalletException e) {

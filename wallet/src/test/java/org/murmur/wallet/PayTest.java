@@ -543,6 +543,29 @@ final class PayTest {
     assertThat(node.mempool().transactions()).containsExactly(unsent);
   }
 
+  /** The payment and the order to send it are one commit: nothing can come between them. */
+  @Test
+  void aPaymentWhoseListenerThrowsIsSentByTheNextSync() throws Exception {
+    confirm(2);
+    Proposal proposal = wallet.plan(order(COIN / 2, 2));
+    SyncListener throwing =
+        event -> {
+          throw new IllegalStateException("the screen is gone");
+        };
+    assertThatThrownBy(() -> wallet.pay(proposal, null, "", options(), throwing))
+        .hasMessage("the screen is gone");
+    assertThat(node.mempool().transactions()).isEmpty();
+    HistoryEntry payment = wallet.history().get(wallet.history().size() - 1);
+    assertThat(payment.state())
+        .hasValueSatisfying(
+            state -> {
+              assertThat(state.stage()).isEqualTo(PaymentState.Stage.BUILT);
+              assertThat(state.ordered()).isTrue();
+            });
+    sync();
+    assertThat(node.mempool().transaction(payment.txid())).isNotNull();
+  }
+
   /** An exception would tempt to pay again. */
   @Test
   void whoPaysWithoutANetworkHasPaid() throws Exception {

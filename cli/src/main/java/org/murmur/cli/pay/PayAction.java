@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
@@ -110,7 +111,7 @@ abstract class PayAction extends WalletAction {
       if (!shown) {
         text.warnings().forEach(output()::warning);
       }
-      Tx tx = sign(wallet, proposal);
+      Tx tx = sign(wallet, proposal, sending.isPresent());
       note(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
@@ -302,7 +303,8 @@ abstract class PayAction extends WalletAction {
     return shows;
   }
 
-  private Tx sign(SpvWallet wallet, Proposal proposal)
+  /** The order to send it is written with it: nothing can come between the two. */
+  private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered)
       throws WalletException, PaymentRefusedException {
     Secrets secrets = new Secrets(surroundings());
     WalletInfo info = wallet.info();
@@ -314,8 +316,20 @@ abstract class PayAction extends WalletAction {
     return info.encrypted()
         ? secrets.unlocked(
             options.passwordFile(),
-            password -> wallet.sign(proposal, password, passphrase, this::report))
-        : wallet.sign(proposal, null, passphrase, this::report);
+            password -> sign(wallet, proposal, password, passphrase, ordered))
+        : sign(wallet, proposal, null, passphrase, ordered);
+  }
+
+  private Tx sign(
+      SpvWallet wallet,
+      Proposal proposal,
+      char @Nullable [] password,
+      String passphrase,
+      boolean ordered)
+      throws WalletException, PaymentRefusedException {
+    return ordered
+        ? wallet.signToSend(proposal, password, passphrase, this::report)
+        : wallet.sign(proposal, password, passphrase, this::report);
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */

@@ -1,0 +1,341 @@
+package org.murmur.wallet;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.session.SessionRunner;
+import org.murmur.wallet.session.WalletSession.Written;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncReport;
+
+/**
+ * Who writes to a wallet: one turn at a time, in the order of a queue. A second sync is refused
+ * while one is in the queue that nobody has stopped. Everything else waits, and a sync that follows
+ * makes way for it. Thread safe.
+ */
+final class Turns {
+
+  /** The purpose of a turn. */
+  enum Kind {
+    /** An entry of the user, without a session. It takes a turn only if nobody has one. */
+    ENTRY,
+    /** A session that ends by itself. */
+    ERRAND,
+    /** A rescan: it waits for other sessions, and no sync begins before it ends. */
+    RESCAN,
+    /** A sync. */
+    SYNC;
+
+    boolean isScan() {
+      return this == RESCAN || this == SYNC;
+    }
+  }
+
+  private final String file;
+  // The first one has the turn.
+  private final Deque<Turn> queue = new ArrayDeque<>();
+
+  /**
+   * Makes an empty queue.
+   *
+   * @param file for messages
+   */
+  Turns(String file) {
+    this.file = file;
+  }
+
+  /**
+   * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
+   * the machine's commits, or at its end. So no entry waits for a session to end, and the machine
+   * learns of each in order.
+   */
+  final class Turn implements AutoCloseable {
+
+    private final Kind kind;
+    private final boolean follows;
+    private final StopSignal signal = new StopSignal();
+    private final Optional<StopSignal> outer;
+    private final Runnable stop = signal::stop;
+    private final List<Supplier<Optional<Written>>> waiting = new ArrayList<>();
+    private @Nullable Thread holder;
+    private @Nullable SessionRunner session;
+    private boolean stopped;
+    private boolean makesWay;
+    private boolean over;
+
+    private Turn(Kind kind, boolean follows, Optional<StopSignal> outer) {
+      this.kind = kind;
+      this.follows = follows;
+      this.outer = outer;
+      signal.ends(this::stopped);
+    }
+
+    private synchronized void stopped() {
+      stopped = true;
+    }
+
+    private synchronized boolean isStopped() {
+      return stopped;
+    }
+
+    /** Waits until it is the first one; from then on the calling thread has it. */
+    void await() {
+      awaitUntilFirst(this);
+      synchronized (this) {
+        holder = Thread.currentThread();
+      }
+    }
+
+    /** Asks for an entry; returns whether it is made. */
+    synchronized boolean enter(Supplier<Optional<Written>> entry) {
+      SessionRunner now = session;
+      if (over) {
+        return false;
+      }
+      if (now == null || !now.enter(entry)) {
+        waiting.add(entry);
+      }
+      return true;
+    }
+
+    /** The session is about to run. */
+    void runs(SessionRunner begun) {
+      signal.ends(() -> begun.stop(SyncReport.Ending.STOPPED));
+      synchronized (this) {
+        session = begun;
+        waiting.removeIf(begun::enter);
+        if (makesWay) {
+          begun.stop(SyncReport.Ending.STOPPED);
+        }
+        notifyAll();
+      }
+    }
+
+    /** Ends the session at its next commit, if others wait for it that nothing else would end. */
+    private synchronized void makeWay() {
+      if (follows) {
+        makesWay = true;
+        if (session != null) {
+          session.stop(SyncReport.Ending.STOPPED);
+        }
+      }
+    }
+
+    /**
+     * Queues up again, if the session ended only to make way. Call it before this turn is closed:
+     * then nobody comes in between but those who waited.
+     */
+    Optional<Turn> again(SyncReport report) {
+      synchronized (this) {
+        if (!makesWay || stopped || report.ending() != SyncReport.Ending.STOPPED) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(add(new Turn(Kind.SYNC, true, outer)));
+    }
+
+    /** Waits until there is a session; empty if there is none any more, or there will be none. */
+    synchronized Optional<SessionRunner> awaitSession() throws InterruptedException {
+      while (session == null && !over) {
+        wait();
+      }
+      return over ? Optional.empty() : Optional.ofNullable(session);
+    }
+
+    synchronized void retryNow() {
+      if (session != null && !over) {
+        session.retryNow();
+      }
+    }
+
+    /** Whether the calling thread has this turn, and no machine of it runs. */
+    synchronized boolean isHeldIdly() {
+      return holder == Thread.currentThread() && (session == null || !session.isReporting());
+    }
+
+    /** Whether the calling thread must not wait for this turn: it is what the turn waits for. */
+    synchronized boolean waitsForThisThread() {
+      return holder == Thread.currentThread() || (session != null && session.isReporting());
+    }
+
+    /** Makes the entries that no machine has taken, and lets the next one begin. */
+    @Override
+    public void close() {
+      outer.ifPresent(signal -> signal.forget(stop));
+      end(this);
+    }
+
+    private synchronized void finish() {
+      over = true;
+      waiting.forEach(Turns::enterWithoutSession);
+      notifyAll();
+    }
+  }
+
+  /**
+   * Takes a place in the queue, without waiting for the turn.
+   *
+   * @param kind of session
+   * @param follows whether it may last for ever, so that it makes way for others
+   * @param outer ends it, in the queue too
+   * @return to be awaited and closed
+   * @throws WalletException of kind LOCKED if it is a sync and there is another one
+   */
+  Turn queue(Kind kind, boolean follows, Optional<StopSignal> outer) throws WalletException {
+    synchronized (this) {
+      if (kind == Kind.SYNC
+          && queue.stream().anyMatch(turn -> turn.kind.isScan() && !turn.isStopped())) {
+        throw new WalletException(
+            WalletException.Kind.LOCKED, file + " is being synced already by this program");
+      }
+      return add(new Turn(kind, follows, outer));
+    }
+  }
+
+  /** The same for a thread that waits for it, as a listener must not. */
+  Turn queueHere(Kind kind, boolean follows, Optional<StopSignal> outer) throws WalletException {
+    synchronized (this) {
+      requireMayWait();
+      return queue(kind, follows, outer);
+    }
+  }
+
+  private synchronized void requireMayWait() throws WalletException {
+    if (queue.stream().anyMatch(Turn::waitsForThisThread)) {
+      throw new WalletException(
+          WalletException.Kind.LOCKED,
+          file
+              + " is being synced by this program, and the session waits for its listener:"
+              + " use another thread");
+    }
+  }
+
+  /** Those that end by themselves come before those that wait to follow. */
+  private synchronized Turn add(Turn turn) {
+    Turn first = queue.peekFirst();
+    if (turn.kind != Kind.SYNC && first != null) {
+      List<Turn> followers =
+          queue.stream().filter(each -> each != first && each.follows).collect(Collectors.toList());
+      queue.removeAll(followers);
+      queue.addLast(turn);
+      queue.addAll(followers);
+      first.makeWay();
+    } else {
+      queue.addLast(turn);
+    }
+    turn.outer.ifPresent(signal -> signal.ends(turn.stop));
+    return turn;
+  }
+
+  private synchronized void awaitUntilFirst(Turn turn) {
+    while (queue.peekFirst() != turn) {
+      awaitEndOf(Objects.requireNonNull(queue.peekFirst()));
+    }
+  }
+
+  /** Waits until a turn is over. An interrupt does not end the wait. */
+  synchronized void awaitEndOf(Turn running) {
+    boolean interrupted = false;
+    while (queue.contains(running)) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void end(Turn turn) {
+    // What was asked for at the last moment.
+    turn.finish();
+    queue.remove(turn);
+    notifyAll();
+  }
+
+  /** Who has the turn; null if nobody has. */
+  synchronized @Nullable Turn current() {
+    return queue.peekFirst();
+  }
+
+  /** Takes the turn if nobody has it or waits for it, for one entry. */
+  private synchronized Optional<Turn> takeIfFree() {
+    if (!queue.isEmpty()) {
+      return Optional.empty();
+    }
+    Turn mine = add(new Turn(Kind.ENTRY, false, Optional.empty()));
+    mine.await();
+    return Optional.of(mine);
+  }
+
+  /** Has an entry made: in an own turn, or by whoever has it. Returns when it is asked for. */
+  void enter(Supplier<Optional<Written>> entry) throws WalletException {
+    while (true) {
+      Optional<Turn> free = takeIfFree();
+      if (free.isPresent()) {
+        try (Turn mine = free.get()) {
+          enterWithoutSession(entry);
+        }
+        return;
+      }
+      Turn running = current();
+      if (running != null && running.isHeldIdly()) {
+        enterWithoutSession(entry);
+        return;
+      }
+      requireMayWait();
+      if (running != null) {
+        if (running.enter(entry)) {
+          return;
+        }
+        awaitEndOf(running);
+      }
+    }
+  }
+
+  /** Without a machine nobody need know what was written. */
+  private static void enterWithoutSession(Supplier<Optional<Written>> entry) {
+    Optional<Written> unused = entry.get();
+  }
+
+  /** Stops all in the queue. */
+  void stop() {
+    List<Turn> all;
+    synchronized (this) {
+      all = List.copyOf(queue);
+    }
+    all.forEach(turn -> turn.signal.stop());
+  }
+
+  /** Stops all in the queue, waits for their end and takes the turn. */
+  Turn stopAndTake() throws WalletException {
+    while (true) {
+      Optional<Turn> free = takeIfFree();
+      if (free.isPresent()) {
+        return free.get();
+      }
+      stop();
+      synchronized (this) {
+        if (queue.stream().anyMatch(Turn::waitsForThisThread)) {
+          throw new WalletException(
+              WalletException.Kind.LOCKED,
+              file
+                  + " is being synced, and the session waits for its listener: it ends now. Close"
+                  + " the wallet when it has returned, or on another thread");
+        }
+      }
+      Turn running = current();
+      if (running != null) {
+        awaitEndOf(running);
+      }
+    }
+  }
+}
