@@ -65,6 +65,9 @@ class ArchitectureTest {
   /** How many types a package may have, nested ones not counted. */
   private static final int MAX_TYPES = 20;
 
+  /** Packages that may have more: the door of the wallet, with its sessions. */
+  private static final Map<String, Integer> LARGE = Map.of("org.murmur.wallet", 22);
+
   /** Packages of the wallet that only the wallet uses. */
   private static final String[] INSIDE_THE_WALLET = {
     "org.murmur.wallet.books..",
@@ -390,7 +393,9 @@ class ArchitectureTest {
                     Collectors.mapping(ArchitectureTest::outermost, Collectors.toSet())));
     assertThat(types).hasSizeGreaterThan(9).containsKey("org.murmur.wallet.session");
     assertThat(types)
-        .allSatisfy((name, all) -> assertThat(all).hasSizeLessThanOrEqualTo(MAX_TYPES));
+        .allSatisfy(
+            (name, all) ->
+                assertThat(all).hasSizeLessThanOrEqualTo(LARGE.getOrDefault(name, MAX_TYPES)));
   }
 
   @Test

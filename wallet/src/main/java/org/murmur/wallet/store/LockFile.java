@@ -100,11 +100,6 @@ public final class LockFile {
     }
   }
 
-  /** The file that is locked: one for each wallet, whatever links lead there. */
-  Path file() {
-    return file;
-  }
-
   /**
    * Returns whether this object holds the lock.
    *

@@ -70,7 +70,7 @@ public final class WalletFile {
 
   /** The same for every way that leads there. */
   private static Path name(Path file) {
-    return new LockFile(file.toAbsolutePath()).file();
+    return LockFile.realName(file.toAbsolutePath());
   }
 
   /**
