@@ -337,7 +337,9 @@ final class Sessions {
     return report;
   }
 
-  /** The session that runs, if it sends payments over its connections. One that begins is awaited. */
+  /**
+   * The session that runs, if it sends payments over its connections. One that begins is awaited.
+   */
   private Optional<SessionRunner> payingSession() {
     Turn running = turns.current();
     if (running == null || running.waitsForThisThread()) {
@@ -614,8 +616,7 @@ final class Sessions {
     access.change(() -> books.startFrom(base, from)).forEach(listener::onEvent);
   }
 
-  private <T> T inTurn(
-      Turn mine, SyncListener listener, Preparation preparation, Course<T> course)
+  private <T> T inTurn(Turn mine, SyncListener listener, Preparation preparation, Course<T> course)
       throws WalletException, NoUsablePeerException {
     access.call(
         () -> {

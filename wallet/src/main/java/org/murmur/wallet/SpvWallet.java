@@ -406,8 +406,9 @@ public final class SpvWallet implements AutoCloseable {
    * also while the network is gone. If another sync was stopped or cancelled and has not ended yet,
    * this one waits for its end.
    *
-   * <p>What {@link #sync} throws, for instance because another sync runs that nobody has stopped, comes to the listener as
-   * {@link org.murmur.wallet.sync.WalletEvent.Ended}, and is thrown by {@link RunningSync#await}.
+   * <p>What {@link #sync} throws, for instance because another sync runs that nobody has stopped,
+   * comes to the listener as {@link org.murmur.wallet.sync.WalletEvent.Ended}, and is thrown by
+   * {@link RunningSync#await}.
    *
    * @param options with whom and how
    * @param executor where the listener is called, for example an app's main thread
@@ -849,10 +850,10 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Signs a payment, writes it to the file with the order to send it, and broadcasts it. After a
-   * WalletException or a PaymentRefusedException nothing was written. Otherwise the payment is made: if it could not be
-   * broadcast, as {@link BroadcastReport#unsent} says, each later sync does it. So do not pay
-   * again. What a listener throws comes through, and says nothing about the payment: if it is in
-   * the history, it is sent.
+   * WalletException or a PaymentRefusedException nothing was written. Otherwise the payment is
+   * made: if it could not be broadcast, as {@link BroadcastReport#unsent} says, each later sync
+   * does it. So do not pay again. What a listener throws comes through, and says nothing about the
+   * payment: if it is in the history, it is sent.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
