@@ -288,7 +288,8 @@ public final class Stage {
     return mempool.transactions().stream()
         .anyMatch(
             tx ->
-                holdings.transactions().stream().noneMatch(entry -> entry.txid().equals(tx.txid())));
+                holdings.transactions().stream()
+                    .noneMatch(entry -> entry.txid().equals(tx.txid())));
   }
 
   private boolean isHostile(NodeAddress address) {

@@ -27,9 +27,7 @@ public final class AtOnceWithNothing implements Hostile {
 
       @Override
       public List<Message> answers(Message message) {
-        return message instanceof Message.Mempool
-            ? List.of(new Message.Inv(List.of()))
-            : List.of();
+        return message instanceof Message.Mempool ? List.of(new Message.Inv(List.of())) : List.of();
       }
     };
   }
