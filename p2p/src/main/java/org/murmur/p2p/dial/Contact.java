@@ -33,6 +33,8 @@ final class Contact {
   // Back-off after misbehaviour; pinned peers only.
   Instant backOffUntil = Instant.EPOCH;
   DisconnectReason backOffReason = DisconnectReason.DONE;
+  // The back-off in spite of which it is called, as the user knows.
+  DisconnectReason warnedOf = DisconnectReason.DONE;
   // Whether the user knows of the back-off.
   boolean backOffReported;
   // Whether a version handshake ever succeeded.
@@ -123,6 +125,18 @@ final class Contact {
   boolean isCalledSoon(Instant now) {
     Instant at = callAt();
     return at != null && !at.isAfter(now.plus(Attempts.LONGEST_PAUSE));
+  }
+
+  /**
+   * Whether it was lost by a byte that may have been damaged on the way, for the first time since
+   * it was useful: it is called again at once. That is worth it only for a peer that the user
+   * means, or that answered before: other addresses may lead to no node.
+   */
+  boolean isExcused() {
+    return (pinned || answered)
+        && lost.reason().mayBeDamage()
+        && lost.obstacle() != Obstacle.OTHER_NETWORK
+        && attempts().calls() <= 1;
   }
 
   /**

@@ -203,17 +203,17 @@ public final class Dialer implements ExpectedPeers {
     Contact contact = contacts.of(peer);
     contact.lost = refusal;
     contact.mempoolAtOnce = peer.mempoolAtOnce();
+    if (useful) {
+      contact.attempts().useful();
+    }
     if (finder != null && !contact.isPinned()) {
       finder.lost(contact, peer);
-    } else if (refusal.reason().isMisbehaviour()) {
+    } else if (refusal.reason().isMisbehaviour() && !contact.isExcused()) {
       contact.backOff(refusal.reason(), effects.now());
       // The user already learned why it is gone.
       contact.backOffReported = true;
     }
     contacts.disconnected(contact);
-    if (useful) {
-      contact.attempts().useful();
-    }
     redial.plan(contact);
   }
 

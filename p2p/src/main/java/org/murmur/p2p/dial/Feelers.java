@@ -148,7 +148,10 @@ final class Feelers {
       return end(gone.link(), DisconnectReason.DONE, Obstacle.LOST);
     }
     if (input instanceof Input.Garbled garbled) {
-      return garbled(garbled);
+      return garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle());
+    }
+    if (input instanceof Input.Malformed malformed) {
+      return garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE);
     }
     if (input instanceof Input.Oversized oversized) {
       return drop(oversized.link(), DisconnectReason.OVERSIZED);
@@ -167,11 +170,12 @@ final class Feelers {
     return false;
   }
 
-  private boolean garbled(Input.Garbled garbled) {
-    Feeler feeler = feelers.get(garbled.link().id());
+  /** Before its version message, what answers may be no node. */
+  private boolean garbled(Link link, DisconnectReason reason, Obstacle obstacle) {
+    Feeler feeler = feelers.get(link.id());
     return (feeler == null || feeler.greeted)
-        ? drop(garbled.link(), DisconnectReason.PROTOCOL_ERROR)
-        : drop(garbled.link(), DisconnectReason.NO_NODE, garbled.obstacle());
+        ? drop(link, reason)
+        : drop(link, DisconnectReason.NO_NODE, obstacle);
   }
 
   private void received(Feeler feeler, Message message) {

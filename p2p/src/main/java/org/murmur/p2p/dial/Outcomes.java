@@ -74,7 +74,7 @@ final class Outcomes {
   void lost(Contact contact, Endpoint endpoint, Peer peer) {
     Refusal lost = contact.lost;
     table.measured(endpoint, peer.latencyMillis());
-    if (lost.obstacle().kind() != Obstacle.Kind.PROXY) {
+    if (lost.obstacle().kind() != Obstacle.Kind.PROXY && !contact.isExcused()) {
       failed(endpoint, lost.reason(), lost.obstacle(), peer.isReady());
     }
     if (service.isFrom(peer)) {

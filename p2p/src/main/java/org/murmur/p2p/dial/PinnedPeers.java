@@ -23,9 +23,9 @@ import org.murmur.p2p.sync.SyncWarning;
  * Calls the pinned peers that are due.
  *
  * <p>A peer that misbehaved, in this session or an earlier one, is not called during its back-off
- * ({@link DisconnectReason#backOff}) unless no other peer is left: a user who names one peer means
- * that one, and is warned. Misbehaviour that no honest peer commits ends its part in a one-off
- * sync.
+ * ({@link DisconnectReason#backOff}) unless no other peer can take its place: a user who names one
+ * peer means that one, and is warned. Nobody takes a guard's place. Misbehaviour that no honest
+ * peer commits ends its part in a one-off sync.
  */
 final class PinnedPeers {
 
@@ -66,17 +66,37 @@ final class PinnedPeers {
       }
       if (!contact.isInBackOff(effects.now())) {
         call(contact);
-      } else if (!isAnyCandidate()) {
-        effects.emit(
-            new SyncEvent.Warning(
-                new SyncWarning.MisbehavedPeerCalled(
-                    contact.address,
-                    contact.backOffReason,
-                    effects.onTheClock(contact.backOffUntil))));
+      } else if (!isReplaceable(contact)) {
+        warn(contact);
         call(contact);
       } else {
         reportBackOff(contact);
       }
+    }
+  }
+
+  /**
+   * Whether its back-off is respected, because others can take its place. Nobody takes a guard's,
+   * and a session would not wait for a long back-off of one.
+   */
+  private boolean isReplaceable(Contact contact) {
+    return isAnyCandidate() && !(isGuard(contact) && isLong(contact));
+  }
+
+  private boolean isLong(Contact contact) {
+    return contact.isInBackOff(effects.now().plus(Attempts.LONGEST_PAUSE));
+  }
+
+  /** Once for each reason. */
+  private void warn(Contact contact) {
+    if (contact.warnedOf != contact.backOffReason) {
+      contact.warnedOf = contact.backOffReason;
+      effects.emit(
+          new SyncEvent.Warning(
+              new SyncWarning.MisbehavedPeerCalled(
+                  contact.address,
+                  contact.backOffReason,
+                  effects.onTheClock(contact.backOffUntil))));
     }
   }
 
@@ -127,11 +147,10 @@ final class PinnedPeers {
 
   /** When a peer is called next, or null. */
   @Nullable Instant due() {
-    boolean others = isAnyCandidate();
     Instant next = null;
     for (Contact contact : all()) {
       Instant at = contact.callAt();
-      boolean blocked = at != null && others && at.isBefore(contact.backOffUntil);
+      boolean blocked = at != null && at.isBefore(contact.backOffUntil) && isReplaceable(contact);
       next = Looks.earlier(next, blocked ? contact.backOffUntil : at);
     }
     return next;
@@ -191,7 +210,7 @@ final class PinnedPeers {
     boolean coming = peer != null && !peer.isReady() && calls <= Attempts.MAX_CALLS;
     boolean next =
         hasRoom(contact) && contact.isCalledSoon(effects.now()) && calls < Attempts.MAX_CALLS;
-    return coming || (next && !contact.isInBackOff(effects.now().plus(Attempts.LONGEST_PAUSE)));
+    return coming || (next && (isGuard(contact) || !isLong(contact)));
   }
 
   /**

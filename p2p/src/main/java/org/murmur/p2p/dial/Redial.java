@@ -57,17 +57,18 @@ final class Redial {
     if (settings.follow() && contact.isPinned()) {
       return nextCallOfPinned(contact, soon);
     }
-    return contact.isWorthAnotherCall() ? soon : later();
+    return contact.isWorthAnotherCall() || contact.isExcused() ? soon : later();
   }
 
   private Instant nextCallOfPinned(Contact contact, Instant soon) {
     DisconnectReason reason = contact.lost.reason();
-    boolean patient = everReady || NOT_REACHED.contains(contact.lost.obstacle().kind());
+    boolean patient =
+        everReady || NOT_REACHED.contains(contact.lost.obstacle().kind()) || contact.isExcused();
     if (patient && reason.isTransient()) {
       return soon;
     }
-    // The session calls it after its back-off, but does not wait for it.
-    return patient && reason.isMisbehaviour() ? contact.backOffUntil : Instant.MAX;
+    // During its back-off it is called only if no other peer can take its place.
+    return patient && reason.isMisbehaviour() ? effects.now().plus(LATER) : Instant.MAX;
   }
 
   /** Postpones calls to an address of the table; a one-off sync gives it up. */

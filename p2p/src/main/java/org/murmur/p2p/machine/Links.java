@@ -79,7 +79,9 @@ final class Links {
     } else if (input instanceof Input.Disconnected disconnected) {
       disconnected(disconnected.link(), disconnected.why());
     } else if (input instanceof Input.Garbled garbled) {
-      garbled(garbled);
+      garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle(), garbled.why());
+    } else if (input instanceof Input.Malformed malformed) {
+      garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE, malformed.why());
     } else if (input instanceof Input.Oversized oversized) {
       dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
     } else if (input instanceof Input.Failed failed) {
@@ -173,12 +175,12 @@ final class Links {
    * Without a version message, the other side may be no peer, and the next one at that address may
    * be.
    */
-  private void garbled(Input.Garbled garbled) {
-    Peer peer = roster.get(garbled.link().id());
+  private void garbled(Link link, DisconnectReason reason, Obstacle obstacle, String why) {
+    Peer peer = roster.get(link.id());
     if (peer == null || peer.isReady()) {
-      dropFor(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
+      dropFor(link, reason, why);
     } else {
-      drop(peer, new Refusal(DisconnectReason.NO_NODE, garbled.obstacle(), garbled.why()));
+      drop(peer, new Refusal(DisconnectReason.NO_NODE, obstacle, why));
     }
   }
 

@@ -86,6 +86,7 @@ public final class NetworkProbe implements Machine {
         || input instanceof Input.ProxyFailed
         || input instanceof Input.Disconnected
         || input instanceof Input.Garbled
+        || input instanceof Input.Malformed
         || input instanceof Input.Oversized
         || input instanceof Input.Stop) {
       stopped = true;

@@ -433,6 +433,9 @@ final class Sockets implements AutoCloseable {
       }
     }
     String why = String.valueOf(e.getMessage());
+    if (e.isMalformed()) {
+      return new Input.Malformed(link, why);
+    }
     return e.isOversized() ? new Input.Oversized(link, why) : new Input.Garbled(link, why);
   }
 

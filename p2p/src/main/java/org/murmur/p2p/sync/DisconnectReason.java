@@ -25,6 +25,13 @@ public enum DisconnectReason {
    * died.
    */
   LINE_DEAD(Kind.INNOCENT, Duration.ZERO),
+  /**
+   * Bytes that are no message: a wrong magic, command, length or checksum. One damaged byte on the
+   * way does so.
+   */
+  DAMAGED(Kind.FAULT, Duration.ofMinutes(1)),
+  /** A message larger than its command allows, by its header: a damaged byte does so, too. */
+  OVERSIZED(Kind.FAULT, Duration.ofMinutes(1)),
   /** The peer did not answer a ping in time, or answered only a later one. */
   PING_TIMEOUT(Kind.FAULT, Duration.ofMinutes(1)),
   /** The peer did not send the requested data in time. */
@@ -55,9 +62,7 @@ public enum DisconnectReason {
   NOT_MATCHING(Kind.MISDEED, Duration.ofHours(1)),
   /** Blocks or transactions that we did not request. */
   UNASKED(Kind.MISDEED, Duration.ofHours(24)),
-  /** A message larger than its command allows. */
-  OVERSIZED(Kind.MISDEED, Duration.ofHours(24)),
-  /** Bytes that are no message, or a message that breaks the protocol. */
+  /** A message with a right checksum that breaks the protocol. */
   PROTOCOL_ERROR(Kind.MISDEED, Duration.ofHours(24)),
   /** Headers that break the rules. */
   BAD_HEADERS(Kind.MISDEED, Duration.ofHours(24)),
@@ -109,6 +114,16 @@ public enum DisconnectReason {
    */
   public boolean isMisbehaviour() {
     return kind == Kind.FAULT || kind == Kind.LASTING || kind == Kind.MISDEED;
+  }
+
+  /**
+   * Returns whether a damaged byte on the way may be the cause. Then the peer is called again at
+   * once, unless it happens twice in a row.
+   *
+   * @return true for bytes that are no message
+   */
+  public boolean mayBeDamage() {
+    return this == DAMAGED || this == OVERSIZED || this == NO_NODE;
   }
 
   /**

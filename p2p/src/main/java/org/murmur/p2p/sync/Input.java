@@ -101,7 +101,8 @@ public sealed interface Input {
   record HeadersComing(Link link, Headers headers) implements OfLink {}
 
   /**
-   * Bytes came that are no message. After the version handshake that is the peer's fault.
+   * Bytes came that are no message: their magic, command, length or checksum is wrong. A byte that
+   * is damaged on the way does so, too, so it is nobody's fault until it happens again.
    *
    * @param link the connection they came on
    * @param obstacle the obstacle if the version handshake is not complete: {@link
@@ -122,6 +123,14 @@ public sealed interface Input {
   }
 
   /**
+   * A message came whose checksum is right and whose content breaks the protocol. The peer's fault.
+   *
+   * @param link the connection it came on
+   * @param why the decoder's words
+   */
+  record Malformed(Link link, String why) implements OfLink {}
+
+  /**
    * Handling a peer's message threw an unexpected exception. The peer is dropped and its results
    * are taken back, since the failed step may have applied half of them. The fault is Murmur's.
    *
@@ -131,7 +140,8 @@ public sealed interface Input {
   record Failed(Link link, String why) implements OfLink {}
 
   /**
-   * A peer announced a message larger than its command allows; it was not read. The peer's fault.
+   * A peer announced a message larger than its command allows; it was not read. A byte that is
+   * damaged on the way does so, too.
    *
    * @param link the connection
    * @param why the decoder's words

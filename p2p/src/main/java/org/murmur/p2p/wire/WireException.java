@@ -21,7 +21,9 @@ public final class WireException extends RuntimeException {
   private final String field;
   private final int offset;
   private final @Nullable Integer foreignMagic;
+  private final boolean malformed;
 
+  /** An error in a frame, or in the content of a message if there is a cause. */
   WireException(String command, String field, int offset, String what, @Nullable Throwable cause) {
     super(
         (command.isEmpty() ? "frame" : command)
@@ -37,6 +39,7 @@ public final class WireException extends RuntimeException {
     this.field = field;
     this.offset = offset;
     this.foreignMagic = null;
+    this.malformed = cause != null;
   }
 
   /** A frame with another magic than our network's. */
@@ -49,6 +52,7 @@ public final class WireException extends RuntimeException {
     this.field = "magic";
     this.offset = Frame.MAGIC_AT;
     this.foreignMagic = found;
+    this.malformed = false;
   }
 
   /**
@@ -67,6 +71,16 @@ public final class WireException extends RuntimeException {
    */
   public String field() {
     return field;
+  }
+
+  /**
+   * Returns whether the content of a message is wrong, whose checksum is right: its sender made it
+   * so. Any other error may be a byte that was damaged on the way.
+   *
+   * @return false for an error in magic, command, length or checksum
+   */
+  public boolean isMalformed() {
+    return malformed;
   }
 
   /**

@@ -108,7 +108,8 @@ class RedialTest {
         .isNull();
     redial.ready();
     assertThat(pause(redial, contact, lost(DisconnectReason.BAD_PROOF)))
-        .isEqualTo(DisconnectReason.BAD_PROOF.backOff());
+        .as("unless others can take its place")
+        .isEqualTo(Attempts.LONGEST_PAUSE);
     assertThat(pause(redial, contact, lost(DisconnectReason.NO_BLOOM))).isNull();
     assertThat(pause(redial, contact, lost(DisconnectReason.LACKS_BLOCKS)))
         .isEqualTo(Attempts.pauseAfter(0));

@@ -402,6 +402,23 @@ public final class SimulatedWorld {
     }
   }
 
+  /** The connection to a peer; there must be one. */
+  Link linkOf(NodeAddress peer) {
+    return links.values().stream()
+        .filter(link -> link.address().equals(peer))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A byte on the way from a node is damaged: the frame's checksum is wrong. */
+  void damage(NodeAddress peer) {
+    for (Link link : List.copyOf(links.values())) {
+      if (link.address().equals(peer)) {
+        give(new Input.Garbled(link, "headers, checksum"));
+      }
+    }
+  }
+
   /** A node accepts a transaction, and announces it to peers whose filters it matches. */
   void relay(SimulatedNode node, Tx tx) {
     node.mempool.put(tx.txid(), tx);
