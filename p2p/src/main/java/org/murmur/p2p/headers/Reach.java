@@ -14,6 +14,9 @@ import org.murmur.p2p.peers.PerPeer;
  * node silently skips a block that it does not have yet, just like one that it hides. So for a
  * while a peer is not blamed for skipping later blocks. It is blamed at once if so many are missing
  * that {@link TipWatch} suspects a shorter chain.
+ *
+ * <p>Nor is it blamed while its chain has as much work as ours and another end. It cannot serve our
+ * last blocks then, and is not asked for them. What it may be late for begins when the race ends.
  */
 public final class Reach {
 
@@ -34,6 +37,8 @@ public final class Reach {
   private @Nullable Instant behindSince;
   // Since when it has been skipping such blocks.
   private @Nullable Instant lateSince;
+  // Since when it has been on a branch of equal work.
+  private @Nullable Instant racesSince;
 
   /** Returns the state of a peer. */
   public static Reach of(Peer peer) {
@@ -68,6 +73,27 @@ public final class Reach {
     behindSince = null;
   }
 
+  /** Its chain has as much work as ours and another end, or not. */
+  public void races(boolean tied, Instant now) {
+    if (!tied && racesSince != null) {
+      behindSince = behindSince == null ? null : now;
+      lateSince = lateSince == null ? null : now;
+    }
+    if (!tied || racesSince == null) {
+      racesSince = tied ? now : null;
+    }
+  }
+
+  /** Whether it is on a branch of equal work. */
+  boolean isRacing() {
+    return racesSince != null;
+  }
+
+  /** Whether it has been on a branch of equal work for longer than a time. */
+  public boolean isRacingFor(Duration time, Instant now) {
+    return racesSince != null && !now.isBefore(racesSince.plus(time));
+  }
+
   /** Whether it may lack a block so far, and be honest. */
   public boolean mayLack(int block, int tip) {
     return block > height && tip - height < FAR_BEHIND;
@@ -87,12 +113,18 @@ public final class Reach {
   /** The height up to which it may be asked now. */
   public int upTo(int tip, Instant now) {
     Instant since = behindSince;
-    return since != null && now.isBefore(since.plus(GRACE)) ? height : tip;
+    boolean waits = since != null && now.isBefore(since.plus(GRACE));
+    return waits || isRacing() ? Math.min(height, tip) : tip;
   }
 
   /** When to ask it for blocks that it did not announce, or null. */
   public @Nullable Instant askAt() {
-    return behindSince == null ? null : behindSince.plus(GRACE);
+    return behindSince == null || isRacing() ? null : behindSince.plus(GRACE);
+  }
+
+  /** When it has been on a branch of equal work for a time; null if it is on none. */
+  public @Nullable Instant raceEnds(Duration time) {
+    return racesSince == null ? null : racesSince.plus(time);
   }
 
   /** It skipped a block that it may lack, for the first time since it had all earlier ones. */
@@ -107,6 +139,7 @@ public final class Reach {
 
   /** Whether it is not blamed yet for skipping a block, which may still reach it. */
   public boolean excuses(int block, int tip, Duration patience, Instant now) {
-    return mayLack(block, tip) && (lateSince == null || now.isBefore(lateSince.plus(patience)));
+    return mayLack(block, tip)
+        && (isRacing() || lateSince == null || now.isBefore(lateSince.plus(patience)));
   }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 
@@ -54,6 +55,13 @@ public final class Tip {
    */
   public boolean isOnOtherChain() {
     return onOtherChainSince != null;
+  }
+
+  /** Whether the last header that it sent is the end of a branch with as much work as ours. */
+  public boolean isOnRivalBranch(HeaderChain chain) {
+    Hash256 last = lastHeader;
+    return last != null
+        && chain.beside(last).filter(side -> !chain.work().isMoreThan(side.work())).isPresent();
   }
 
   @Nullable Instant askAgainAt() {

@@ -60,6 +60,9 @@ public final class BlockScan {
    */
   public static final Duration LATE = Duration.ofMinutes(1);
 
+  /** How long a one-off sync waits for a block that decides between two branches of equal work. */
+  static final Duration RACE = Duration.ofMinutes(10);
+
   /**
    * How often that pause is doubled, to half a minute, while the peer may not have the block yet.
    */
@@ -244,10 +247,11 @@ public final class BlockScan {
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
 
-  /** Peers that keep skipping blocks. */
+  /** Peers that keep skipping blocks, or have been on a rival branch for too long. */
   public Map<Peer, Refusal> withholders() {
     Map<Peer, Refusal> withholders = new LinkedHashMap<>();
     for (Peer peer : roster.peers()) {
+      Reach.of(peer).races(Tip.of(peer).isOnRivalBranch(chain), effects.now());
       Refusal refusal = patience(peer);
       if (refusal.isRefusal()) {
         withholders.put(peer, refusal);
@@ -258,6 +262,15 @@ public final class BlockScan {
 
   /** Whether a peer keeps skipping blocks, or {@link Refusal#NONE}. Pure. */
   Refusal patience(Peer peer) {
+    boolean idle = ScanLink.of(peer).inFlight() == 0;
+    if (idle && !settings.follow() && Reach.of(peer).isRacingFor(RACE, effects.now())) {
+      return new Refusal(
+          DisconnectReason.RIVAL_BRANCH,
+          Obstacle.OTHER_CHAIN,
+          "the best chain has two ends of equal work at height "
+              + chain.height()
+              + ", and its end is another than ours; a later block decides");
+    }
     PassedOver passedOver = ScanLink.of(peer).passedOver;
     if (passedOver.isEmpty()) {
       return Refusal.NONE;
@@ -495,7 +508,11 @@ public final class BlockScan {
     Instant next = null;
     for (Peer peer : roster.peers()) {
       for (Instant at :
-          new Instant[] {ScanLink.of(peer).passedOver.askAgainAt(), Reach.of(peer).askAt()}) {
+          new Instant[] {
+            ScanLink.of(peer).passedOver.askAgainAt(),
+            Reach.of(peer).askAt(),
+            Reach.of(peer).raceEnds(RACE)
+          }) {
         if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
           next = at;
         }

@@ -52,6 +52,8 @@ public enum DisconnectReason {
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It keeps the last blocks only (BIP-0159), and older ones are needed. */
   PRUNED(Kind.UNFIT, Duration.ZERO),
+  /** Its chain has as much work as ours and another end, and that lasted too long for this sync. */
+  RIVAL_BRANCH(Kind.UNFIT, Duration.ZERO),
   /** It is already connected under another name, and would count twice. */
   DUPLICATE(Kind.UNFIT, Duration.ZERO),
   /** We connected to ourselves. */
