@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.bitcoinj.crypto.ECKey;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -29,6 +31,8 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.BytesByCause;
+import org.murmur.regtest.chain.KeySigner;
+import org.murmur.regtest.chain.Signer;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.wallet.books.Books;
@@ -56,6 +60,7 @@ import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.session.RunnerState;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.WalletSession;
+import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -111,6 +116,10 @@ final class WalletInWorld implements TestedClient {
         new EnumMap<>(PaymentState.Stage.class);
     private final List<List<Bytes>> scripts = new ArrayList<>(List.of(List.of(), List.of()));
 
+    // Never closed: these words are no secret.
+    private final WordKeys wordKeys = WordKeys.of(WORDS, "", KeyNetwork.REGTEST);
+    private final Map<Bytes, ECKey> keys = new HashMap<>();
+
     /** How the payments ended that the wallets of all worlds made. */
     Map<PaymentState.Stage, Integer> outcomes() {
       return outcomes;
@@ -126,6 +135,23 @@ final class WalletInWorld implements TestedClient {
                 .toList());
       }
       return scripts.get(chain).subList(0, count);
+    }
+
+    /**
+     * Signs with bitcoinj, so that the wallet does not check signatures by the code that made them.
+     */
+    @Override
+    public Signer signer() {
+      return (unsigned, spent) ->
+          KeySigner.of(spent.stream().map(output -> key(output.script())).toList())
+              .sign(unsigned, spent);
+    }
+
+    private ECKey key(Bytes script) {
+      int chain = scripts.get(0).contains(script) ? 0 : 1;
+      int index = scripts.get(chain).indexOf(script);
+      KeyPath path = new KeyPath(OutputType.P2WPKH, 0, chain == 1, index);
+      return keys.computeIfAbsent(script, unknown -> ECKey.fromPrivate(wordKeys.privateKey(path)));
     }
 
     @Override

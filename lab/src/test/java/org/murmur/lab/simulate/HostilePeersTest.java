@@ -14,6 +14,7 @@ import org.murmur.regtest.hostile.Expectation;
 import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.hostile.Situation;
 import org.murmur.regtest.hostile.Stage;
+import org.murmur.regtest.hostile.peers.Forger;
 import org.murmur.regtest.hostile.peers.Hostiles;
 
 /** The real wallet and every hostile peer in every situation, in virtual time. */
@@ -41,6 +42,9 @@ class HostilePeersTest {
     }
     assertThat(outcome.made()).as("made up, satoshi").isNotPositive();
     assertThat(outcome.hoped()).as("more than exists").isBetween(0L, Tx.MAX_MONEY);
+    if (hostile instanceof Forger) {
+      assertThat(outcome.pending()).as("invented spends").isZero();
+    }
     assertThat(outcome.batchBytes()).isLessThanOrEqualTo(expected.batchBytes());
 
     outcome.hostileLost().remove(DisconnectReason.DONE);

@@ -125,8 +125,7 @@ final class Inbox {
       return whole.received(peer, block);
     }
     if (message instanceof Message.TxMessage tx) {
-      // The txid does not cover witness data: it could be anything, and would be stored forever.
-      return received(peer, tx.tx().withoutWitness(), wireBytes);
+      return received(peer, tx.tx(), wireBytes);
     }
     if (message instanceof Message.HeadersMessage batch) {
       return received(peer, batch.headers());
@@ -183,7 +182,9 @@ final class Inbox {
   }
 
   /** Takes a transaction: of the block that is arriving, or an unconfirmed one. */
-  private Refusal received(Peer peer, Tx tx, int wireBytes) {
+  private Refusal received(Peer peer, Tx received, int wireBytes) {
+    // The txid does not cover witness data: it could be anything. Only the wallet checks it.
+    Tx tx = received.withoutWitness();
     if (!tx.hasValuesInRange()) {
       // No valid chain contains it and no node relays it. If it is proven, its block is invalid
       // whatever its work: the block stays unscanned, so nothing is complete above it.
@@ -192,7 +193,7 @@ final class Inbox {
           "transaction " + tx.txid() + " pays values that no valid block can hold");
     }
     boolean ofBlock = scan.received(peer, tx);
-    boolean asked = ofBlock || relay.received(peer, tx);
+    boolean asked = ofBlock || relay.received(peer, received);
     if (asked && !ofBlock) {
       mempool.served(peer, tx.txid());
     }

@@ -128,10 +128,10 @@ public final class SyncMachine implements Machine {
       parts.journal.committed(committed.sequence());
       parts.pending.committed(committed.pending());
       parts.scan.committed(committed.sequence());
-      parts.relay.committed();
+      parts.relay.committed(committed.refused());
     } else if (input instanceof Input.PendingChanged changed) {
       parts.pending.committed(changed.pending());
-      parts.relay.committed();
+      parts.relay.committed(List.of());
     } else if (input instanceof Input.WatchSetChanged changed) {
       inbox.hear(new Change.Watched(changed));
     } else if (input instanceof Input.RescanFrom rescan) {

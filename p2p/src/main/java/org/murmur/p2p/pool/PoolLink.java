@@ -148,6 +148,11 @@ public final class PoolLink {
     }
   }
 
+  /** Whether it announced a transaction that was not fetched from it; it will be now. */
+  boolean takeUp(Hash256 txid) {
+    return untaken.remove(txid);
+  }
+
   /** Whether a transaction spends one that it announced and that was not requested from it. */
   public boolean buildsOnUntaken(Tx tx) {
     for (Tx.Input input : tx.inputs()) {

@@ -30,6 +30,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
 public final class Relay {
@@ -128,10 +129,27 @@ public final class Relay {
     }
   }
 
-  /** A batch is on disk: sends the messages that it records. */
-  public void committed() {
+  /**
+   * A batch is on disk: sends the messages that it records. A transaction that the wallet refused
+   * may have come with witness data of the peer's own invention. So it is fetched from the others
+   * that announced it.
+   *
+   * @param refused txids
+   */
+  public void committed(Collection<Hash256> refused) {
     outgoing.committed(pending.txids());
     mentions.committed();
+    for (Hash256 txid : refused) {
+      if (known.remove(txid)) {
+        for (Peer peer : roster.peers()) {
+          if (PoolLink.of(peer).takeUp(txid) && peer.isReady() && isWanted(peer, txid)) {
+            List<InventoryItem> asks = new ArrayList<>();
+            want(peer, txid, asks);
+            send(peer, asks);
+          }
+        }
+      }
+    }
   }
 
   /** When the next request is due; null if none is. */
@@ -241,7 +259,7 @@ public final class Relay {
     if (PoolLink.of(peer).wanted().size() < MAX_WANTED) {
       // Once: more answers than requests would look unrequested.
       if (PoolLink.of(peer).want(txid)) {
-        asks.add(ask(txid));
+        asks.add(ask(peer, txid));
       }
     } else if (PoolLink.of(peer).waiting.size() < MAX_WAITING) {
       PoolLink.of(peer).waiting.add(txid);
@@ -262,7 +280,7 @@ public final class Relay {
       Hash256 txid = next.next();
       next.remove();
       if (isWanted(peer, txid) && PoolLink.of(peer).want(txid)) {
-        asks.add(ask(txid));
+        asks.add(ask(peer, txid));
       }
     }
     send(peer, asks);
@@ -289,15 +307,17 @@ public final class Relay {
     for (Hash256 txid : txids) {
       // It may have come meanwhile.
       if (PoolLink.of(peer).isUnasked(txid)) {
-        asks.add(ask(txid));
+        asks.add(ask(peer, txid));
       }
     }
     send(peer, asks);
   }
 
-  /** Without witness data: nothing proves it. */
-  private static InventoryItem ask(Hash256 txid) {
-    return new InventoryItem(InventoryItem.TX, txid);
+  /** With witness data, where the peer has it: a spend of the wallet's coins is checked with it. */
+  private static InventoryItem ask(Peer peer, Hash256 txid) {
+    Message.Version version = peer.version();
+    boolean witness = version != null && Services.has(version.services(), Services.WITNESS);
+    return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
   }
 
   private void send(Peer peer, List<InventoryItem> asks) {
@@ -311,7 +331,7 @@ public final class Relay {
   /** Processes a transaction outside a block; returns whether it was requested. */
   public boolean received(Peer peer, Tx tx) {
     boolean asked = PoolLink.of(peer).answered(tx.txid(), effects.now());
-    ScanLink.of(peer).see(tx);
+    ScanLink.of(peer).see(tx.withoutWitness());
     if (isOurs(tx) || pending.txids().contains(tx.txid())) {
       PoolLink.of(peer).holds(tx.txid());
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.cover.Element;
@@ -217,12 +218,30 @@ public sealed interface Input {
    * @param sequence the batch's number
    * @param relevantTransactions how many of the batch's transactions were the wallet's
    * @param pending all transactions that the wallet now counts as pending, each once
+   * @param refused txids of the batch's unconfirmed transactions that spend a coin of the wallet
+   *     without a right signature
    */
-  record Committed(long sequence, int relevantTransactions, Collection<Pending> pending)
+  record Committed(
+      long sequence,
+      int relevantTransactions,
+      Collection<Pending> pending,
+      Collection<Hash256> refused)
       implements Input {
-    /** Copies the collection. */
+    /** Copies the collections. */
     public Committed {
       pending = List.copyOf(pending);
+      refused = List.copyOf(refused);
+    }
+
+    /**
+     * Nothing was refused.
+     *
+     * @param sequence of the batch
+     * @param relevantTransactions how many different ones concern the wallet
+     * @param pending all transactions that the wallet now counts as pending, each once
+     */
+    public Committed(long sequence, int relevantTransactions, Collection<Pending> pending) {
+      this(sequence, relevantTransactions, pending, List.of());
     }
   }
 

@@ -857,6 +857,8 @@ class GuardPlanTest {
     Story story = new Story().live();
     Tx ours = story.payments.pay(33);
     List<InventoryItem> named = List.of(new InventoryItem(InventoryItem.TX, ours.txid()));
+    List<InventoryItem> withWitness =
+        List.of(new InventoryItem(InventoryItem.WITNESS_TX, ours.txid()));
     story.world.later(20_000, () -> story.world.post(new Input.BroadcastTx(ours)));
     for (SimulatedNode node : List.of(story.first, story.second, story.third)) {
       story.world.later(30_000, () -> story.world.announce(node, new Message.GetData(named)));
@@ -865,7 +867,7 @@ class GuardPlanTest {
     story.world.keepsQueue = true;
     story.sync(following(story.a, story.b, story.c));
     assertThat(story.to(story.c))
-        .contains(new Message.TxMessage(ours), new Message.GetData(named))
+        .contains(new Message.TxMessage(ours), new Message.GetData(withWitness))
         .doesNotContain(new Message.NotFound(named));
     for (NodeAddress guard : List.of(story.a, story.b)) {
       assertThat(story.to(guard))

@@ -11,7 +11,10 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
-/** No txid covers witness data: the machine drops a peer's witness data on receipt. */
+/**
+ * No txid covers witness data: the machine keeps none of a block. The wallet checks signatures of
+ * unconfirmed transactions with it.
+ */
 class WitnessDataTest {
 
   private final Payments payments = new Payments();
@@ -34,15 +37,16 @@ class WitnessDataTest {
   }
 
   @Test
-  void isKeptNeitherOfABlockNorOfThePool() {
+  void isKeptOfThePoolOnly() {
     Tx mined = payments.pay(1);
     Tx pending = payments.pay(1);
     node.mine(List.of(withWitness(mined, 100_000)));
-    node.mempool.put(pending.txid(), withWitness(pending, 100_000));
+    Tx complete = withWitness(pending, 100_000);
+    node.mempool.put(pending.txid(), complete);
     world.run(SyncSettings.of(List.of(world.add(node)), 1));
     assertThat(wallet.relevant)
         .containsEntry(mined.txid(), mined)
-        .containsEntry(pending.txid(), pending);
+        .containsEntry(pending.txid(), complete);
   }
 
   @Test

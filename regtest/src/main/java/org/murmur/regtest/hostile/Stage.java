@@ -80,6 +80,7 @@ public final class Stage {
    * @param missed how many payments of the honest chain the client does not hold as confirmed
    * @param made satoshi that the client holds as confirmed and the honest chain did not pay
    * @param hoped satoshi that are confirmed or expected
+   * @param pending what the wallet counts that no block holds, in satoshi
    * @param batchBytes bytes of transactions in the largest batch for the disk
    * @param clockBehind whether the client believed that its clock was wrong
    * @param fetched whether the hostile peer fetched the payment that the user sent
@@ -96,6 +97,7 @@ public final class Stage {
       int missed,
       long made,
       long hoped,
+      long pending,
       int batchBytes,
       boolean clockBehind,
       boolean fetched,
@@ -267,6 +269,7 @@ public final class Stage {
         missed.size(),
         holdings.confirmedSat() - paid,
         holdings.confirmedSat() + holdings.unconfirmedSat(),
+        holdings.unconfirmedSat(),
         batchBytes,
         said.stream().anyMatch(SyncEvent.ClockBehind.class::isInstance),
         said.stream()

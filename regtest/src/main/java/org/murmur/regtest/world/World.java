@@ -68,7 +68,9 @@ public final class World {
       throws IOException {
     Guarding guarding = Guarding.of(plan, options);
     int handedOut = guarding.handedOut();
-    Economy economy = new Economy(plan, scripts(maker, 0, handedOut), scripts(maker, 1, handedOut));
+    Economy economy =
+        new Economy(
+            plan, scripts(maker, 0, handedOut), scripts(maker, 1, handedOut), maker.signer());
     Timeline time = new Timeline(economy.chain.tip().time() + 60);
     Dice dice = new Dice(plan.seed() ^ 0x776f726c64L);
     setting = new Setting(plan, guarding, economy, time, dice, new Trace(time, listener));

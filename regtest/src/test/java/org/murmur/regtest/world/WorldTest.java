@@ -24,6 +24,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
+import org.murmur.regtest.chain.Signer;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.regtest.world.judge.Scenery;
@@ -96,6 +97,11 @@ class WorldTest {
                     OutputScripts.sha256(OutputScripts.anyoneCanSpend(1_000_000 * (chain + 1) + i)))
             .map(hash -> OutputScripts.payToWitnessPubKeyHash(hash.slice(0, 20)))
             .toList();
+      }
+
+      @Override
+      public Signer signer() {
+        return (unsigned, spent) -> unsigned;
       }
 
       @Override

@@ -2,9 +2,11 @@ package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
@@ -12,6 +14,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
+import org.murmur.wallet.sign.verify.SpendCheck;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
@@ -183,10 +186,15 @@ final class Loaded {
           restored(
               () ->
                   StoredHeaders.unwrapped(
-                      () -> Ledger.restore(this::find, unconfirmed(), mined())));
+                      () -> Ledger.restore(this::find, Loaded::areRight, unconfirmed(), mined())));
       ledger = known;
     }
     return known;
+  }
+
+  /** The curve is loaded when the first signature is checked. */
+  private static boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent) {
+    return !SpendCheck.fault(spend, input, spent).isPresent();
   }
 
   /** The number of a script. */

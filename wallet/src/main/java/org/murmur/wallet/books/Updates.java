@@ -186,7 +186,8 @@ final class Updates {
       Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements)
       throws StoreException {
     List<Input> inputs = watchSet(elements);
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(now)));
+    inputs.add(
+        new Input.Committed(batch.sequence(), change.relevant(), pending(now), change.refused()));
     return inputs;
   }
 

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -51,6 +52,8 @@ final class ConflictResolution {
   private final Set<Entry> hopeless = new HashSet<>();
   private final Set<Entry> impossible = new HashSet<>();
   private final Set<Entry> accepted = new HashSet<>();
+  // Those that a payment with a higher fee replaced, and their descendants.
+  private final Set<Entry> outbid = new HashSet<>();
   // Which transaction that counts spends an outpoint.
   private final Map<OutPoint, Entry> taken = new HashMap<>();
   // Which transaction that the peers no longer have spends an outpoint: the last seen one.
@@ -65,10 +68,11 @@ final class ConflictResolution {
     findLost();
     findImpossible();
     findHopeless();
+    findOutbid();
     List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
     latestFirst.sort(
-        Comparator.comparingLong((Entry entry) -> entry.fact().seen())
-            .reversed()
+        Comparator.comparing((Entry entry) -> outbid.contains(entry))
+            .thenComparing(entry -> -entry.fact().seen())
             .thenComparing(Entry::txid));
     for (Entry entry : latestFirst) {
       if (!hopeless.contains(entry) && !accepted.contains(entry)) {
@@ -259,6 +263,7 @@ final class ConflictResolution {
   private void settle(Entry entry) {
     Set<Entry> parents = parents(entry);
     if (entry.tx().isCoinbase()
+        || entries.isForged(entry)
         || !(entry.fact().repute().mayCount() || proven.contains(entry))
         || entries.isOutdone(entry.tx())
         || parents.stream().anyMatch(over::contains)) {
@@ -277,6 +282,61 @@ final class ConflictResolution {
       over.add(entry);
       hopeless.add(entry);
     }
+  }
+
+  /**
+   * Finds payments that another one replaced by a higher fee (BIP-0125): both spend own coins only,
+   * so the fees are known. A peer that repeats the replaced one does not bring it back.
+   */
+  private void findOutbid() {
+    for (Entry entry : entries.unconfirmed()) {
+      if (!hopeless.contains(entry) && isReplaced(entry)) {
+        Deque<Entry> open = new ArrayDeque<>(List.of(entry));
+        while (!open.isEmpty()) {
+          Entry next = open.remove();
+          if (outbid.add(next)) {
+            for (int i = 0; i < next.outputCount(); i++) {
+              for (Entry child : entries.spenders(next.tx().outPoint(i))) {
+                if (!child.isConfirmed()) {
+                  open.add(child);
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isReplaced(Entry entry) {
+    OptionalLong fee = ownFee(entry);
+    if (!fee.isPresent()) {
+      return false;
+    }
+    for (Tx.Input input : entry.tx().inputs()) {
+      for (Entry other : entries.spenders(input.outPoint())) {
+        if (other != entry && !other.isConfirmed() && !hopeless.contains(other)) {
+          OptionalLong more = ownFee(other);
+          if (more.isPresent() && more.getAsLong() > fee.getAsLong()) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The fee of a transaction that spends own coins only; empty for another. */
+  private OptionalLong ownFee(Entry entry) {
+    Effect effect = entries.effect(entry);
+    if (effect.spent().size() < entry.tx().inputs().size()) {
+      return OptionalLong.empty();
+    }
+    long fee = effect.spent().stream().mapToLong(Effect.Part::value).sum();
+    for (Tx.Output output : entry.tx().outputs()) {
+      fee -= output.value();
+    }
+    return OptionalLong.of(fee);
   }
 
   private static long bytes(Set<Entry> members) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ final class Entries {
   private static final int SIGHTINGS_BITS = 20;
 
   private final OwnScripts scripts;
+  private final OwnScripts.Signatures signatures;
   private final Archive archive;
   private final Map<Hash256, Entry> byTxid = new HashMap<>();
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
@@ -54,8 +56,9 @@ final class Entries {
   private boolean storedScripts;
   private long lastSeen;
 
-  Entries(OwnScripts scripts, Archive archive) {
+  Entries(OwnScripts scripts, OwnScripts.Signatures signatures, Archive archive) {
     this.scripts = scripts;
+    this.signatures = signatures;
     this.archive = archive;
   }
 
@@ -422,6 +425,69 @@ final class Entries {
       }
     }
     return false;
+  }
+
+  /** Whether it is unconfirmed, and {@linkplain #isForged(Tx) invented} as far as is known now. */
+  boolean isForged(Entry entry) {
+    if (entry.fact().vouched() || !spendsOwn(entry.tx())) {
+      return false;
+    }
+    int own = ownInputs(entry.tx()).size();
+    if (!entry.isChecked(own)) {
+      entry.checked(own, isForged(entry.tx()));
+    }
+    return entry.isForged();
+  }
+
+  /**
+   * Whether an unconfirmed transaction is invented: the owner did not sign its spend of an own
+   * coin, or it pays more than it spends.
+   */
+  boolean isForged(Tx tx) {
+    List<Integer> own = ownInputs(tx);
+    if (own.isEmpty()) {
+      return false;
+    }
+    List<Optional<Tx.Output>> spent = new ArrayList<>();
+    for (Tx.Input input : tx.inputs()) {
+      spent.add(output(input.outPoint()));
+    }
+    return paysTooMuch(tx, spent)
+        || own.stream().anyMatch(input -> !signatures.areRight(tx, input, spent));
+  }
+
+  /** The indices of the inputs that spend own coins. */
+  private List<Integer> ownInputs(Tx tx) {
+    List<Integer> own = new ArrayList<>();
+    for (int i = 0; i < tx.inputs().size(); i++) {
+      if (ownScript(tx.inputs().get(i).outPoint()) != OwnScripts.FOREIGN) {
+        own.add(i);
+      }
+    }
+    return own;
+  }
+
+  private static boolean paysTooMuch(Tx tx, List<Optional<Tx.Output>> spent) {
+    long rest = 0;
+    for (Optional<Tx.Output> output : spent) {
+      if (!output.isPresent()) {
+        return false;
+      }
+      rest += output.get().value();
+    }
+    for (Tx.Output output : tx.outputs()) {
+      rest -= output.value();
+    }
+    return rest < 0;
+  }
+
+  /** An output of a transaction in the books. */
+  private Optional<Tx.Output> output(OutPoint outPoint) {
+    Entry entry = find(outPoint.txid());
+    int index = outPoint.index();
+    return entry == null || index < 0 || index >= entry.outputCount()
+        ? Optional.empty()
+        : Optional.of(entry.tx().outputs().get(index));
   }
 
   /** Number of the own script that a coin pays, or {@link OwnScripts#FOREIGN}. */

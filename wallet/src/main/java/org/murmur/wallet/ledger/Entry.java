@@ -11,6 +11,9 @@ final class Entry {
   private Fact fact;
   private final int[] ownScripts;
   private boolean concerns;
+  // How many inputs spent own coins when the signatures were checked last, and what was found.
+  private int checkedInputs;
+  private boolean forged;
   // Null while it does not concern the wallet.
   private @Nullable Reported reported;
   // The archive's data when this was loaded, until a report is recorded.
@@ -47,7 +50,25 @@ final class Entry {
 
   /** Replaces the fact by a newer one about the same transaction. */
   void rewrite(Fact now) {
+    if (now.tx() != fact.tx()) {
+      checkedInputs = 0;
+    }
     fact = now;
+  }
+
+  /** Whether its signatures were checked when as many inputs were known to spend own coins. */
+  boolean isChecked(int ownInputs) {
+    return checkedInputs == ownInputs;
+  }
+
+  void checked(int ownInputs, boolean found) {
+    checkedInputs = ownInputs;
+    forged = found;
+  }
+
+  /** The result of the last check. */
+  boolean isForged() {
+    return forged;
   }
 
   int outputCount() {

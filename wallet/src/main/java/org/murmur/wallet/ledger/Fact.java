@@ -15,6 +15,8 @@ import org.murmur.bip37.tx.Tx;
  * @param repute whether the user sent it, and whether a peer is known to have it; {@link
  *     Repute#isHeld held} if a block holds it
  * @param confirmation where it is confirmed; null while it is not
+ * @param vouched whether its spends of own coins are known to be signed by their owner: a block
+ *     held it once, the user made it, or the signatures were checked
  */
 public record Fact(
     Tx tx,
@@ -22,7 +24,13 @@ public record Fact(
     long firstSeen,
     int pendingSince,
     Repute repute,
-    @Nullable Confirmation confirmation) {
+    @Nullable Confirmation confirmation,
+    boolean vouched) {
+
+  /** A block vouches for its transactions. */
+  public Fact {
+    vouched |= confirmation != null;
+  }
 
   /** It was first seen in a block. */
   public static final int NEVER_PENDING = -1;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -56,6 +57,7 @@ final class Intake {
       sighting(tx).relay(nextSeen());
     }
     admit();
+    vouch();
     discount(news.missing(), Repute::denied);
     discount(news.abandoned(), Repute::abandoned);
     for (Hash256 txid : resolutions.renew()) {
@@ -63,7 +65,12 @@ final class Intake {
     }
     List<Transition> transitions = transitions();
     return new LedgerChange(
-        touched.facts(), touched.watches(), transitions, relevant(), touched.forgotten());
+        touched.facts(),
+        touched.watches(),
+        transitions,
+        relevant(),
+        touched.forgotten(),
+        refused());
   }
 
   private long nextSeen() {
@@ -71,7 +78,7 @@ final class Intake {
   }
 
   private Sighting sighting(Tx tx) {
-    return sightings.computeIfAbsent(tx.txid(), txid -> new Sighting(tx)).richer(tx);
+    return sightings.computeIfAbsent(tx.txid(), txid -> new Sighting(tx)).add(tx);
   }
 
   /**
@@ -89,7 +96,9 @@ final class Intake {
         int since =
             old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
         Repute repute = undone ? old.repute().heard() : old.repute();
-        rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null));
+        boolean vouched = undone || old.vouched();
+        rewrite(
+            entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null, vouched));
         if (undone) {
           waitingRoom.blockLeft();
         }
@@ -157,10 +166,59 @@ final class Intake {
   }
 
   private boolean isWanted(Sighting sighting) {
-    return entries.isWanted(sighting.tx())
+    return (entries.isWanted(sighting.tx()) && isBelieved(sighting))
         || (sighting.isConfirmed()
             && sighting.tx().inputs().stream()
                 .anyMatch(input -> growth.isLookedFor(input.outPoint())));
+  }
+
+  /**
+   * Whether the owner of the own coins signed it, as far as they are known now. The txid does not
+   * cover witness data, so one of several copies may be right.
+   */
+  private boolean isBelieved(Sighting sighting) {
+    return sighting.isConfirmed()
+        || sighting.isOfUser()
+        || sighting.choose(copy -> !entries.isForged(copy));
+  }
+
+  /** The signatures that are right now need not be checked again, nor kept. */
+  private void vouch() {
+    for (Hash256 txid : sightings.keySet()) {
+      Entry entry = entries.find(txid);
+      if (entry != null
+          && !entry.fact().vouched()
+          && entries.spendsOwn(entry.tx())
+          && !entries.isForged(entry)) {
+        Fact old = entry.fact();
+        rewrite(
+            entry,
+            new Fact(
+                old.tx().withoutWitness(),
+                old.seen(),
+                old.firstSeen(),
+                old.pendingSince(),
+                old.repute(),
+                null,
+                true));
+      }
+    }
+  }
+
+  /** The unconfirmed ones that spend an own coin without a right signature. */
+  private List<Hash256> refused() {
+    List<Hash256> refused = new ArrayList<>();
+    for (Sighting sighting : sightings.values()) {
+      Entry entry = entries.find(sighting.txid());
+      boolean forged =
+          entry == null
+              ? !sighting.isConfirmed() && entries.isForged(sighting.tx())
+              : entries.isForged(entry);
+      if (forged) {
+        refused.add(sighting.txid());
+      }
+    }
+    return refused;
   }
 
   /**
@@ -184,6 +242,9 @@ final class Intake {
 
   private void update(Sighting sighting) {
     Entry entry = entries.known(sighting.txid());
+    if (entries.isForged(entry)) {
+      sighting.choose(copy -> !entries.isForged(copy));
+    }
     Fact fact = sighting.fact(entry.fact(), news);
     if (!fact.equals(entry.fact())) {
       rewrite(entry, fact);
@@ -210,7 +271,14 @@ final class Intake {
         if (repute != old.repute()) {
           rewrite(
               entry,
-              new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), repute, null));
+              new Fact(
+                  old.tx(),
+                  old.seen(),
+                  old.firstSeen(),
+                  old.pendingSince(),
+                  repute,
+                  null,
+                  old.vouched()));
         }
       }
     }
@@ -258,6 +326,8 @@ final class Intake {
   private static final class Sighting {
 
     private Tx tx;
+    // Differ in witness data only.
+    private final List<Tx> copies = new ArrayList<>(1);
     private @Nullable Confirmation confirmation;
     private long seen;
     // Whether a peer or a block has it, and whether the user sends it, or only signs it.
@@ -319,26 +389,50 @@ final class Intake {
     }
 
     /** Keeps witness data if any copy has it. */
-    Sighting richer(Tx other) {
-      if (other.hasWitness() && !tx.hasWitness()) {
-        tx = other;
+    Sighting add(Tx copy) {
+      copies.add(copy);
+      if (copy.hasWitness() && !tx.hasWitness()) {
+        tx = copy;
       }
       return this;
+    }
+
+    /** Takes the first copy that is right; returns whether there is one. */
+    boolean choose(Predicate<Tx> right) {
+      for (Tx copy : copies) {
+        if (right.test(copy)) {
+          tx = copy;
+          return true;
+        }
+      }
+      return false;
     }
 
     Fact fact(@Nullable Fact old, LedgerInput news) {
       if (old == null) {
         int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
-        return new Fact(tx, seen, news.time(), since, repute(null), confirmation);
+        return new Fact(tx, seen, news.time(), since, repute(null), confirmation, isOfUser());
       }
-      Tx best = old.tx().hasWitness() ? old.tx() : tx;
+      Tx best = keepsTx(old) ? old.tx() : tx;
       Confirmation where = confirmation == null ? old.confirmation() : confirmation;
       // The relay of a confirmed transaction is nothing new.
       long number = confirmation == null && where != null ? old.seen() : seen;
       if (where != null && where.equals(old.confirmation())) {
         number = old.seen();
       }
-      return new Fact(best, number, old.firstSeen(), old.pendingSince(), repute(old), where);
+      return new Fact(
+          best,
+          number,
+          old.firstSeen(),
+          old.pendingSince(),
+          repute(old),
+          where,
+          old.vouched() || isOfUser());
+    }
+
+    /** A peer's witness data is of no use where the signatures are known to be right. */
+    private boolean keepsTx(Fact old) {
+      return isOfUser() ? old.tx().hasWitness() : old.vouched() || !tx.hasWitness();
     }
   }
 }

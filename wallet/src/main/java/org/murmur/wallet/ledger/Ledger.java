@@ -27,10 +27,14 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
  * UnconfirmedLimit}), and those above nodes' package limits do not count ({@link
  * ConflictResolution}).
  *
- * <p>Conflicting pending transactions: nothing beats a confirmed one. Otherwise the last seen one
- * counts, together with its pending ancestors, because the peer that relayed it must have had those
- * too. A block is a sighting. So after a reorganisation the confirmed one counts before the one
- * that it had replaced, as in a node's memory pool.
+ * <p>An unconfirmed transaction that spends an own coin counts only if the owner of the coin signed
+ * it. Anybody can invent another.
+ *
+ * <p>Conflicting pending transactions: nothing beats a confirmed one. Of two that spend own coins
+ * only, the one with the higher fee counts: it replaced the other (BIP-0125), whoever repeats that.
+ * Otherwise the last seen one counts, together with its pending ancestors, because the peer that
+ * relayed it must have had those too. A block is a sighting. So after a reorganisation the
+ * confirmed one counts before the one that it had replaced, as in a node's memory pool.
  *
  * <p>Not thread safe.
  */
@@ -61,13 +65,14 @@ public final class Ledger {
    * Opens empty books.
    *
    * @param scripts what counts as own
+   * @param signatures checks spends of own coins
    */
-  public Ledger(OwnScripts scripts) {
-    this(scripts, Archive.EMPTY);
+  public Ledger(OwnScripts scripts, OwnScripts.Signatures signatures) {
+    this(scripts, signatures, Archive.EMPTY);
   }
 
-  private Ledger(OwnScripts scripts, Archive archive) {
-    this.entries = new Entries(scripts, archive);
+  private Ledger(OwnScripts scripts, OwnScripts.Signatures signatures, Archive archive) {
+    this.entries = new Entries(scripts, signatures, archive);
     this.resolutions = new Resolutions(entries);
   }
 
@@ -75,12 +80,17 @@ public final class Ledger {
    * Opens stored books.
    *
    * @param scripts what counts as own
+   * @param signatures checks spends of own coins
    * @param facts those that are not in the archive, in any order: all unconfirmed ones
    * @param archive the transactions in blocks
    * @return the books
    */
-  public static Ledger restore(OwnScripts scripts, Collection<Fact> facts, Archive archive) {
-    Ledger ledger = new Ledger(scripts, archive);
+  public static Ledger restore(
+      OwnScripts scripts,
+      OwnScripts.Signatures signatures,
+      Collection<Fact> facts,
+      Archive archive) {
+    Ledger ledger = new Ledger(scripts, signatures, archive);
     for (Fact fact : facts) {
       ledger.entries.insert(fact);
     }

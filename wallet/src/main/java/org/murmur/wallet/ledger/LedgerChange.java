@@ -15,17 +15,20 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param relevant how many different transactions of the batch concern the wallet
  * @param forgotten unconfirmed transactions that are no longer in the books: they did not count,
  *     and had to make room
+ * @param refused txids of the batch's unconfirmed transactions that spend an own coin without a
+ *     right signature
  */
 public record LedgerChange(
     List<Fact> facts,
     List<Watch> watches,
     List<Transition> transitions,
     int relevant,
-    List<Hash256> forgotten) {
+    List<Hash256> forgotten,
+    List<Hash256> refused) {
 
   /** No change. */
   public static final LedgerChange NONE =
-      new LedgerChange(List.of(), List.of(), List.of(), 0, List.of());
+      new LedgerChange(List.of(), List.of(), List.of(), 0, List.of(), List.of());
 
   /** Copies the lists. */
   public LedgerChange {
@@ -33,6 +36,7 @@ public record LedgerChange(
     watches = List.copyOf(watches);
     transitions = List.copyOf(transitions);
     forgotten = List.copyOf(forgotten);
+    refused = List.copyOf(refused);
   }
 
   /**

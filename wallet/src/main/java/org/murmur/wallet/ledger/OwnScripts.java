@@ -1,8 +1,11 @@
 package org.murmur.wallet.ledger;
 
 import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 
 /** The scripts of a wallet. May grow, never shrinks, and a script keeps its number. */
 public interface OwnScripts {
@@ -17,6 +20,21 @@ public interface OwnScripts {
    * @return its number, at least 0, or {@link #FOREIGN}
    */
   int find(Bytes scriptPubKey);
+
+  /** Checks the signatures of unconfirmed transactions that spend own coins. */
+  interface Signatures {
+
+    /**
+     * Checks an input that spends an own coin.
+     *
+     * @param spend the transaction, with witness data if it came with any
+     * @param input the index of the input
+     * @param spent what each input spends, in order, as far as it is known; the one of this input
+     *     is
+     * @return whether the owner of the coin signed this transaction
+     */
+    boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent);
+  }
 
   /** Derives more scripts when the used ones come near the end of the derived ones. */
   public interface Growth {

@@ -159,7 +159,11 @@ final class UnconfirmedLimit {
       return !entry.isConfirmed()
           && belongs(entry)
           && !sightings.contains(entry.txid())
-          && ((ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : resolutions.isOver(entry));
+          && (entries.isForged(entry) || isOver(entry));
+    }
+
+    private boolean isOver(Entry entry) {
+      return (ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : resolutions.isOver(entry);
     }
 
     @Nullable Entry nextForgettable() {

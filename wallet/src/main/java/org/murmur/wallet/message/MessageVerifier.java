@@ -15,6 +15,7 @@ import org.murmur.wallet.message.MessageVerdict.Reason;
 import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.sign.RecoverableSignature;
 import org.murmur.wallet.sign.ScriptForms;
+import org.murmur.wallet.sign.verify.SpendCheck;
 
 /**
  * Verifies signed messages of all formats. It needs no wallet and no network.
@@ -102,12 +103,22 @@ public final class MessageVerifier {
       return new NotValid(Reason.SIMPLE_NEEDS_SEGWIT);
     }
     return stack(body)
-        .map(witness -> judge(MessageFormat.SIMPLE, toSign(), witness))
+        .map(items -> items.isEmpty() ? Optional.<Bytes>empty() : Optional.of(body))
+        .map(witness -> judge(MessageFormat.SIMPLE, toSign(witness)))
         .orElse(new NotValid(Reason.MALFORMED));
   }
 
-  private Tx toSign() {
-    return VirtualTx.toSign(VirtualTx.toSpend(message, script));
+  private Tx toSign(Optional<Bytes> witness) {
+    return VirtualTx.toSign(VirtualTx.toSpend(message, script), Bytes.EMPTY, witness);
+  }
+
+  private static Reason reason(SpendCheck.Fault fault) {
+    return switch (fault) {
+      case OTHER_KEY -> Reason.OTHER_KEY;
+      case NOT_SATISFIED -> Reason.NOT_SATISFIED;
+      case WRONG_SIGNATURE -> Reason.WRONG_SIGNATURE;
+      case UNKNOWN_SCRIPT -> Reason.UNKNOWN_SCRIPT;
+    };
   }
 
   private MessageVerdict full(Bytes body) {
@@ -117,7 +128,10 @@ public final class MessageVerifier {
     } catch (MalformedException e) {
       return new NotValid(Reason.MALFORMED);
     }
-    if (!tx.inputs().get(0).outPoint().equals(toSign().inputs().get(0).outPoint())) {
+    if (!tx.inputs()
+        .get(0)
+        .outPoint()
+        .equals(toSign(Optional.empty()).inputs().get(0).outPoint())) {
       return new NotValid(Reason.OTHER_MESSAGE_OR_ADDRESS);
     }
     if (!tx.outputs().equals(List.of(VirtualTx.OUTPUT))) {
@@ -126,20 +140,16 @@ public final class MessageVerifier {
     if (tx.inputs().size() > 1) {
       return new NotValid(Reason.PROOF_OF_FUNDS);
     }
-    Optional<List<Bytes>> witness =
-        tx.hasWitness()
-            ? stack(tx.witness()).filter(all -> !all.isEmpty())
-            : Optional.of(List.of());
-    return witness
-        .map(stack -> judge(MessageFormat.FULL, tx, stack))
-        .orElse(new NotValid(Reason.MALFORMED));
+    return tx.hasWitness() && !stack(tx.witness()).filter(all -> !all.isEmpty()).isPresent()
+        ? new NotValid(Reason.MALFORMED)
+        : judge(MessageFormat.FULL, tx);
   }
 
-  private MessageVerdict judge(MessageFormat format, Tx toSign, List<Bytes> witness) {
+  private MessageVerdict judge(MessageFormat format, Tx toSign) {
     Tx.Input input = toSign.inputs().get(0);
+    Tx.Output spent = VirtualTx.spent(script);
     Optional<Reason> fault =
-        new SpendCheck(VirtualTx.signatures(toSign, script), input.scriptSig(), witness)
-            .fault(script);
+        SpendCheck.fault(toSign, 0, List.of(Optional.of(spent))).map(MessageVerifier::reason);
     if (fault.isPresent()) {
       return new NotValid(fault.get());
     }

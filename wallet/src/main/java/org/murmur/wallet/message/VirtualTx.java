@@ -83,7 +83,12 @@ final class VirtualTx {
 
   /** Signs and verifies the one input. */
   static InputSignatures signatures(Tx toSign, Bytes script) {
-    return new InputSignatures(toSign, List.of(Optional.of(new Tx.Output(0, script))));
+    return new InputSignatures(toSign, List.of(Optional.of(spent(script))));
+  }
+
+  /** The output of {@code to_spend}. */
+  static Tx.Output spent(Bytes script) {
+    return new Tx.Output(0, script);
   }
 
   private static Tx tx(OutPoint spent, Bytes scriptSig, Tx.Output output, Optional<Bytes> witness) {

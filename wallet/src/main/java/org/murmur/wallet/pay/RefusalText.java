@@ -34,7 +34,7 @@ public final class RefusalText {
     if (refusal instanceof Refusal.Replaced replaced) {
       return replaced.height().isPresent()
           ? "a block holds another transaction that spends the same coin, so this one is never"
-                + " mined: pay again"
+              + " mined: pay again"
           : "the transaction was replaced";
     }
     if (refusal instanceof Refusal.PaidAlready already) {
@@ -56,7 +56,7 @@ public final class RefusalText {
     }
     if (refusal instanceof Refusal.FeeUnknown) {
       return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
-                 + " the fee is: ask the other signers to add them";
+          + " the fee is: ask the other signers to add them";
     }
     if (refusal instanceof Refusal.CoinReserved) {
       return "a coin is frozen, or another payment of the wallet spends it";

@@ -24,7 +24,7 @@ final class LedgerFloodTest {
   private static final int OWN = 1;
   private static final int FOREIGN = 9;
 
-  private final Ledger ledger = new Ledger(LedgerWorld::find);
+  private final Ledger ledger = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
   private int tip = 1000;
   private long strangers;
 
@@ -133,7 +133,8 @@ final class LedgerFloodTest {
     mine(real);
     assertThat(ledger.status(real.txid())).isEqualTo(TxStatus.CONFIRMED);
     assertThat(unconfirmed()).isZero();
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
+    Ledger restored =
+        Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY);
     assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
     tell(List.of(), List.of(), payments);
     assertThat(unconfirmed()).isZero();
@@ -204,7 +205,8 @@ final class LedgerFloodTest {
     Tx conflictOfMany = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
     relay(List.of(conflictOfMany));
     assertThat(ledger.fact(conflictOfMany.txid())).isNull();
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
+    Ledger restored =
+        Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY);
     assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
     assertThat(unconfirmed()).isEqualTo(10);
   }
@@ -230,7 +232,8 @@ final class LedgerFloodTest {
     Tx last = payment(coin, 7);
     relay(List.of(last));
     assertThat(unconfirmed()).isEqualTo(7);
-    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
+    Ledger restored =
+        Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY);
     for (Tx conflict : conflicts) {
       assertThat(restored.replacement(conflict.txid()))
           .isEqualTo(new Replacement(last.txid(), OptionalInt.empty(), Replacement.Origin.OTHER));

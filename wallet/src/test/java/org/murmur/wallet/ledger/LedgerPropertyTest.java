@@ -19,6 +19,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
@@ -29,7 +30,7 @@ final class LedgerPropertyTest {
   @Property(tries = 400)
   void agreesWithTheNaiveLedgerAtEveryStep(@ForAll long seed) {
     LedgerWorld world = new LedgerWorld(seed);
-    Ledger ledger = new Ledger(LedgerWorld::find);
+    Ledger ledger = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
     NaiveLedger naive = new NaiveLedger(LedgerWorld::find);
     for (int step = 0; step < 40; step++) {
       LedgerInput news = world.next();
@@ -50,7 +51,7 @@ final class LedgerPropertyTest {
   @Property(tries = 200)
   void isTheSameWhenRestoredAndWhenItsChangesAreReplayed(@ForAll long seed) {
     LedgerWorld world = new LedgerWorld(seed);
-    Ledger ledger = new Ledger(LedgerWorld::find);
+    Ledger ledger = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
     Map<Hash256, Fact> facts = new HashMap<>();
     Map<OutPoint, Watch> watches = new HashMap<>();
     Map<Hash256, TxStatus> told = new HashMap<>();
@@ -67,7 +68,8 @@ final class LedgerPropertyTest {
               });
       assertThat(Set.copyOf(ledger.facts())).isEqualTo(Set.copyOf(facts.values()));
       assertThat(ledger.watches()).isEqualTo(Set.copyOf(watches.values()));
-      Ledger restored = Ledger.restore(LedgerWorld::find, facts.values(), Archive.EMPTY);
+      Ledger restored =
+          Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, facts.values(), Archive.EMPTY);
       assertThat(statuses(restored)).isEqualTo(statuses(ledger));
       assertThat(restored.balance(world.height())).isEqualTo(ledger.balance(world.height()));
       assertThat(restored.unspent(world.height())).isEqualTo(ledger.unspent(world.height()));
@@ -77,6 +79,49 @@ final class LedgerPropertyTest {
         concerning.put(fact.tx().txid(), ledger.status(fact.tx().txid()));
       }
       assertThat(told).isEqualTo(concerning);
+    }
+  }
+
+  /**
+   * Strangers announce spends of own coins that nobody signed: nothing changes, and none is kept.
+   */
+  @Property(tries = 200)
+  void isTheSameWithInventedSpends(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Random dice = new Random(~seed);
+    Ledger honest = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
+    Ledger deceived = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
+    for (int step = 0; step < 40; step++) {
+      LedgerInput news = world.next();
+      List<Tx> invented = new ArrayList<>();
+      for (Unspent coin : honest.unspent(world.height())) {
+        if (dice.nextInt(3) == 0) {
+          invented.add(
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(dice.nextInt(2_000), LedgerWorld.script(dice.nextInt(12)))
+                  .lockTime(LedgerWorld.FORGED - dice.nextInt(1_000_000))
+                  .build());
+        }
+      }
+      List<Tx> pending = new ArrayList<>(news.pending());
+      pending.addAll(dice.nextBoolean() ? 0 : pending.size(), invented);
+      honest.apply(news, OwnScripts.Growth.NONE);
+      LedgerChange change =
+          deceived.apply(
+              LedgerInput.ofPeers(
+                  news.forkHeight(),
+                  news.tip(),
+                  news.confirmed(),
+                  pending,
+                  news.missing(),
+                  news.time()),
+              OwnScripts.Growth.NONE);
+      assertThat(txids(deceived)).isEqualTo(txids(honest));
+      assertThat(statuses(deceived)).isEqualTo(statuses(honest));
+      assertThat(deceived.balance(world.height())).isEqualTo(honest.balance(world.height()));
+      assertThat(deceived.unspent(world.height())).isEqualTo(honest.unspent(world.height()));
+      assertThat(invented.stream().map(Tx::txid)).containsAll(change.refused());
     }
   }
 
@@ -107,7 +152,7 @@ final class LedgerPropertyTest {
           derived[0] += grow ? 1 : 0;
           return grow;
         };
-    Ledger ledger = new Ledger(scripts);
+    Ledger ledger = new Ledger(scripts, LedgerWorld::isSigned);
     Map<Hash256, String> copy = new HashMap<>();
     for (int step = 0; step < 40; step++) {
       LedgerChange change = ledger.apply(world.next(), growth);
@@ -131,9 +176,9 @@ final class LedgerPropertyTest {
     Random dice = new Random(~seed);
     GrowingScripts scripts = new GrowingScripts();
     GrowingScripts others = new GrowingScripts();
-    Ledger whole = new Ledger(scripts);
+    Ledger whole = new Ledger(scripts, LedgerWorld::isSigned);
     MapArchive archive = new MapArchive();
-    Ledger lazy = Ledger.restore(others, List.of(), archive);
+    Ledger lazy = Ledger.restore(others, LedgerWorld::isSigned, List.of(), archive);
     for (int step = 0; step < 40; step++) {
       LedgerInput news = at(step, world.next());
       LedgerChange expected = whole.apply(news, scripts);
@@ -147,7 +192,7 @@ final class LedgerPropertyTest {
         lazy.release(dice.nextInt(3));
       }
       if (dice.nextInt(8) == 0) {
-        lazy = Ledger.restore(others, archive.unconfirmed(), archive);
+        lazy = Ledger.restore(others, LedgerWorld::isSigned, archive.unconfirmed(), archive);
       }
       assertSame(lazy, whole, world.height(), dice);
     }
@@ -228,12 +273,12 @@ final class LedgerPropertyTest {
     int tip = world.height();
     List<LedgerInput.Mined> all = new ArrayList<>();
     chain.values().forEach(all::addAll);
-    Ledger inOrder = new Ledger(LedgerWorld::find);
+    Ledger inOrder = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
     inOrder.apply(
         LedgerInput.ofPeers(tip, tip, all, List.of(), List.of(), 0), OwnScripts.Growth.NONE);
 
     Random dice = new Random(~seed);
-    Ledger shuffled = new Ledger(LedgerWorld::find);
+    Ledger shuffled = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
     boolean news = true;
     for (int round = 0; news; round++) {
       assertThat(round).isLessThan(50);
@@ -256,7 +301,7 @@ final class LedgerPropertyTest {
   @Property(tries = 200)
   void undoesABlockAsIfItHadNeverBeen(@ForAll long seed) {
     LedgerWorld world = new LedgerWorld(seed);
-    Ledger ledger = new Ledger(LedgerWorld::find);
+    Ledger ledger = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
     for (int step = 0; step < 30; step++) {
       ledger.apply(world.next(), OwnScripts.Growth.NONE);
     }

@@ -29,14 +29,14 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
 final class LedgerTest {
 
   private final Map<String, Tx> named = new HashMap<>();
-  private final Ledger ledger = new Ledger(LedgerWorld::find);
+  private final Ledger ledger = new Ledger(LedgerWorld::find, LedgerWorld::isSigned);
   private int tip = 1000;
   private int salt;
 
   /**
    * Makes a transaction {@code NAME < INPUT… > OUTPUT…}: an input is {@code name.index}, {@code
    * ext7} for a foreign outpoint or {@code coinbase}; an output is {@code own100} or {@code
-   * far100}.
+   * far100}. A name that begins with {@code forged} is of one whose signatures are wrong.
    */
   private Tx tx(String text) {
     String[] words = text.split(" ", -1);
@@ -54,7 +54,7 @@ final class LedgerTest {
         builder.spend(outPoint(words[i]));
       }
     }
-    Tx tx = builder.lockTime(++salt).build();
+    Tx tx = builder.lockTime(words[0].startsWith("forged") ? - ++salt : ++salt).build();
     named.put(words[0], tx);
     return tx;
   }
@@ -159,6 +159,48 @@ final class LedgerTest {
             spend,
             List.of("+F", "~S"),
             Map.of("F", CONFIRMED, "S", PENDING),
+            new Balance(100, -40, 0)),
+        new Situation(
+            "a peer invents a spend of an own coin",
+            List.of("F < ext1 > own100", "forged < F.0 > far100"),
+            List.of("+F", "~forged"),
+            Map.of("F", CONFIRMED),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "a peer invents a spend that makes coins",
+            List.of("F < ext1 > own100", "S < F.0 > own2000"),
+            List.of("+F", "~S"),
+            Map.of("F", CONFIRMED),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "a block holds what nobody could check",
+            List.of("F < ext1 > own100", "forged < F.0 > far100"),
+            List.of("+F", "~forged", "+forged"),
+            Map.of("F", CONFIRMED, "forged", CONFIRMED),
+            new Balance(0, 0, 0)),
+        new Situation(
+            "a block vouches for it, also after a reorganisation",
+            List.of("F < ext1 > own100", "forged < F.0 > far100"),
+            List.of("+F", "+forged", "-1"),
+            Map.of("F", CONFIRMED, "forged", PENDING),
+            new Balance(100, -100, 0)),
+        new Situation(
+            "a peer repeats a payment that a higher fee replaced",
+            spend,
+            List.of("+F", "~S", "~S2", "~S"),
+            Map.of("F", CONFIRMED, "S", REPLACED, "S2", PENDING),
+            new Balance(100, -50, 0)),
+        new Situation(
+            "a lower fee came later",
+            spend,
+            List.of("+F", "~S2", "~S", "~T"),
+            Map.of("F", CONFIRMED, "S", REPLACED, "S2", PENDING, "T", DEAD),
+            new Balance(100, -50, 0)),
+        new Situation(
+            "the replacement is missing, so the payment counts again",
+            spend,
+            List.of("+F", "~S", "~S2", "?S2", "~S"),
+            Map.of("F", CONFIRMED, "S", PENDING, "S2", REPLACED),
             new Balance(100, -40, 0)),
         new Situation(
             "sweep without change, pending",
@@ -453,7 +495,7 @@ final class LedgerTest {
           int number = LedgerWorld.find(script);
           return number < derived[0] ? number : OwnScripts.FOREIGN;
         };
-    Ledger growing = new Ledger(scripts);
+    Ledger growing = new Ledger(scripts, LedgerWorld::isSigned);
     OwnScripts.Growth growth =
         (used, mined) -> {
           boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
@@ -556,7 +598,8 @@ final class LedgerTest {
     assertThat(status("next")).isEqualTo(TxStatus.DEAD);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
     assertThat(ledger.unspent(tip)).hasSize(1);
-    Ledger again = Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY);
+    Ledger again =
+        Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY);
     assertThat(again.status(out.txid())).isEqualTo(TxStatus.ABANDONED);
     // A peer that announces its child holds it.
     play("~out,next");
@@ -679,7 +722,9 @@ final class LedgerTest {
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
     assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
     assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
-    assertThat(Ledger.restore(LedgerWorld::find, ledger.facts(), Archive.EMPTY).watches())
+    assertThat(
+            Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY)
+                .watches())
         .isEqualTo(ledger.watches());
   }
 

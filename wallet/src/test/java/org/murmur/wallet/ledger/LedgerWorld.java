@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
@@ -16,6 +17,9 @@ import org.murmur.regtest.chain.TxBuilder;
 final class LedgerWorld {
 
   static final int OWN = 5;
+
+  /** The lock time of transactions whose signatures are wrong. */
+  static final int FORGED = -1;
 
   final Random dice;
   private final List<List<Tx>> blocks = new ArrayList<>();
@@ -37,6 +41,11 @@ final class LedgerWorld {
   /** Scripts 0 to OWN - 1 are the wallet's. */
   static int find(Bytes script) {
     return script.length() == 22 && script.at(2) < OWN ? script.at(2) : OwnScripts.FOREIGN;
+  }
+
+  /** Signatures are right, except in transactions with a lock time below 0. */
+  static boolean isSigned(Tx spend, int input, List<Optional<Tx.Output>> spent) {
+    return spent.get(input).isPresent() && spend.lockTime() >= 0;
   }
 
   int height() {
@@ -178,14 +187,30 @@ final class LedgerWorld {
     if (inputs.isEmpty()) {
       builder.spend(outside());
     }
-    for (int i = dice.nextInt(3); i >= 0; i--) {
-      builder.pay(1000 + dice.nextInt(1000), script(dice.nextInt(12)));
+    int outputs = 1 + dice.nextInt(3);
+    long most = spendable(inputs) / outputs;
+    for (int i = 0; i < outputs; i++) {
+      builder.pay(Math.min(most, 1000 + dice.nextInt(1000)), script(dice.nextInt(12)));
     }
     Tx tx = builder.lockTime(++counter).build();
     if (!isOurs(tx.txid())) {
       every.add(tx);
     }
     return tx;
+  }
+
+  /** No transaction pays more than it spends; coins from outside are large. */
+  private long spendable(Set<OutPoint> inputs) {
+    long sum = 0;
+    for (OutPoint input : inputs) {
+      sum +=
+          every.stream()
+              .filter(tx -> tx.txid().equals(input.txid()))
+              .mapToLong(tx -> tx.outputs().get(input.index()).value())
+              .findFirst()
+              .orElse(10_000);
+    }
+    return sum;
   }
 
   /** Few, so that conflicts are common. */

@@ -140,10 +140,14 @@ final class NaiveLedger {
         confirmedSpends.removeIf(OutPoint::isNull);
       }
     }
-    open.sort(Comparator.comparingLong((Known k) -> -k.seen));
     Set<Known> proven = proven(open);
     Set<Known> lost = new HashSet<>(known.values());
     lost.removeIf(k -> k.where != null || !k.missing || proven.contains(k));
+    List<Known> hopeful = new ArrayList<>(open);
+    hopeful.removeIf(k -> isHopeless(k, lost, confirmedSpends));
+    Set<Known> outbid = outbid(hopeful, open);
+    open.sort(
+        Comparator.comparing((Known k) -> outbid.contains(k)).thenComparing((Known k) -> -k.seen));
     Set<Known> live = new HashSet<>();
     for (Known k : open) {
       Set<Known> lot = new HashSet<>();
@@ -177,6 +181,62 @@ final class NaiveLedger {
                       : k.missing ? TxStatus.MISSING : TxStatus.DEAD);
     }
     return statuses;
+  }
+
+  /** Whether it can never count, whatever the conflicts. */
+  private boolean isHopeless(Known k, Set<Known> lost, Set<OutPoint> confirmedSpends) {
+    Set<Known> lot = new HashSet<>();
+    collect(k, Set.of(), lot);
+    Set<OutPoint> inputs = new HashSet<>();
+    for (Known member : lot) {
+      if (member.tx.isCoinbase() || lost.contains(member)) {
+        return true;
+      }
+      for (Tx.Input input : member.tx.inputs()) {
+        if (confirmedSpends.contains(input.outPoint()) || !inputs.add(input.outPoint())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Those that spend own coins only, as does one of a higher fee; and what builds on them. */
+  private Set<Known> outbid(List<Known> hopeful, List<Known> open) {
+    Set<Known> outbid = new HashSet<>();
+    List<Known> own = new ArrayList<>(hopeful);
+    own.removeIf(k -> !spendsOwnOnly(k.tx));
+    for (Known k : own) {
+      for (Known other : own) {
+        if (sharesInput(k.tx, other.tx) && fee(other.tx) > fee(k.tx)) {
+          outbid.add(k);
+        }
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Known k : open) {
+        boolean builds =
+            k.tx.inputs().stream()
+                .map(input -> known.get(input.outPoint().txid()))
+                .anyMatch(outbid::contains);
+        more |= builds && outbid.add(k);
+      }
+    }
+    return outbid;
+  }
+
+  private boolean spendsOwnOnly(Tx tx) {
+    return tx.inputs().stream().allMatch(input -> ownCoin(input.outPoint()) != null);
+  }
+
+  private long fee(Tx tx) {
+    long fee = 0;
+    for (Tx.Input input : tx.inputs()) {
+      fee += Objects.requireNonNull(ownCoin(input.outPoint())).value();
+    }
+    return fee - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
   }
 
   /** Those that a block must hold: what a block holds spends a coin of them or of a descendant. */

@@ -21,6 +21,11 @@ abstract class Announcer implements Mask {
   /** Makes the next one; each differs from those before. */
   abstract Tx make(int number);
 
+  /** Whether it has made enough. */
+  boolean ends(int number) {
+    return false;
+  }
+
   /** The beginning of a transaction whose input does not exist. */
   static TxBuilder spendingNothing(int number) {
     return new TxBuilder().spend(new OutPoint(Hash256.ZERO, number));
@@ -45,7 +50,7 @@ abstract class Announcer implements Mask {
       }
     }
     boolean begins = message instanceof Message.FilterLoad && made == 0;
-    if (begins || (!answers.isEmpty() && announced.isEmpty())) {
+    if (begins || (!answers.isEmpty() && announced.isEmpty() && !ends(made))) {
       answers.add(announce());
     }
     return answers;

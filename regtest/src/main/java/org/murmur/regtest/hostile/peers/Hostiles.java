@@ -23,6 +23,7 @@ public final class Hostiles {
         new Padder(),
         new Repeater(),
         new PayingFlood(),
+        new Forger(),
         new Mute(),
         new Laggard(),
         new Pruned(),

@@ -18,6 +18,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.OutputScripts;
+import org.murmur.regtest.chain.Signer;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.world.plan.WorldPlan;
@@ -42,17 +43,24 @@ public final class Economy {
   private final WalletScripts wallet;
   private final List<Bytes> receive;
   private final List<Bytes> change;
+  private final Signer signer;
   private final Funds funds;
   private final WorldHistory past;
   private final ConfirmedTxids confirmed;
   private int extraNonce;
 
-  public Economy(WorldPlan plan, List<Bytes> receive, List<Bytes> change) {
+  /**
+   * Makes the history of a world.
+   *
+   * @param signer signs spends of the wallet's coins, as another copy of its keys does
+   */
+  public Economy(WorldPlan plan, List<Bytes> receive, List<Bytes> change, Signer signer) {
     this.plan = plan;
     this.wallet = new WalletScripts(receive, change);
     this.past = new WorldHistory(wallet);
     this.receive = receive;
     this.change = change;
+    this.signer = signer;
     this.dice = new Dice(plan.seed() ^ 0x65636f6eL);
     this.funds = new Funds(dice);
     this.chain = Funds.chain();
@@ -183,7 +191,7 @@ public final class Economy {
         sum += paid.outputs().get(i).value();
       }
     }
-    accept(pool, collected, builder.pay(sum - 500, stranger()).build());
+    accept(pool, collected, signed(builder.pay(sum - 500, stranger())));
   }
 
   private void spend(Chain on, Mempool pool, List<Tx> collected, boolean withChange) {
@@ -197,7 +205,7 @@ public final class Economy {
     for (int i = dice.between(1, 3); i > 0 && !mine.isEmpty(); i--) {
       OutPoint chosen = mine.remove(dice.below(mine.size()));
       builder.spend(chosen);
-      sum += value(chosen);
+      sum += output(chosen).value();
     }
     long rest = sum - 300;
     if (withChange) {
@@ -207,15 +215,24 @@ public final class Economy {
     } else {
       builder.pay(rest, stranger());
     }
-    accept(pool, collected, builder.build());
+    accept(pool, collected, signed(builder));
   }
 
-  private long value(OutPoint outPoint) {
+  private Tx signed(TxBuilder builder) {
+    Tx unsigned = builder.build();
+    List<Tx.Output> spent = new ArrayList<>();
+    for (Tx.Input input : unsigned.inputs()) {
+      spent.add(output(input.outPoint()));
+    }
+    return signer.sign(unsigned, spent);
+  }
+
+  private Tx.Output output(OutPoint outPoint) {
     Tx.Output output = past.paid().get(outPoint);
     if (output == null) {
       throw new AssertionError("nobody paid " + outPoint);
     }
-    return output.value();
+    return output;
   }
 
   /** The wallet's coins that a block on top could spend. */

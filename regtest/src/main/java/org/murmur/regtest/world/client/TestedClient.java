@@ -12,6 +12,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.chain.Signer;
 
 /** The wallet under test in a world: its disk outlives its processes. For one thread. */
 public interface TestedClient extends AutoCloseable {
@@ -27,6 +28,13 @@ public interface TestedClient extends AutoCloseable {
      * @return in the order of their derivation
      */
     List<Bytes> scripts(int chain, int count);
+
+    /**
+     * Returns a signer for the scripts, as another copy of the wallet's keys.
+     *
+     * @return signs spends of these scripts
+     */
+    Signer signer();
 
     /**
      * Makes a client whose disk holds an empty wallet.

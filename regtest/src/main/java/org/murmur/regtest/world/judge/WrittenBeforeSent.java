@@ -39,7 +39,8 @@ final class WrittenBeforeSent {
       announced.items().forEach(item -> requireMentioned(line, item.hash()));
     } else if (message instanceof Message.GetData asked) {
       for (InventoryItem item : asked.items()) {
-        boolean byName = item.type() == InventoryItem.TX && !line.announced.contains(item.hash());
+        boolean tx = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
+        boolean byName = tx && !line.announced.contains(item.hash());
         if (byName) {
           requireMentioned(line, item.hash());
         }

@@ -76,7 +76,7 @@ public final class Scenery {
             false,
             0,
             0);
-    economy = new Economy(plan, scripts(0), scripts(1));
+    economy = new Economy(plan, scripts(0), scripts(1), (unsigned, spent) -> unsigned);
   }
 
   private static List<Bytes> scripts(int chain) {

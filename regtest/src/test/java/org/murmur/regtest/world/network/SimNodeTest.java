@@ -23,7 +23,8 @@ class SimNodeTest {
     return new SimNode(
         0,
         WorldPlan.neighbour(WorldPlan.Kind.HONEST, new Dice(1)),
-        new Economy(WorldPlan.draw(1, WorldOptions.ALL), scripts, scripts));
+        new Economy(
+            WorldPlan.draw(1, WorldOptions.ALL), scripts, scripts, (unsigned, spent) -> unsigned));
   }
 
   @Test

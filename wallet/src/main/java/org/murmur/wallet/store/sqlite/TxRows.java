@@ -320,7 +320,7 @@ final class TxRows {
           fact.seen(),
           fact.firstSeen(),
           since(fact),
-          StoredFacts.code(fact.repute()),
+          StoredFacts.code(fact),
           id);
     }
 
@@ -335,7 +335,7 @@ final class TxRows {
           fact.seen(),
           fact.firstSeen(),
           since(fact),
-          StoredFacts.code(fact.repute()));
+          StoredFacts.code(fact));
       changedPlaces(fact.tx().txid()).add(fact.tx().txid(), new Place(false, id));
     }
 

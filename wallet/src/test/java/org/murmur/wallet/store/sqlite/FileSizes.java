@@ -237,7 +237,8 @@ final class FileSizes {
                       1_700_000_000L,
                       Fact.NEVER_PENDING,
                       Repute.HEARD,
-                      new Confirmation(height, block, position, 1_600_000_000L)));
+                      new Confirmation(height, block, position, 1_600_000_000L),
+                      true));
               proofs.add(new StoredProof(tx.txid(), height, proof));
               outPoints.add(
                   new LoggedOutPoint(

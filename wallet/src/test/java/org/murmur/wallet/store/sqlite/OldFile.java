@@ -115,7 +115,7 @@ final class OldFile {
         where == null ? null : where.block().toInternal(),
         where == null ? null : where.position(),
         where == null ? null : where.time(),
-        StoredFacts.code(fact.repute()));
+        StoredFacts.code(fact));
     if (proof != null) {
       insert(db, "proof", txid, fact.height(), proof.toPayload().toArray());
     }

@@ -177,10 +177,11 @@ class SqliteStoreTest {
                     99,
                     Fact.NEVER_PENDING,
                     Repute.HEARD,
-                    new Confirmation(4, block, 1, 1234)),
-                new Fact(tx(2), 2, 99, 11, Repute.DENIED, null),
-                new Fact(tx(5), 3, 99, 11, Repute.SENT, null),
-                new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null)))
+                    new Confirmation(4, block, 1, 1234),
+                    true),
+                new Fact(tx(2), 2, 99, 11, Repute.DENIED, null, true),
+                new Fact(tx(5), 3, 99, 11, Repute.SENT, null, true),
+                new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null, false)))
         .proofs(List.of(new StoredProof(tx(1).txid(), 4, proof())))
         .scripts(List.of(run(60, 0, 30, 5)))
         .outPoints(

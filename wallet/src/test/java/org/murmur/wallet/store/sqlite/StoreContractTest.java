@@ -184,7 +184,7 @@ class StoreContractTest {
 
     private Fact pending(Tx tx, long seen, int since) {
       Repute repute = REPUTES.get(dice.nextInt(REPUTES.size()));
-      return new Fact(tx, seen, 1_700_000_000L, since, repute, null);
+      return new Fact(tx, seen, 1_700_000_000L, since, repute, null, seen % 2 == 0);
     }
 
     private Block block(List<Tx> txs) {
@@ -211,7 +211,8 @@ class StoreContractTest {
                 Tx tx = block.txs().get(position);
                 Confirmation where = new Confirmation(height, block.hash(), position, height * 9L);
                 changed.put(
-                    tx.txid(), new Fact(tx, ++drawn, 5, Fact.NEVER_PENDING, Repute.HEARD, where));
+                    tx.txid(),
+                    new Fact(tx, ++drawn, 5, Fact.NEVER_PENDING, Repute.HEARD, where, true));
                 proofs.add(new StoredProof(tx.txid(), height, proof));
               });
     }

@@ -131,7 +131,7 @@ public final class PackedBlock {
     for (Fact fact : sorted) {
       places.put(fact.tx().txid(), places.size());
       out.compactSize(StoredFacts.position(fact)).compactSize(fact.seen()).int64(fact.firstSeen());
-      out.compactSize(fact.pendingSince() + 1).uint8(StoredFacts.code(fact.repute()));
+      out.compactSize(fact.pendingSince() + 1).uint8(StoredFacts.code(fact));
       out.varBytes(fact.tx().raw());
     }
     out.compactSize(trees.size());

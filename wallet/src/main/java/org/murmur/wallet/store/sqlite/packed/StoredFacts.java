@@ -21,12 +21,14 @@ public final class StoredFacts {
           Repute.RELAYED,
           Repute.SIGNED);
 
+  private static final int VOUCHED = 8;
+
   private StoredFacts() {}
 
   /**
    * Makes a fact of what was stored of it.
    *
-   * @param repute what {@link #code} made of it
+   * @param code what {@link #code} made of repute and {@link Fact#vouched}
    * @param seen as in the fact
    * @param firstSeen seconds since 1970
    * @param since as in the fact
@@ -36,26 +38,29 @@ public final class StoredFacts {
    * @throws IllegalArgumentException if there can be no such transaction
    */
   public static Fact fact(
-      int repute, long seen, long firstSeen, int since, @Nullable Confirmation where, Bytes raw) {
+      int code, long seen, long firstSeen, int since, @Nullable Confirmation where, Bytes raw) {
     Tx tx = Tx.parse(raw);
     if (!tx.hasValuesInRange()) {
       throw new IllegalArgumentException(
           "transaction " + tx.txid() + " pays values that no valid block can hold");
     }
+    int repute = code & ~VOUCHED;
     if (repute < 0 || repute >= REPUTES.size()) {
       throw new IllegalArgumentException("a transaction of unknown repute, " + repute);
     }
-    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where);
+    boolean vouched = (code & VOUCHED) != 0;
+    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, vouched);
   }
 
   /**
-   * Returns what is stored of a repute.
+   * Returns what is stored of repute and {@link Fact#vouched}.
    *
-   * @param repute the repute
-   * @return its number
+   * @param fact in a block or not; a block vouches for its transactions, which is not stored
+   * @return a number
    */
-  public static int code(Repute repute) {
-    return REPUTES.indexOf(repute);
+  public static int code(Fact fact) {
+    boolean vouched = fact.vouched() && fact.confirmation() == null;
+    return REPUTES.indexOf(fact.repute()) + (vouched ? VOUCHED : 0);
   }
 
   /** Where a transaction is in its block; -1 for none. */

@@ -1,4 +1,4 @@
-package org.murmur.wallet.message;
+package org.murmur.wallet.sign.verify;
 
 import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.ByteWriter;

@@ -1,4 +1,4 @@
-package org.murmur.wallet.message;
+package org.murmur.wallet.sign.verify;
 
 import java.util.ArrayList;
 import java.util.List;
