@@ -23,6 +23,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.WalletView;
@@ -55,6 +56,9 @@ import org.murmur.wallet.sync.WalletWarning;
  */
 final class Sessions {
 
+  /** Seconds. */
+  private static final long POOL_STAYS_KNOWN = 60;
+
   private static final String OWNER = "would know by it whose transaction this is";
   private static final String PAYER = "would see that a payment is being prepared";
 
@@ -71,6 +75,8 @@ final class Sessions {
   private final ChainParams network;
   private final Environment around;
   private final Turns turns;
+  // When peers were last known to have announced their whole memory pools; seconds since 1970.
+  private volatile long poolKnownAt = Long.MIN_VALUE;
 
   /** Reads the options, and does what comes before the session. */
   private interface Preparation {
@@ -196,7 +202,7 @@ final class Sessions {
   private SyncReport scan(SessionRunner session, Optional<Preset> earlier)
       throws IOException, WalletException, NoUsablePeerException {
     try {
-      return session.run();
+      return notePool(session.run());
     } catch (NoUsablePeerException e) {
       if (e.kind() == Obstacle.Kind.NO_GUARD) {
         keepEarlier(earlier);
@@ -214,6 +220,19 @@ final class Sessions {
       mine.await();
       return inTurn(mine, listener, preparation, course);
     }
+  }
+
+  private SyncReport notePool(SyncReport report) {
+    if (report.mempool() == MempoolAnswered.Answer.COMPLETE) {
+      poolKnownAt = around.seconds();
+    }
+    return report;
+  }
+
+  /** Whether the pool need not be asked: it was, by this object, which keeps the file's changes. */
+  private boolean isPoolKnown() {
+    long known = poolKnownAt;
+    return known <= around.seconds() && around.seconds() - POOL_STAYS_KNOWN <= known;
   }
 
   BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -259,7 +278,8 @@ final class Sessions {
   }
 
   /**
-   * Brings the wallet to the tip. Only peers that have a filter with everything scan blocks for it;
+   * Brings the wallet to the tip, and learns of payments by another copy of its file. Only peers
+   * that have a filter with everything scan blocks for it and say what waits in their memory pools;
    * others only say how high the chain is. Empty if nobody said it.
    */
   OptionalInt catchUp(SyncOptions options, SyncListener listener)
@@ -271,20 +291,23 @@ final class Sessions {
     } else {
       PresetChoice choice = preset(options);
       boolean scans = haveEverything(choice, options);
-      SyncReport report =
+      known =
           errand(
               options,
               listener,
               () ->
                   scans
-                      ? request(choice, new SessionGoal.Sync(), options.mempoolWait(Duration.ZERO))
+                      ? request(
+                          choice,
+                          new SessionGoal.Sync(),
+                          isPoolKnown() ? options.mempoolWait(Duration.ZERO) : options)
                       : new SessionRequest(
                           new SessionGoal.Sync(),
                           options.headersOnly(true),
                           strangers(options, PAYER),
                           false),
-              SessionRunner::run);
-      known = AT_TIP.contains(report.ending());
+              session ->
+                  AT_TIP.contains(notePool(session.run()).ending()) || session.wasComplete());
     }
     ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
     int unscanned = chain.height() - chain.completeTo();

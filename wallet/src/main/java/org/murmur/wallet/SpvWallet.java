@@ -616,9 +616,11 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Brings the wallet to the tip before a payment is planned: a coin may be spent in a block that
-   * it has not scanned. If each named peer has got a filter with everything of this wallet, under
-   * the fast preset, it syncs. Else it only asks how high the chain is, and sends no filter. It
-   * does nothing while a session of this wallet runs that takes payments.
+   * it has not scanned, or by a pending payment of another copy of this file. If each named peer
+   * has got a filter with everything of this wallet, under the fast preset, it syncs, and waits for
+   * the peers' pending transactions as long as {@link SyncOptions#mempoolWait} says; not if they
+   * all came within the last minute. Else it only asks how high the chain is, and sends no filter.
+   * It does nothing while a session of this wallet runs that takes payments.
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens

@@ -3,7 +3,9 @@ package org.murmur.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -30,6 +32,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.EarlierPayment;
@@ -248,7 +251,8 @@ final class PayTest {
     refuses(Refusal.PaidAlready.class, () -> wallet.sign(two, null, "", SyncListener.NONE));
     node.mine(1);
     sync();
-    send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1)))));
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(two, null, "", SyncListener.NONE));
+    send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))).again(true)));
   }
 
   @Test
@@ -276,6 +280,99 @@ final class PayTest {
     node.mine(1);
     sync();
     assertThat(wallet.plan(order(COIN / 10, 3)).earlier()).isEmpty();
+  }
+
+  /** A backup knows nothing of the payments since; the peer has them in its pool or in a block. */
+  @Test
+  void afterAnOlderCopyOfTheFileIsPutBackTheSameIsNotPaidAgain() throws Exception {
+    confirm(3);
+    Path backup = folder.resolve("backup");
+    wallet.close();
+    Files.copy(folder.resolve("w"), backup);
+    wallet = SpvWallet.open(folder.resolve("w"));
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    putBack(backup);
+    assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    Proposal inPool = wallet.plan(order(COIN / 2, 2));
+    assertThat(inPool.earlier())
+        .hasValueSatisfying(
+            earlier -> {
+              assertThat(earlier.txid()).isEqualTo(first.txid());
+              assertThat(earlier.status()).isEqualTo(TxStatus.PENDING);
+            });
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(inPool, null, "", SyncListener.NONE));
+    putBack(backup);
+    node.mine(1);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    Proposal inBlock = wallet.plan(order(COIN / 2, 2));
+    assertThat(inBlock.earlier())
+        .hasValueSatisfying(
+            earlier -> {
+              assertThat(earlier.txid()).isEqualTo(first.txid());
+              assertThat(earlier.status()).isEqualTo(TxStatus.CONFIRMED);
+            });
+    refuses(Refusal.PaidAlready.class, () -> wallet.sign(inBlock, null, "", SyncListener.NONE));
+    assertThat(node.mempool().transactions()).isEmpty();
+    send(wallet.plan(order(COIN / 2, 2).again(true)));
+    // Another amount is another payment, and of everything there is nothing left to pay twice.
+    assertThat(wallet.plan(order(COIN / 2 + 1, 2)).earlier()).isEmpty();
+  }
+
+  /** Most nodes announce their pools after random pauses: the time limit ends the wait. */
+  @Test
+  void thePoolOfAPeerThatTakesItsTimeCountsToo() throws Exception {
+    node.close();
+    node =
+        RegtestNode.start(
+            node.chain(), Behaviour.honest().spreadingAnnouncements(Duration.ofMillis(50)));
+    spent = 120;
+    node.mine(120);
+    confirm(2);
+    Path backup = folder.resolve("backup");
+    wallet.close();
+    Files.copy(folder.resolve("w"), backup);
+    wallet = SpvWallet.open(folder.resolve("w"));
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    putBack(backup);
+    SyncOptions patient =
+        options().mempoolWait(Duration.ofMinutes(1)).timeout(Duration.ofSeconds(3));
+    assertThat(wallet.catchUp(patient, SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+        .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
+  }
+
+  private void putBack(Path backup) throws Exception {
+    wallet.close();
+    Files.copy(backup, folder.resolve("w"), StandardCopyOption.REPLACE_EXISTING);
+    wallet = SpvWallet.open(folder.resolve("w"));
+  }
+
+  /** After days the same sum is a new one: rent, a salary. */
+  @Test
+  void whatBlocksHoldForDaysDoesNotForbidTheSame() throws Exception {
+    confirm(2);
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    node.mine(PaymentOrder.RECENT_BLOCKS);
+    sync();
+    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+        .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
+    node.mine(1);
+    sync();
+    assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
+  }
+
+  /** Whoever sends everything twice pays nothing twice: the second time it is the rest. */
+  @Test
+  void everythingIsSentAgainAfterABlock() throws Exception {
+    confirm(2);
+    PaymentOrder all = PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2));
+    send(wallet.plan(all));
+    node.mine(1);
+    receive(7, COIN);
+    node.mine(1);
+    sync();
+    assertThat(wallet.plan(all).earlier()).isEmpty();
   }
 
   /** Its coins are all in the first one: that is why they do not suffice. */

@@ -3,6 +3,7 @@ package org.murmur.cli.pay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ import picocli.CommandLine.Mixin;
 
 /** Plans a payment, shows it, asks, signs and sends it. */
 abstract class PayAction extends WalletAction {
+
+  /** Core announces to most peers after random pauses, 5 seconds on average; 1 in 55 is longer. */
+  private static final Duration POOL_WAIT = Duration.ofSeconds(20);
 
   private static final String NOTHING_DONE = "nothing was signed or sent";
 
@@ -127,8 +131,8 @@ abstract class PayAction extends WalletAction {
   }
 
   /**
-   * Scans the newest blocks before the payment is planned, since one of them may spend a coin.
-   * Returns how many stay unscanned.
+   * Scans the newest blocks and asks for pending payments before the payment is planned: one of
+   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned.
    */
   private int catchUp(SpvWallet wallet, SyncOptions sending)
       throws WalletException, NoUsablePeerException {
@@ -241,7 +245,7 @@ abstract class PayAction extends WalletAction {
   }
 
   private SyncOptions peerOptions() {
-    return peers.toOptions(network(), surroundings().environment());
+    return peers.toOptions(network(), surroundings().environment()).mempoolWait(POOL_WAIT);
   }
 
   private void write(Psbt psbt, String file, ProposalText text) throws IOException {
@@ -363,6 +367,16 @@ abstract class PayAction extends WalletAction {
   /** Another sync does not say again that a payment of the user has lost. */
   private void reportScan(WalletEvent event) {
     report(event);
+    if (event instanceof WalletEvent.MempoolAwaited awaited) {
+      output()
+          .note(
+              "waiting up to "
+                  + POOL_WAIT.toSeconds()
+                  + " s for "
+                  + awaited.peer()
+                  + " to say which payments wait in its memory pool: one of another copy of this"
+                  + " wallet may be there");
+    }
     if (event instanceof WalletEvent.PaymentReplaced lost
         && lost.transaction().state().isPresent()
         && lost.transaction().net() < 0) {

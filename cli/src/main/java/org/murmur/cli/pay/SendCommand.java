@@ -43,7 +43,9 @@ import picocli.CommandLine.Parameters;
       "shows it. Exit code 0: a peer has it. 1: it was not made, or no peer is known to have it.",
       "4: no peer could be asked.",
       "",
-      "Before, it scans the newest blocks with peers that have a filter of the wallet already.",
+      "Before, it scans the newest blocks with peers that have a filter of the wallet already, and",
+      "asks them which payments wait: another copy of the wallet may have paid. This takes up to",
+      "20 s with a node that does not answer at once (docs/own-node.md).",
       "Other peers only say how high the chain is; the question then says what is not scanned.",
       "",
       "If no peer has it then, the next 'murmur sync' announces it.",
@@ -100,7 +102,9 @@ public final class SendCommand extends PayAction {
 
   @Option(
       names = "--again",
-      description = "Pay even if a pending, abandoned or cancelled payment pays the same.")
+      description =
+          "Pay even if another payment pays the same: pending, abandoned, cancelled, or in a block"
+              + " of the last three days.")
   private boolean again;
 
   private final Set<String> noted = new HashSet<>();

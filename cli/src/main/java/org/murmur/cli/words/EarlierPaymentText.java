@@ -3,6 +3,7 @@ package org.murmur.cli.words;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.EarlierPayment;
+import org.murmur.wallet.pay.PaymentOrder;
 
 /** Why not to pay the same twice, and what to do. */
 public final class EarlierPaymentText {
@@ -22,6 +23,7 @@ public final class EarlierPaymentText {
   private static String kind(EarlierPayment earlier) {
     return switch (earlier.status()) {
       case PENDING -> "already_pending";
+      case CONFIRMED -> "already_confirmed";
       case ABANDONED -> "abandoned";
       case REPLACED -> "replaced";
       default -> "dropped";
@@ -32,8 +34,16 @@ public final class EarlierPaymentText {
     return "payment "
         + earlier.txid()
         + " pays the same and "
-        + (earlier.isPending() ? waits(earlier.txid(), earlier.heard()) : mayReturn(earlier))
+        + standing(earlier)
         + "pay twice with --again";
+  }
+
+  private static String standing(EarlierPayment earlier) {
+    return switch (earlier.status()) {
+      case PENDING -> waits(earlier.txid(), earlier.heard());
+      case CONFIRMED -> "is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks: ";
+      default -> mayReturn(earlier);
+    };
   }
 
   private static String waits(Hash256 txid, boolean heard) {

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,6 +24,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.node.Behaviour;
 
 /** Paying from the command line, with the embedded node as the only peer. */
 @Timeout(120)
@@ -113,9 +115,11 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
-  private Ran send(RegtestNode node, String amount) {
-    return murmur(
-        "send", PAYEE, amount, "--fee-rate", "2", "--yes", "--connect", node.address(), "--json");
+  private Ran send(RegtestNode node, String amount, String... more) {
+    List<String> words = new ArrayList<>(List.of("send", PAYEE, amount, "--fee-rate", "2"));
+    words.addAll(List.of("--yes", "--connect", node.address(), "--json"));
+    words.addAll(List.of(more));
+    return murmur(words.toArray(String[]::new));
   }
 
   @Test
@@ -228,7 +232,46 @@ class SendCommandTest extends RestoredWallet {
       assertThat(node.mempool().transactions()).hasSize(1);
       node.mine(1);
       sync(node);
-      send(node, "0.001").exits(ExitCode.DONE);
+      JsonNode paid = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
+      assertThat(paid.get("kind").asText()).isEqualTo("already_confirmed");
+      assertThat(paid.get("message").asText())
+          .contains(txid, "is in one of the last 432 blocks", "--again");
+      send(node, "0.001", "--again").exits(ExitCode.DONE);
+    }
+  }
+
+  /** The file knows nothing of the payment; the node has it in its pool, then in a block. */
+  @Test
+  void afterAnOlderFileIsPutBackNothingIsPaidTwice() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+      byte[] old = file();
+      String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      for (String kind : List.of("already_pending", "already_confirmed")) {
+        Files.write(walletFile(), old);
+        JsonNode error = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
+        assertThat(error.get("kind").asText()).isEqualTo(kind);
+        assertThat(error.get("message").asText()).contains(txid, "--again");
+        node.mine(1);
+      }
+      assertThat(node.mempool().transactions()).isEmpty();
+    }
+  }
+
+  /** It may have an earlier payment in its pool, and says so only after a while. */
+  @Test
+  void saysThatItWaitsForAnAnswerAboutEarlierPayments() throws IOException {
+    Behaviour spreading = Behaviour.honest().spreadingAnnouncements(Duration.ofMillis(100));
+    try (RegtestNode node = RegtestNode.start(lived().chain().copy(), spreading)) {
+      sync(node);
+      byte[] old = file();
+      String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
+      Files.write(walletFile(), old);
+      Ran again = send(node, "0.001", "--timeout", "4");
+      JsonNode error = again.exits(ExitCode.FAILED).json().get("error");
+      assertThat(error.get("kind").asText()).isEqualTo("already_pending");
+      assertThat(error.get("message").asText()).contains(txid);
+      assertThat(again.err()).contains("waiting up to 20 s for " + node.address());
     }
   }
 

@@ -7,11 +7,13 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**
- * A payment of the wallet that pays the same as a planned one, and that no block holds. It waits
- * for a block, or a peer may have it although it no longer counts: both could be mined.
+ * A payment of the wallet that pays the same as a planned one. It waits for a block, or one of the
+ * last {@link PaymentOrder#RECENT_BLOCKS} blocks holds it. Or a peer may have it although it no
+ * longer counts: both could be mined.
  *
  * @param txid which
- * @param status PENDING if it waits for a block; else why it no longer counts
+ * @param status PENDING if it waits for a block, CONFIRMED if one holds it; else why it no longer
+ *     counts
  * @param heard whether a peer is known to have it
  * @param replacedBy its replacement, if its status is REPLACED
  * @param coins those whose spending makes the planned payment conflict with this one, so that only
@@ -32,9 +34,18 @@ public record EarlierPayment(
   /**
    * Returns whether it waits for a block.
    *
-   * @return false if it no longer counts
+   * @return false if a block holds it, or it no longer counts
    */
   public boolean isPending() {
     return status == TxStatus.PENDING;
+  }
+
+  /**
+   * Returns whether it is paid, or will be.
+   *
+   * @return true if it waits for a block or one holds it
+   */
+  public boolean counts() {
+    return isPending() || status == TxStatus.CONFIRMED;
   }
 }

@@ -1,5 +1,6 @@
 package org.murmur.wallet.pay;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -21,25 +23,50 @@ import org.murmur.wallet.spend.Recipient;
 /**
  * Payments of the wallet that pay the same as a planned one and that no block holds: a crash may
  * have left them, another process may have made them just now, or they no longer count, because the
- * user abandoned or cancelled them. A peer may have one of these nevertheless.
+ * user abandoned or cancelled them. A peer may have one of these nevertheless. And those that the
+ * last blocks hold: the user may not know of them, since an older copy of the file was put back.
  */
 final class EarlierPayments {
 
   /** Stands for the payment that is planned. */
   private static final Hash256 PLANNED = Hash256.ZERO;
 
+  /** Transactions in blocks that are read at once. */
+  private static final int PAGE = 50;
+
   private final Purse purse;
   private final Ledger ledger;
+  // Unconfirmed ones first.
   private final List<Tx> payments;
 
   EarlierPayments(Purse purse, List<Recipient> recipients) {
     this.purse = purse;
     this.ledger = purse.view().ledger();
     this.payments =
-        ledger.unconfirmedNewestFirst().stream()
+        Stream.concat(ledger.unconfirmedNewestFirst().stream(), inLastBlocks())
             .map(Fact::tx)
             .filter(tx -> purse.isOurs(tx.txid()) && pays(tx, recipients))
             .collect(Collectors.toList());
+  }
+
+  /** The newest first. */
+  private Stream<Fact> inLastBlocks() {
+    int lowest = purse.view().height() - PaymentOrder.RECENT_BLOCKS + 1;
+    List<Fact> found = new ArrayList<>();
+    Optional<Fact> end = Optional.empty();
+    while (true) {
+      List<Fact> page = ledger.confirmedBefore(end, PAGE);
+      for (Fact fact : page) {
+        if (fact.height() < lowest) {
+          return found.stream();
+        }
+        found.add(fact);
+        end = Optional.of(fact);
+      }
+      if (page.size() < PAGE) {
+        return found.stream();
+      }
+    }
   }
 
   private boolean pays(Tx payment, List<Recipient> recipients) {
@@ -62,16 +89,18 @@ final class EarlierPayments {
       case AMOUNT_LESS_FEE ->
           paid <= recipient.amount()
               && paid >= recipient.amount() - effect.fee(payment).orElse(recipient.amount());
-      case ALL -> effect.received().isEmpty();
+      // After a block, everything is what came since.
+      case ALL ->
+          effect.received().isEmpty() && ledger.status(payment.txid()) != TxStatus.CONFIRMED;
     };
   }
 
-  /** One that waits for a block: it must be mined or abandoned first. */
-  Optional<EarlierPayment> waiting() {
+  /** One that waits for a block, or that one of the last blocks holds. */
+  Optional<EarlierPayment> counting() {
     return payments.stream()
-        .filter(payment -> ledger.status(payment.txid()) == TxStatus.PENDING)
-        .findFirst()
-        .map(payment -> earlier(payment, List.of()));
+        .map(payment -> earlier(payment, List.of()))
+        .filter(EarlierPayment::counts)
+        .findFirst();
   }
 
   /**
@@ -84,7 +113,7 @@ final class EarlierPayments {
     Map<OutPoint, Hash256> planned = spends(PLANNED, coins);
     for (Tx payment : payments) {
       Map<OutPoint, Hash256> earlier = spends(payment.txid(), inputs(payment));
-      if (ledger.status(payment.txid()) != TxStatus.PENDING
+      if (!earlier(payment, List.of()).counts()
           && !conflict(earlier, planned)
           && mayBeMined(earlier.values())) {
         return Optional.of(earlier(payment, coinsInConflict(earlier)));

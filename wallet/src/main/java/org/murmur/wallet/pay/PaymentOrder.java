@@ -19,6 +19,12 @@ import org.murmur.wallet.spend.fee.FeeRate;
  */
 public final class PaymentOrder {
 
+  /**
+   * A payment in one of the last blocks, so many, forbids the same one as a pending payment does:
+   * three days. An older copy of the wallet's file may have been put back since.
+   */
+  public static final int RECENT_BLOCKS = 432;
+
   // Written by constructors, and by with() in its new copy only.
   private List<Recipient> recipients;
   private FeePolicy fees;
@@ -88,7 +94,8 @@ public final class PaymentOrder {
   }
 
   /**
-   * Sets whether to pay even if an {@link EarlierPayment} pays the same.
+   * Sets whether to pay even if an {@link EarlierPayment} pays the same: a pending one, one in the
+   * last {@link #RECENT_BLOCKS} blocks, or one that no longer counts and may be mined nevertheless.
    *
    * @param twice false unless set
    * @return a new order

@@ -69,7 +69,7 @@ public final class Planning {
    * @param draws random draws with a secret seed
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made: of reason PaidAlready if a payment that
-   *     pays the same waits for a block, else why there is no plan
+   *     pays the same waits for a block or is in one of the last, else why there is no plan
    */
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
     try {
@@ -77,7 +77,7 @@ public final class Planning {
       return proposal.ordered(order, earlier(order, proposal.coins()));
     } catch (PaymentRefusedException e) {
       throw earlier(order, List.of())
-          .filter(EarlierPayment::isPending)
+          .filter(EarlierPayment::counts)
           .map(same -> PaymentRefusedException.because(new Refusal.PaidAlready(same)))
           .orElse(e);
     }
@@ -100,8 +100,8 @@ public final class Planning {
       return Optional.empty();
     }
     EarlierPayments earlier = new EarlierPayments(purse, order.recipients());
-    Optional<EarlierPayment> waiting = earlier.waiting();
-    return waiting.isPresent() ? waiting : earlier.withoutConflict(coins);
+    Optional<EarlierPayment> counting = earlier.counting();
+    return counting.isPresent() ? counting : earlier.withoutConflict(coins);
   }
 
   private Proposal planned(PaymentOrder order, Draws draws) throws PaymentRefusedException {

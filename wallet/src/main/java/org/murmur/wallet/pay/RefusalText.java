@@ -75,6 +75,9 @@ public final class RefusalText {
 
   private static String fate(EarlierPayment earlier) {
     if (!earlier.isPending()) {
+      if (earlier.counts()) {
+        return " and is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks";
+      }
       return ". It no longer counts, but a peer may have it, and then both would be paid";
     }
     return earlier.heard() ? " and waits for a block" : ", and no peer is known to have it";
