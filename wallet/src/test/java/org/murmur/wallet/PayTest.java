@@ -158,6 +158,39 @@ final class PayTest {
   }
 
   /** An invoice of an exact amount stays paid in full. */
+  /** Whoever has the keys named the payees, and perhaps that was not the user of this wallet. */
+  @Test
+  void aPaymentOfAnotherCopyIsReplacedOnlyAfterItsPayeesWereSeen() throws Exception {
+    confirm(2);
+    Tx payment = send(wallet.plan(order(300_000, 1)));
+    try (SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe)) {
+      copy.sync(options(), SyncListener.NONE);
+      HistoryEntry entry = copy.history().get(copy.history().size() - 1);
+      assertThat(entry.txid()).isEqualTo(payment.txid());
+      assertThat(entry.state().map(PaymentState::elsewhere)).contains(true);
+      assertThat(wallet.history().get(2).state().map(PaymentState::elsewhere)).contains(false);
+
+      Proposal bump = copy.planBump(payment.txid(), rate(9));
+      assertThat(bump.warnings()).contains(new PaymentWarning.MadeElsewhere(payment.txid()));
+      refuses(Refusal.PayeeNotNamed.class, () -> copy.sign(bump, null, "", SyncListener.NONE));
+      Tx signed = copy.sign(bump.acceptingPayees(), null, "", SyncListener.NONE);
+      assertThat(signed.outputs()).anyMatch(output -> output.script().equals(THEIRS));
+    }
+  }
+
+  @Test
+  void aCancellationOfAnotherCopysPaymentPaysNobodyElse() throws Exception {
+    confirm(2);
+    Tx payment = send(wallet.plan(order(300_000, 1)));
+    try (SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe)) {
+      copy.sync(options(), SyncListener.NONE);
+      Proposal cancel = copy.planCancel(payment.txid(), rate(9));
+      assertThat(cancel.warnings()).contains(new PaymentWarning.MadeElsewhere(payment.txid()));
+      Tx signed = copy.sign(cancel, null, "", SyncListener.NONE);
+      assertThat(signed.outputs()).noneMatch(output -> output.script().equals(THEIRS));
+    }
+  }
+
   @Test
   void aBumpPaysThePayeeNoLessWhereThePaymentHasNoChange() throws Exception {
     confirm(2);

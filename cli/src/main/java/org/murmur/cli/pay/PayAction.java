@@ -115,7 +115,7 @@ abstract class PayAction extends WalletAction {
       if (!shown) {
         text.warnings().forEach(output()::warning);
       }
-      Tx tx = sign(wallet, proposal, sending.isPresent());
+      Tx tx = sign(wallet, asked(proposal, shown), sending.isPresent());
       note(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
@@ -305,6 +305,11 @@ abstract class PayAction extends WalletAction {
       throw Failure.failed("cancelled", NOTHING_DONE);
     }
     return shows;
+  }
+
+  /** Who was asked at a terminal has seen whom the payment pays. */
+  private Proposal asked(Proposal proposal, boolean shown) {
+    return shown && !options.isAgreed() ? proposal.acceptingPayees() : proposal;
   }
 
   /** The order to send it is written with it: nothing can come between the two. */

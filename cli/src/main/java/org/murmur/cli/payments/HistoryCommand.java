@@ -62,6 +62,9 @@ public final class HistoryCommand extends WalletAction {
       "no peer is known to have accepted it: the next `murmur sync` announces it"
           + " (`murmur abandon` frees its coins)";
 
+  /** Note on a pending payment of another copy of the keys. */
+  private static final String ELSEWHERE = "this wallet has no record that it made it; its keys did";
+
   /** Note on a payment that was only signed. */
   private static final String UNSENT =
       "not sent yet: `murmur broadcast` sends it, no sync does (`murmur abandon` frees its coins)";
@@ -198,9 +201,14 @@ public final class HistoryCommand extends WalletAction {
     return json(json, entry.replacedBy());
   }
 
-  /** Whether the user ordered to send it; null if it is no payment of the wallet. */
+  /**
+   * Whether the user ordered to send it, and whether another copy of the wallet's keys made it;
+   * nulls if it is no payment of the wallet.
+   */
   static JsonObject ordered(JsonObject json, Optional<PaymentState> state) {
-    return state.isPresent() ? json.put("ordered", state.get().ordered()) : json.putNull("ordered");
+    return state.isPresent()
+        ? json.put("ordered", state.get().ordered()).put("made_elsewhere", state.get().elsewhere())
+        : json.putNull("ordered").putNull("made_elsewhere");
   }
 
   /** The fee; null if it is not known. */
@@ -255,7 +263,10 @@ public final class HistoryCommand extends WalletAction {
     }
     return switch (status) {
       case CONFIRMED -> "";
-      case PENDING -> heard ? "" : isOnlySigned(state) ? UNSENT : UNHEARD;
+      case PENDING ->
+          state.filter(PaymentState::elsewhere).isPresent()
+              ? ELSEWHERE
+              : heard ? "" : isOnlySigned(state) ? UNSENT : UNHEARD;
       case ABANDONED -> "abandoned: its coins are free; it counts again if a peer announces it";
       case REPLACED -> "replaced";
       case MISSING ->

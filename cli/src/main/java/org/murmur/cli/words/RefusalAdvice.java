@@ -99,9 +99,16 @@ final class RefusalAdvice {
               + nothing.dependents().get(0)
               + "`";
     }
+    if (reason instanceof Refusal.PayeeNotNamed not) {
+      return "this wallet has no record that it made this payment, so you may not have named whom"
+                 + " it pays: "
+          + String.join(", ", not.payees())
+          + ". Without --yes, at a terminal, the payment is shown and you are asked. `murmur"
+          + " cancel` returns its coins to this wallet";
+    }
     if (reason instanceof Refusal.FeeUnknown unknown) {
       return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
-                 + " the fee is: nothing was signed. Not known: "
+          + " the fee is: nothing was signed. Not known: "
           + unknown.inputs().stream().map(OutPoint::toString).collect(Collectors.joining(", "))
           + ". Ask the other signers to add them; `murmur sync` finds those of this wallet";
     }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.Output;
@@ -52,8 +54,18 @@ final class PaymentsCheck {
     reported.clear();
   }
 
-  /** The wallet has signed a payment, which is not written yet. */
-  boolean pays(Tx payment, Ledger ledger) {
+  /**
+   * The wallet has signed a payment, which is not written yet.
+   *
+   * @param named whom the user wants to pay
+   * @param own whether a script is the wallet's
+   */
+  boolean pays(Tx payment, Bytes named, Predicate<Bytes> own, Ledger ledger) {
+    for (Tx.Output output : payment.outputs()) {
+      if (!output.script().equals(named) && !own.test(output.script())) {
+        throw new AssertionError(payment.txid() + " pays " + output + ", whom nobody named");
+      }
+    }
     for (Tx.Input input : payment.inputs()) {
       for (Tx earlier : made.values()) {
         boolean same =

@@ -310,7 +310,8 @@ final class WalletInWorld implements TestedClient {
       return Optional.empty();
     }
     Tx tx = signed.made().get();
-    books.read(view -> payments.pays(tx, view.ledger()));
+    books.read(
+        view -> payments.pays(tx, script, own -> view.scripts().find(own) >= 0, view.ledger()));
     List<Input> inputs =
         new ArrayList<>(running().entered(books.send(tx, false, now.getEpochSecond())));
     inputs.add(running().session.order(tx));

@@ -34,6 +34,16 @@ public enum Repute {
   }
 
   /**
+   * Returns whether the user of this wallet made it, as far as the wallet remembers: it forgets one
+   * that was abandoned after a peer had it.
+   *
+   * @return false for one that only peers are known to have
+   */
+  public boolean isOfUser() {
+    return isSent() || this == SIGNED || this == ABANDONED;
+  }
+
+  /**
    * Returns whether it counts as pending although no peer is known to have it.
    *
    * @return whether only this wallet is known to have it

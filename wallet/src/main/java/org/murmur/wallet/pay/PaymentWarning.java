@@ -1,5 +1,6 @@
 package org.murmur.wallet.pay;
 
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
@@ -14,6 +15,13 @@ public sealed interface PaymentWarning {
    * @param earlier that payment
    */
   record PaidAlready(EarlierPayment earlier) implements PaymentWarning {}
+
+  /**
+   * Another copy of the wallet's keys made the payment that is replaced, and named its payees.
+   *
+   * @param txid of that payment
+   */
+  record MadeElsewhere(Hash256 txid) implements PaymentWarning {}
 
   /**
    * The fee is more than the amount.

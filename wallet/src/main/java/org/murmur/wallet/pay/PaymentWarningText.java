@@ -15,6 +15,9 @@ public final class PaymentWarningText {
     if (warning instanceof PaymentWarning.PaidAlready w) {
       return RefusalText.of(new Refusal.PaidAlready(w.earlier()));
     }
+    if (warning instanceof PaymentWarning.MadeElsewhere w) {
+      return "this wallet has no record that it made payment " + w.txid() + "; its keys signed it";
+    }
     if (warning instanceof PaymentWarning.FeeAboveAmount) {
       return "the fee is more than the amount";
     }

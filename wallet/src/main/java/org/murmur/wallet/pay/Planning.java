@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook.Place;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -384,7 +386,9 @@ public final class Planning {
           purse.pendingPayments(),
           Optional.empty(),
           Optional.empty(),
-          network);
+          network,
+          replaces.isPresent() && !purse.isMadeHere(replaces.get()),
+          false);
     } catch (MalformedException e) {
       throw new IllegalStateException("a plan that is no transaction", e);
     }
@@ -426,14 +430,41 @@ public final class Planning {
   }
 
   /**
+   * A payment pays the wallet itself, and those whom the user named: in the order, or in the
+   * payment of this wallet that it replaces. Every signature of a proposal passes here.
+   */
+  private void requireNamedPayees(Proposal proposal) throws PaymentRefusedException {
+    Set<Bytes> named = new HashSet<>();
+    proposal
+        .order()
+        .ifPresent(order -> order.recipients().forEach(payee -> named.add(payee.script())));
+    Optional<Hash256> replaced = proposal.replaces();
+    if (replaced.isPresent() && (proposal.accepted() || purse.isMadeHere(replaced.get()))) {
+      fact(replaced.get()).tx().outputs().forEach(output -> named.add(output.script()));
+    }
+    List<String> others = new ArrayList<>();
+    for (Tx.Output output : proposal.unsigned().outputs()) {
+      if (!named.contains(output.script()) && !purse.place(output.script()).isPresent()) {
+        others.add(
+            AddressText.of(output.script(), network).orElseGet(() -> output.script().toHex()));
+      }
+    }
+    if (!others.isEmpty()) {
+      throw PaymentRefusedException.because(new Refusal.PayeeNotNamed(others));
+    }
+  }
+
+  /**
    * Signs a proposal.
    *
    * @param proposal checked
    * @param keys of the wallet
    * @return the transaction; each signature is verified
-   * @throws PaymentRefusedException if the keys do not give the scripts of the coins
+   * @throws PaymentRefusedException if the keys do not give the scripts of the coins, or if it pays
+   *     somebody whom the user did not name
    */
   public Tx sign(Proposal proposal, PrivateKeys keys) throws PaymentRefusedException {
+    requireNamedPayees(proposal);
     List<SpentOutput> spent = new ArrayList<>();
     for (PaymentPlan.Input input : proposal.plan().inputs()) {
       spent.add(

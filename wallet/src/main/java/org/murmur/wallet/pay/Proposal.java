@@ -25,6 +25,9 @@ import org.murmur.wallet.spend.PaymentPlan;
  * @param earlier a payment that pays the same: {@link Planning} signs no second one, unless it was
  *     ordered {@linkplain PaymentOrder#again again}
  * @param network whose addresses are shown
+ * @param elsewhere whether another copy of the wallet's keys made the payment that it replaces: the
+ *     user of this wallet may not have named its payees
+ * @param accepted whether the user has seen those payees, and wants to pay them
  */
 public record Proposal(
     PaymentPlan plan,
@@ -33,7 +36,9 @@ public record Proposal(
     Set<Hash256> pending,
     Optional<PaymentOrder> order,
     Optional<EarlierPayment> earlier,
-    KeyNetwork network) {
+    KeyNetwork network,
+    boolean elsewhere,
+    boolean accepted) {
 
   /** Copies the set. */
   public Proposal {
@@ -41,7 +46,19 @@ public record Proposal(
   }
 
   Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {
-    return new Proposal(plan, unsigned, replaces, pending, Optional.of(by), same, network);
+    return new Proposal(
+        plan, unsigned, replaces, pending, Optional.of(by), same, network, false, false);
+  }
+
+  /**
+   * Takes the payees of a payment that another copy of the wallet's keys made as the user's own.
+   * Show them first: {@link #elsewhere} says when that is needed.
+   *
+   * @return a proposal that may be signed
+   */
+  public Proposal acceptingPayees() {
+    return new Proposal(
+        plan, unsigned, replaces, pending, order, earlier, network, elsewhere, true);
   }
 
   /**
@@ -68,7 +85,12 @@ public record Proposal(
    * @return empty if nothing is
    */
   public List<PaymentWarning> warnings() {
-    return PaymentWarnings.of(plan, replaces.isPresent(), earlier);
+    List<PaymentWarning> warnings = PaymentWarnings.of(plan, replaces.isPresent(), earlier);
+    replaces
+        .filter(txid -> elsewhere)
+        .map(PaymentWarning.MadeElsewhere::new)
+        .ifPresent(warnings::add);
+    return warnings;
   }
 
   /**

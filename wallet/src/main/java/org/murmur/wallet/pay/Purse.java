@@ -135,10 +135,19 @@ final class Purse {
                 false));
   }
 
-  /** Whether all inputs of a transaction are the wallet's. */
+  /**
+   * Whether all inputs of a transaction are the wallet's, so that only its keys can have signed it:
+   * this copy of them or another.
+   */
   boolean isOurs(Hash256 txid) {
     Fact fact = view.ledger().fact(txid);
     return fact != null && view.ledger().effect(txid).spent().size() == fact.tx().inputs().size();
+  }
+
+  /** Whether this wallet made it, not only another copy of its keys. */
+  boolean isMadeHere(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact != null && fact.repute().isOfUser();
   }
 
   boolean isPending(Hash256 txid) {

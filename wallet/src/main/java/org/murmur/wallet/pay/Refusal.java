@@ -72,6 +72,21 @@ public sealed interface Refusal {
   record PaidAlready(EarlierPayment earlier) implements Refusal {}
 
   /**
+   * It would pay somebody whom the user of this wallet did not name: another copy of the wallet's
+   * keys made the payment that it replaces. Show its payees, then sign {@link
+   * Proposal#acceptingPayees}.
+   *
+   * @param payees addresses, or scripts in hex where a script has none
+   */
+  record PayeeNotNamed(List<String> payees) implements Refusal {
+
+    /** Copies the list. */
+    public PayeeNotNamed {
+      payees = List.copyOf(payees);
+    }
+  }
+
+  /**
    * Later transactions of the wallet spend outputs of the one to replace, and would be gone with
    * it.
    *

@@ -58,6 +58,9 @@ public final class RefusalText {
       return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
           + " the fee is: ask the other signers to add them";
     }
+    if (refusal instanceof Refusal.PayeeNotNamed) {
+      return "this wallet has no record that it made the payment: its payees must be seen first";
+    }
     if (refusal instanceof Refusal.CoinReserved) {
       return "a coin is frozen, or another payment of the wallet spends it";
     }
@@ -128,6 +131,9 @@ public final class RefusalText {
     }
     if (refusal instanceof Refusal.FeeUnknown unknown) {
       return ": " + unknown.inputs().get(0);
+    }
+    if (refusal instanceof Refusal.PayeeNotNamed not) {
+      return ": " + String.join(", ", not.payees());
     }
     if (refusal instanceof Refusal.CoinReserved reserved) {
       return ": " + reserved.coins().get(0).coin();

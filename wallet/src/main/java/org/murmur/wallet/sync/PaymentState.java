@@ -23,13 +23,16 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param refusedBy peers that refused it in this session, with their reason
  * @param ordered whether the user ordered to send it, or a peer has it; false for one that is only
  *     signed or was abandoned, which no sync announces
+ * @param elsewhere whether another copy of the wallet's keys signed it: this wallet has no record
+ *     of making it, so its user may not have named the payees
  */
 public record PaymentState(
     Stage stage,
     List<NodeAddress> fetchedBy,
     List<NodeAddress> relayedBy,
     Map<NodeAddress, String> refusedBy,
-    boolean ordered) {
+    boolean ordered,
+    boolean elsewhere) {
 
   /** How far a payment is. */
   public enum Stage {
@@ -60,8 +63,8 @@ public record PaymentState(
     refusedBy = Map.copyOf(refusedBy);
   }
 
-  private static PaymentState of(Stage stage, boolean ordered) {
-    return new PaymentState(stage, List.of(), List.of(), Map.of(), ordered);
+  private static PaymentState of(Stage stage, boolean ordered, boolean elsewhere) {
+    return new PaymentState(stage, List.of(), List.of(), Map.of(), ordered, elsewhere);
   }
 
   /**
@@ -76,10 +79,7 @@ public record PaymentState(
    */
   public static Optional<PaymentState> of(
       Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
-    boolean made =
-        fact.repute().isSent()
-            || fact.repute() == Repute.SIGNED
-            || fact.repute() == Repute.ABANDONED;
+    boolean made = fact.repute().isOfUser();
     if (!made && effect.spent().isEmpty()) {
       return Optional.empty();
     }
@@ -97,7 +97,8 @@ public record PaymentState(
               case ABANDONED -> Stage.ABANDONED;
               case DEAD -> Stage.CONFLICTED;
             },
-            fact.repute() != Repute.SIGNED && fact.repute() != Repute.ABANDONED));
+            fact.repute() != Repute.SIGNED && fact.repute() != Repute.ABANDONED,
+            !made));
   }
 
   /**
@@ -111,7 +112,7 @@ public record PaymentState(
         report.confirmation().isPresent()
             ? Stage.CONFIRMED
             : report.isAccepted() ? Stage.RELAYED : Stage.BUILT;
-    return of(stage, true).with(report);
+    return of(stage, true, false).with(report);
   }
 
   /**
@@ -134,6 +135,7 @@ public record PaymentState(
         new ArrayList<>(have),
         session.refusedBy(),
         // The file may not say yet what a peer has already fetched.
-        ordered || now == Stage.SENT || (stage == Stage.BUILT && !have.isEmpty()));
+        ordered || now == Stage.SENT || (stage == Stage.BUILT && !have.isEmpty()),
+        elsewhere);
   }
 }
