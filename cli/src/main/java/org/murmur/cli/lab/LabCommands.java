@@ -123,6 +123,13 @@ public final class LabCommands extends Action {
         description = "The wallet itself pays and abandons payments while a session runs.")
     private boolean sending;
 
+    @Option(
+        names = "--weather",
+        description =
+            "Bytes from honest peers are damaged on the way, and branches of equal work race for"
+                + " minutes; no honest peer may be banned.")
+    private boolean weather;
+
     @Option(names = "--trace", description = "Print every event of the first world.")
     private boolean trace;
 
@@ -145,7 +152,8 @@ public final class LabCommands extends Action {
                 guarded,
                 guarded,
                 smallFilters,
-                sending);
+                sending,
+                weather);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {

@@ -129,6 +129,22 @@ class SimulatedWorldsTest {
             PaymentState.Stage.ABANDONED);
   }
 
+  /** Bytes of honest peers are damaged on the way, and branches of equal work race for minutes. */
+  @Test
+  void bansNoHonestPeerInBadWeather() throws Exception {
+    for (WorldOptions options : List.of(WorldOptions.ALL, WorldOptions.GUARDED)) {
+      assertThat(live(1, 20, options.withWeather(true)))
+          .anyMatch(report -> report.plan().contains("racing"));
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void bansNoHonestPeerInAThousandWorldsOfBadWeather() throws Exception {
+    live(1_001, 500, WorldOptions.ALL.withWeather(true));
+    live(1_001, 500, WorldOptions.GUARDED.withWeather(true));
+  }
+
   @Test
   void goesTheSameWayEveryTime() throws Exception {
     for (long seed = 1; seed <= 10; seed++) {

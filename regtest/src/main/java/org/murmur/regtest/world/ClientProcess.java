@@ -176,6 +176,11 @@ final class ClientProcess implements SimNetwork.Caller {
   }
 
   @Override
+  public void damaged() {
+    heard.damaged();
+  }
+
+  @Override
   public void received(SimConnection line, SimConnection.Parcel parcel) {
     Message message = parcel.message();
     trace.mix(message.getClass().getSimpleName().hashCode() + line.link.id());
@@ -281,7 +286,7 @@ final class ClientProcess implements SimNetwork.Caller {
       heard.peerLost();
       all.judge.peerLost(lost, follows);
     } else if (event instanceof SyncEvent.NoUsablePeer none) {
-      heard.guardMissing(all.user.hears(none));
+      heard.guardMissing(all.user.hears(none, begunInCalm));
     }
   }
 

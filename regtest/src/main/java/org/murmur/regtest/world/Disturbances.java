@@ -3,6 +3,7 @@ package org.murmur.regtest.world;
 import static org.murmur.regtest.world.network.Timeline.SECOND;
 
 import java.time.Duration;
+import java.util.List;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Input;
@@ -18,6 +19,7 @@ import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.network.TraceText;
 import org.murmur.regtest.world.network.UselessMessages;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
@@ -38,6 +40,9 @@ final class Disturbances {
   private final Processes processes;
   private final MessageRules rules;
   private final UselessMessages shouts;
+  private final Weather weather;
+  // Whether two branches of equal work race: then no block decides.
+  private boolean racing;
   // Whether the wallet pays.
   private final boolean sending;
 
@@ -50,6 +55,7 @@ final class Disturbances {
     this.sending = sending;
     this.plan = setting.plan();
     this.guarding = setting.guarding();
+    this.weather = setting.weather();
     this.economy = setting.economy();
     this.time = setting.time();
     this.dice = setting.dice();
@@ -98,7 +104,53 @@ final class Disturbances {
         }
       }
     }
-    time.later(unrest, this::calmDown);
+    scheduleWeather();
+    time.later(weather.calmAt(plan).toNanos(), this::calmDown);
+  }
+
+  private void scheduleWeather() {
+    for (Duration at : weather.damages()) {
+      time.later(at.toNanos(), network::damageNext);
+    }
+    economy.chain.listen((gone, come) -> followUnlessRacing());
+    if (!weather.race().isZero()) {
+      time.later(weather.raceAt().toNanos(), this::race);
+      time.later(weather.raceAt().plus(weather.race()).toNanos(), this::decide);
+    }
+  }
+
+  private List<SimNode> racers() {
+    return network.nodes().stream()
+        .filter(node -> node.plan.kind() == WorldPlan.Kind.RACING)
+        .toList();
+  }
+
+  private void followUnlessRacing() {
+    if (!racing) {
+      racers().forEach(node -> node.catchUp(economy.chain));
+    }
+  }
+
+  /** Two blocks are mined on the same tip, and each reaches a part of the nodes first. */
+  private void race() {
+    racing = true;
+    economy.mine(time.seconds(), true);
+    SimNode first = racers().get(0);
+    economy.mineElsewhere(first.chain, time.seconds());
+    racers().forEach(node -> node.catchUp(first.chain));
+    trace.line(() -> "two blocks race at " + economy.chain.height());
+  }
+
+  /** The next block decides. It reaches the others some seconds later. */
+  private void decide() {
+    economy.mine(time.seconds(), true);
+    trace.line(() -> "the race is decided at " + economy.chain.height());
+    time.later(
+        SOON,
+        () -> {
+          racing = false;
+          followUnlessRacing();
+        });
   }
 
   private void scheduleChain(long unrest) {
@@ -120,6 +172,9 @@ final class Disturbances {
   // ---------------------------------------------------------------- the chain
 
   private void mine() {
+    if (racing) {
+      return;
+    }
     economy.mine(time.seconds(), true);
     trace.line(
         () ->
@@ -127,6 +182,9 @@ final class Disturbances {
   }
 
   private void reorganise(int depth) {
+    if (racing) {
+      return;
+    }
     int gone = economy.reorganise(depth, time.seconds());
     trace.line(() -> "reorganised " + gone + " blocks away, now at " + economy.chain.height());
   }

@@ -9,6 +9,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.regtest.world.judge.ClientPreset;
 import org.murmur.regtest.world.judge.Invariants;
@@ -38,6 +39,7 @@ final class Processes {
   private final ClientPreset preset;
   private final Setting setting;
   private final Timeline time;
+  private final Dice damage;
   private @Nullable ClientProcess running;
   // How many began after the calm.
   private int tries;
@@ -58,6 +60,7 @@ final class Processes {
     this.judge = judge;
     this.tally = tally;
     this.time = setting.time();
+    this.damage = new Dice(setting.plan().seed() ^ 0x63616c6dL);
   }
 
   /** Whether a process runs that was not asked to stop. */
@@ -101,7 +104,17 @@ final class Processes {
         .trace()
         .line(() -> "process " + number + " begins" + (follows ? " and is to stay" : ""));
     ClientProcess.disk(() -> running = start(number, follows));
+    ClientProcess begun = running;
     give(new Input.Tick());
+    if (time.isCalm() && !setting.weather().damages().isEmpty()) {
+      time.later(
+          damage.below(3 * SECOND),
+          () -> {
+            if (running == begun) {
+              network.damageNext();
+            }
+          });
+    }
   }
 
   private ClientProcess start(int number, boolean follows) throws IOException {

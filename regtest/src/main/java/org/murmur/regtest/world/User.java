@@ -7,6 +7,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.world.judge.MessageRules;
+import org.murmur.regtest.world.judge.Require;
 import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimNode;
 import org.murmur.regtest.world.network.Trace;
@@ -51,14 +52,18 @@ final class User {
 
   /**
    * A process has no peer left: an absent guard is given up, unless it may come back. Returns
-   * whether a guard is missing.
+   * whether a guard is missing. After the calm no honest one may be.
    */
-  boolean hears(SyncEvent.NoUsablePeer none) {
+  boolean hears(SyncEvent.NoUsablePeer none, boolean calm) {
     boolean missing = false;
     if (none.missing().orElse(null) instanceof SyncWarning.GuardAbsent absent) {
       for (SimNode node : nodes) {
         if (node.address.equals(absent.guard())) {
           missing = true;
+          Require.require(
+              !calm || !node.isReliable(),
+              "the guard %s is honest and can be reached, and the session ends without it",
+              node);
           giveUp(node);
         }
       }

@@ -24,6 +24,7 @@ import org.murmur.regtest.world.network.SimNetwork;
 import org.murmur.regtest.world.network.Timeline;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldOptions;
 import org.murmur.regtest.world.plan.WorldPlan;
 
@@ -73,7 +74,15 @@ public final class World {
             plan, scripts(maker, 0, handedOut), scripts(maker, 1, handedOut), maker.signer());
     Timeline time = new Timeline(economy.chain.tip().time() + 60);
     Dice dice = new Dice(plan.seed() ^ 0x776f726c64L);
-    setting = new Setting(plan, guarding, economy, time, dice, new Trace(time, listener));
+    setting =
+        new Setting(
+            plan,
+            guarding,
+            Weather.of(plan, options),
+            economy,
+            time,
+            dice,
+            new Trace(time, listener));
     preset =
         options.guarded()
             ? new GuardedPreset(plan, guarding, economy, options.sending())

@@ -51,6 +51,7 @@ public final class WorldFailure extends AssertionError {
         + (options.guarded() ? " --preset private" : options.liars() ? "" : " --no-liars")
         + (options.smallFilters() ? " --small-filters" : "")
         + (options.sending() ? " --sending" : "")
+        + (options.weather() ? " --weather" : "")
         + (options.files() == WorldOptions.ALL.files() ? "" : " --files " + options.files())
         + " --trace";
   }

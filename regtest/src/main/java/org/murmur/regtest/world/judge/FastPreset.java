@@ -65,7 +65,8 @@ public final class FastPreset implements ClientPreset {
   @Override
   public void atEnd(
       ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who) {
-    boolean pendingToo = !sending && plan.oneMempool() && heard.isMempoolTold();
+    boolean pendingToo =
+        !sending && plan.oneMempool() && heard.isMempoolTold() && !heard.isDamaged();
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), pendingToo);
   }
 }

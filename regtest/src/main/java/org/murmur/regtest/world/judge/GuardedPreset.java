@@ -84,7 +84,9 @@ public final class GuardedPreset implements ClientPreset {
   public void atEnd(
       ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who) {
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), false);
-    if (heard.isMempoolAsked() && rules.guards().stream().map(who).allMatch(this::tellsAll)) {
+    if (heard.isMempoolAsked()
+        && !heard.isDamaged()
+        && rules.guards().stream().map(who).allMatch(this::tellsAll)) {
       // A guard without transactions does not answer, so a single one may not reach its second
       // role.
       Set<FilterRole> told =

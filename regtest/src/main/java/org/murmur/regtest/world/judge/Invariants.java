@@ -1,6 +1,7 @@
 package org.murmur.regtest.world.judge;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -70,13 +71,24 @@ public final class Invariants {
     }
   }
 
+  /** How long an honest peer may be avoided, whatever happened to its messages. */
+  private static final Duration SHORT = Duration.ofMinutes(1);
+
   /**
-   * Peers that get blocks later than others are honest, so a client that follows must not drop them
-   * for it within minutes. A client that ends with its sync waits one minute for them.
+   * No honest peer is banned. Peers that get blocks later than others are honest, so a client that
+   * follows must not drop them for it within minutes. A client that ends with its sync waits one
+   * minute for them.
    */
   public void peerLost(SyncEvent.PeerLost lost, boolean follows) {
-    WorldPlan.Kind kind = who.apply(lost.address()).kind();
-    boolean slow = kind == WorldPlan.Kind.HONEST || (kind == WorldPlan.Kind.LAGGING && follows);
+    WorldPlan.Neighbour peer = who.apply(lost.address());
+    Require.require(
+        !peer.isHonest() || lost.reason().backOff().compareTo(SHORT) <= 0,
+        "%s, which is honest, is banned for %s: %s %s",
+        lost.address(),
+        lost.reason().backOff(),
+        lost.reason(),
+        lost.detail());
+    boolean slow = peer.kind() == WorldPlan.Kind.LAGGING && follows;
     Require.require(
         !slow || lost.reason() != DisconnectReason.LACKS_BLOCKS,
         "%s, which is only slow, is dropped: %s",

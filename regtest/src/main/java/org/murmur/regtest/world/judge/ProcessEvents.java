@@ -10,6 +10,7 @@ public final class ProcessEvents {
   private boolean mempoolAsked;
   private boolean mempoolTold;
   private boolean peerLost;
+  private boolean damaged;
 
   public void complete() {
     complete = true;
@@ -22,6 +23,16 @@ public final class ProcessEvents {
 
   public void peerLost() {
     peerLost |= !mempoolAsked;
+  }
+
+  /** A message was damaged on its way. */
+  public void damaged() {
+    damaged = true;
+  }
+
+  /** Whether a message was damaged: the command is not in the checksum, so it may be lost. */
+  boolean isDamaged() {
+    return damaged;
   }
 
   public void guardMissing(boolean missing) {

@@ -3,6 +3,7 @@ package org.murmur.regtest.world.network;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
@@ -10,10 +11,17 @@ import org.murmur.regtest.world.plan.WorldPlan;
  *
  * @param plan of the world
  * @param guarding what its user does in addition under the private preset
+ * @param weather what happens to honest peers on the way
  * @param economy the chain, and the wallet's events on it
  * @param time the events to come
  * @param dice for all that is drawn on the way
  * @param trace of what happened
  */
 public record Setting(
-    WorldPlan plan, Guarding guarding, Economy economy, Timeline time, Dice dice, Trace trace) {}
+    WorldPlan plan,
+    Guarding guarding,
+    Weather weather,
+    Economy economy,
+    Timeline time,
+    Dice dice,
+    Trace trace) {}

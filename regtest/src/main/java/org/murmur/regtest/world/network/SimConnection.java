@@ -1,5 +1,6 @@
 package org.murmur.regtest.world.network;
 
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
@@ -22,6 +23,9 @@ public final class SimConnection {
   private long filterVersion = -1;
   private FilterSnapshot filter = FilterSnapshot.NONE;
 
+  // Once a byte was damaged: the bytes that have arrived since.
+  private @Nullable DamagedLine stream;
+
   /** A message of a node, and its server-side filter at that time. */
   public record Parcel(Message message, FilterSnapshot filter) {}
 
@@ -31,6 +35,16 @@ public final class SimConnection {
     this.session = session;
     this.caller = caller;
     this.talk = new ConversationLog(node.address);
+  }
+
+  /** A byte is damaged: from now on messages arrive as bytes, which may be out of step. */
+  void damage() {
+    stream = stream == null ? new DamagedLine() : stream;
+  }
+
+  /** The bytes of a damaged line, or null. */
+  @Nullable DamagedLine stream() {
+    return stream;
   }
 
   /** Whether the node's side still sends. */

@@ -29,6 +29,9 @@ public final class SimNetwork {
     /** Takes an input, if it still runs. */
     void give(Input input);
 
+    /** A message that is about to reach it is damaged: it may lack what the message said. */
+    void damaged();
+
     /** A message has reached it. */
     void received(SimConnection line, SimConnection.Parcel parcel);
   }
@@ -40,15 +43,18 @@ public final class SimNetwork {
   private final Timeline time;
   private final Dice dice;
   private final Trace trace;
+  private final Dice damage;
   private final List<SimNode> nodes = new ArrayList<>();
   private final Map<Integer, SimConnection> lines = new HashMap<>();
   private int calls;
+  private boolean damages;
 
   public SimNetwork(Setting setting) {
     this.plan = setting.plan();
     this.time = setting.time();
     this.dice = setting.dice();
     this.trace = setting.trace();
+    this.damage = new Dice(plan.seed() ^ 0x666c6970L);
     for (int i = 0; i < plan.peers().size(); i++) {
       nodes.add(new SimNode(i, plan.peers().get(i), setting.economy()));
     }
@@ -144,6 +150,7 @@ public final class SimNetwork {
   }
 
   public void closeAll() {
+    damages = false;
     List.copyOf(lines.values()).forEach(this::close);
   }
 
@@ -209,8 +216,40 @@ public final class SimNetwork {
         line.caller.give(new Input.Disconnected(line.link, "lost"));
         return;
       }
-      line.caller.received(line, parcel);
+      boolean hit = damages && line.node.plan.isHonest();
+      if (hit) {
+        damages = false;
+        line.damage();
+        trace.line(() -> "a byte from " + line.node + " is damaged");
+        line.caller.damaged();
+      }
+      DamagedLine stream = line.stream();
+      if (stream == null) {
+        line.caller.received(line, parcel);
+      } else {
+        arrive(line, parcel, stream, hit);
+      }
     }
+  }
+
+  /** A message arrives as bytes: it was damaged, or one before it. */
+  private void arrive(
+      SimConnection line, SimConnection.Parcel parcel, DamagedLine stream, boolean hit) {
+    for (Input input : stream.hear(line.link, parcel.message(), hit ? damage : null)) {
+      if (!stands(line)) {
+        return;
+      }
+      if (input instanceof Input.Received received) {
+        line.caller.received(line, new SimConnection.Parcel(received.message(), parcel.filter()));
+      } else {
+        line.caller.give(input);
+      }
+    }
+  }
+
+  /** A byte of the next message of an honest node that arrives on these lines is damaged. */
+  public void damageNext() {
+    damages = !lines.isEmpty();
   }
 
   private boolean stands(SimConnection line) {

@@ -26,14 +26,18 @@ public final class SimNode {
   SimNode(int number, WorldPlan.Neighbour plan, Economy economy) {
     this.address = new NodeAddress("10.0.0." + (number + 1), 18444);
     this.plan = plan;
-    boolean apart = plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
+    boolean apart =
+        switch (plan.kind()) {
+          case LAGGING, FORKED, RACING -> true;
+          default -> false;
+        };
     this.chain = apart ? economy.chain.copy() : economy.chain;
     this.mempool = apart ? new Mempool(chain) : economy.mempool;
   }
 
   /** Whether it is honest and has not left for good. */
   public boolean isReliable() {
-    return plan.kind() == WorldPlan.Kind.HONEST && !gone;
+    return plan.isHonest() && !gone;
   }
 
   boolean isAway(long now) {

@@ -14,6 +14,8 @@ package org.murmur.regtest.world.plan;
  * @param smallFilters whether a filter holds fewer elements than the wallet has, so that the blocks
  *     are scanned in several passes; not under the private preset
  * @param sending whether the wallet itself pays while a session runs
+ * @param weather whether bytes from honest peers are damaged on the way, and branches of equal work
+ *     race for minutes
  */
 public record WorldOptions(
     int peers,
@@ -23,7 +25,8 @@ public record WorldOptions(
     boolean guarded,
     boolean onePeer,
     boolean smallFilters,
-    boolean sending) {
+    boolean sending,
+    boolean weather) {
 
   /** The most peers a world has. */
   public static final int MAX_PEERS = 8;
@@ -33,11 +36,11 @@ public record WorldOptions(
 
   /** Every kind of world. */
   public static final WorldOptions ALL =
-      new WorldOptions(0, true, true, 50, false, false, false, false);
+      new WorldOptions(0, true, true, 50, false, false, false, false, false);
 
   /** Every kind of world under the private preset. */
   public static final WorldOptions GUARDED =
-      new WorldOptions(0, false, true, 50, true, true, false, false);
+      new WorldOptions(0, false, true, 50, true, true, false, false, false);
 
   /**
    * Checks the numbers.
@@ -70,7 +73,8 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, cheats, files, guarded, onePeer, smallFilters, sending);
+    return new WorldOptions(
+        count, liars, cheats, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
   /**
@@ -80,7 +84,8 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending);
+    return new WorldOptions(
+        peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending, weather);
   }
 
   /**
@@ -90,7 +95,8 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer, smallFilters, sending);
+    return new WorldOptions(
+        peers, allowed, cheats, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
   /**
@@ -100,7 +106,8 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withCheats(boolean allowed) {
-    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer, smallFilters, sending);
+    return new WorldOptions(
+        peers, liars, allowed, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
   /**
@@ -110,7 +117,8 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withOnePeer(boolean allowed) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, allowed, smallFilters, sending);
+    return new WorldOptions(
+        peers, liars, cheats, files, guarded, allowed, smallFilters, sending, weather);
   }
 
   /**
@@ -120,7 +128,7 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withSmallFilters(boolean small) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small, sending);
+    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small, sending, weather);
   }
 
   /**
@@ -130,6 +138,18 @@ public record WorldOptions(
    * @return changed options
    */
   public WorldOptions withSending(boolean pays) {
-    return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, smallFilters, pays);
+    return new WorldOptions(
+        peers, liars, cheats, files, guarded, onePeer, smallFilters, pays, weather);
+  }
+
+  /**
+   * Sets whether bytes are damaged on the way and branches race.
+   *
+   * @param rough whether they do
+   * @return changed options
+   */
+  public WorldOptions withWeather(boolean rough) {
+    return new WorldOptions(
+        peers, liars, cheats, files, guarded, onePeer, smallFilters, sending, rough);
   }
 }

@@ -94,6 +94,8 @@ public record WorldPlan(
     LAGGING,
     /** Honest, but on a branch with less work. */
     FORKED,
+    /** Honest, but on the other branch when two branches of equal work race. */
+    RACING,
     /** Leaves out transactions that match. */
     OMITTING,
     /** Adds transactions that do not match. */
@@ -141,6 +143,11 @@ public record WorldPlan(
    */
   public record Neighbour(
       Kind kind, Behaviour behaviour, Duration latency, Duration work, Duration lag) {
+    /** Whether it is honest, and has the best chain or one with as much work. */
+    public boolean isHonest() {
+      return kind == Kind.HONEST || kind == Kind.RACING;
+    }
+
     @Override
     public String toString() {
       return kind.name().toLowerCase(Locale.ROOT)
@@ -157,7 +164,8 @@ public record WorldPlan(
   public static WorldPlan draw(long seed, WorldOptions options) {
     WorldPlan plan = drawAny(seed, options);
     WorldPlan peopled = options.guarded() ? Guarding.peopled(plan, options) : plan;
-    return options.cheats() ? Cheats.among(peopled, options) : peopled;
+    WorldPlan cheated = options.cheats() ? Cheats.among(peopled, options) : peopled;
+    return options.weather() ? Weather.among(cheated) : cheated;
   }
 
   /** The same world with other peers, none of which is compared with another. */
@@ -308,7 +316,7 @@ public record WorldPlan(
         (seed & 3) == 0 ? trusting.spreadingAnnouncements(STRANGERS_PAUSE) : trusting;
     Behaviour behaviour =
         switch (kind) {
-          case HONEST, LAGGING, FORKED, NOISY -> honest;
+          case HONEST, LAGGING, FORKED, RACING, NOISY -> honest;
           case OMITTING -> honest.omittingShare(0.1 + 0.9 * dice.fraction());
           case INJECTING -> honest.injectingShare(dice.fraction());
           case CORRUPT -> honest.corruptingProofs(dice.fraction() / 4);
@@ -344,7 +352,7 @@ public record WorldPlan(
         .noneMatch(
             peer ->
                 switch (peer.kind()) {
-                  case LAGGING, FORKED, OMITTING, NOISY -> true;
+                  case LAGGING, FORKED, RACING, OMITTING, NOISY -> true;
                   default -> false;
                 });
   }

@@ -206,8 +206,14 @@ class InvariantsTest {
     judge.peerLost(lost(0, DisconnectReason.DONE), true);
     judge.peerLost(lost(3, DisconnectReason.LACKS_BLOCKS), true);
     judge.peerLost(lost(2, DisconnectReason.LACKS_BLOCKS), false);
-    assertBreach("only slow", () -> judge.peerLost(lost(0, DisconnectReason.LACKS_BLOCKS), false));
     assertBreach("only slow", () -> judge.peerLost(lost(2, DisconnectReason.LACKS_BLOCKS), true));
+  }
+
+  @Test
+  void honestPeerIsNotBanned() {
+    judge.peerLost(lost(0, DisconnectReason.DAMAGED), true);
+    assertBreach("is banned", () -> judge.peerLost(lost(0, DisconnectReason.LACKS_BLOCKS), false));
+    assertBreach("is banned", () -> judge.peerLost(lost(0, DisconnectReason.UNASKED), true));
   }
 
   private static SyncEvent.PeerLost lost(int peer, DisconnectReason reason) {
