@@ -105,7 +105,7 @@ final class LedgerFloodTest {
       for (int k = 1; k < inputs; k++) {
         next.spend(foreign());
       }
-      last = next.pay(1, LedgerWorld.script(OWN)).pay(1, LedgerWorld.script(FOREIGN)).build();
+      last = next.pay(1, LedgerWorld.script(OWN)).pay(0, LedgerWorld.script(FOREIGN)).build();
       chain.add(last);
     }
     return chain;
