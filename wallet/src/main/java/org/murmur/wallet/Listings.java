@@ -38,6 +38,7 @@ import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtException;
+import org.murmur.wallet.psbt.PsbtUpdater;
 import org.murmur.wallet.psbt.UnsignedTx;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.store.StoredWallet;
@@ -105,7 +106,25 @@ final class Listings {
     UnsignedTx tx = review.summary().tx();
     List<OutPoint> coins =
         tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
-    return review.beside(reserved(coins, tx.txid()), Optional.empty());
+    return review.reserving(reserved(coins, tx.txid()));
+  }
+
+  /**
+   * Adds what the wallet knows.
+   *
+   * @throws PsbtException if it contradicts itself or the wallet
+   */
+  Psbt updated(Psbt psbt) {
+    return PsbtUpdater.update(psbt, this::ownKey, this::stored);
+  }
+
+  /** Whether a transaction is in a block, or waits for one. */
+  boolean counts(Hash256 txid) {
+    if (view.ledger().fact(txid) == null) {
+      return false;
+    }
+    TxStatus status = view.ledger().status(txid);
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
   }
 
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -487,6 +488,30 @@ final class Sessions {
               return new Entered<>(signed, Optional.of(written));
             });
     events.forEach(listener::onEvent);
+    return attempt.get();
+  }
+
+  /** Something that makes what somebody may send, with the books as they are. */
+  interface Giving<T> {
+    Attempt<T> run() throws WalletException;
+  }
+
+  /**
+   * Makes a payment that leaves the wallet, as a PSBT or to be sent, and keeps it, with the file
+   * locked all the time: of two that pay the same, the second one is made after the first is known.
+   */
+  <T> T give(Giving<T> giving, Function<T, Optional<Tx>> payment)
+      throws WalletException, PaymentRefusedException {
+    Attempt<T> attempt =
+        enter(
+            () -> {
+              Attempt<T> made = giving.run();
+              Optional<Tx> tx = made.made().flatMap(payment);
+              if (tx.isPresent()) {
+                books.give(tx.get());
+              }
+              return new Entered<>(made, Optional.empty());
+            });
     return attempt.get();
   }
 

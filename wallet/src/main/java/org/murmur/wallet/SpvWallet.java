@@ -45,6 +45,7 @@ import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.DisplacedPayment;
+import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
@@ -52,6 +53,7 @@ import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
+import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
@@ -62,7 +64,6 @@ import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.psbt.PsbtSigner;
-import org.murmur.wallet.psbt.PsbtUpdater;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
@@ -478,6 +479,24 @@ public final class SpvWallet implements AutoCloseable {
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
+    return broadcast(tx, false, options, listener);
+  }
+
+  /**
+   * Sends a signed transaction to peers, as {@link #broadcast(Tx, SyncOptions, SyncListener)} does,
+   * or even if another payment pays the same.
+   *
+   * @param tx signed
+   * @param again whether to send it even if {@link #earlier} finds a payment
+   * @param options with whom, and how long to wait
+   * @param listener hears what happens
+   * @return who fetched it, who has it, and who could not be asked; or the block that holds it
+   * @throws WalletException of kind PAID_ALREADY if another payment pays the same and it is not
+   *     sent again; else as without {@code again}
+   * @throws NoUsablePeerException if no peer could be reached
+   */
+  public BroadcastReport broadcast(Tx tx, boolean again, SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
     if (!tx.hasValuesInRange()) {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT,
@@ -485,7 +504,45 @@ public final class SpvWallet implements AutoCloseable {
               + tx.txid()
               + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
     }
+    give(tx, again);
     return sessions.broadcast(tx, options, listener);
+  }
+
+  private void give(Tx tx, boolean again) throws WalletException {
+    if (!access.read(view -> isNewPayment(view, tx))) {
+      return;
+    }
+    try {
+      Tx unused =
+          sessions.give(
+              () ->
+                  access.read(
+                      view -> Attempt.of(() -> again ? tx : planning(view).requireOnce(tx))),
+              Optional::of);
+    } catch (PaymentRefusedException e) {
+      throw new WalletException(
+          WalletException.Kind.PAID_ALREADY, RefusalText.of(e.reason()) + ". Nothing was sent", e);
+    }
+  }
+
+  /** What waits already was agreed to. Others' payments are theirs. */
+  private static boolean isNewPayment(WalletView view, Tx tx) {
+    return view.ledger().spendsOwn(tx) && !new Listings(view).counts(tx.txid());
+  }
+
+  /**
+   * Finds a payment of the wallet that pays the same as a transaction, if both could be mined: one
+   * that waits or is in one of the last blocks, one that no longer counts, or one that the wallet
+   * gave out, as a PSBT or to be sent.
+   *
+   * @param tx signed or not
+   * @return empty if there is none, if it waits or is in a block itself, or spends nothing of the
+   *     wallet
+   * @throws WalletException if the file cannot be read
+   */
+  public Optional<EarlierPayment> earlier(Tx tx) throws WalletException {
+    return access.read(
+        view -> isNewPayment(view, tx) ? planning(view).earlier(tx) : Optional.empty());
   }
 
   /**
@@ -500,7 +557,38 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public PsbtReview review(Psbt psbt) throws WalletException {
-    return access.list(listings -> listings.review(psbt));
+    return access.read(view -> review(view, psbt));
+  }
+
+  private PsbtReview review(WalletView view, Psbt psbt) {
+    PsbtReview review = new Listings(view).review(psbt);
+    return review.isOurs()
+        ? review.beside(planning(view).earlier(review.summary().tx().toTx()))
+        : review;
+  }
+
+  /**
+   * Writes an unsigned payment for another signer. The wallet remembers it: the same is not paid
+   * again, {@linkplain PaymentOrder#again unless that is ordered}, except with a coin of it.
+   *
+   * @param proposal made by this wallet
+   * @return the payment with what the wallet knows about its inputs and outputs
+   * @throws PaymentRefusedException as {@link #sign(Proposal, char[], String, SyncListener) sign}
+   *     does; nothing was written
+   * @throws WalletException of kind LOCKED while another process writes, or in a listener; else if
+   *     the file cannot be written
+   */
+  public Psbt export(Proposal proposal) throws WalletException, PaymentRefusedException {
+    return sessions.give(
+        () ->
+            access.read(
+                view ->
+                    Attempt.of(
+                        () -> {
+                          planning(view).check(proposal);
+                          return new Listings(view).updated(Psbt.create(proposal.unsigned()));
+                        })),
+        psbt -> Optional.of(proposal.unsigned()));
   }
 
   /**
@@ -512,12 +600,13 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Psbt update(Psbt psbt) throws WalletException {
-    return access.list(listings -> PsbtUpdater.update(psbt, listings::ownKey, listings::stored));
+    return access.list(listings -> listings.updated(psbt));
   }
 
   /**
    * {@linkplain #review Reviews} a partially signed transaction, and signs the wallet's inputs if
-   * its user allows it. Writes nothing and reserves nothing.
+   * its user allows it. Reserves nothing. The wallet remembers the payment: the same is not paid
+   * again unless that is allowed, except with a coin of it.
    *
    * @param psbt from anywhere
    * @param terms what the user allows; {@link PsbtTerms#USUAL} for what a payment may do, too
@@ -529,17 +618,23 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PsbtException if it lies, wants other signatures than ALL or DEFAULT, or the passphrase
    *     is wrong
    * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
-   *     else if the file cannot be read
+   *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
+   *     written
    */
   public PsbtSigner.Result sign(
       Psbt psbt, PsbtTerms terms, char @Nullable [] password, String passphrase)
       throws WalletException, PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
-      return access
-          .list(
-              listings ->
-                  Attempt.of(() -> listings.review(psbt).sign(terms, listings::ownKey, keys)))
-          .get();
+      return sessions.give(
+          () ->
+              access.read(
+                  view ->
+                      Attempt.of(
+                          () -> review(view, psbt).sign(terms, new Listings(view)::ownKey, keys))),
+          result ->
+              result.signed().isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(result.psbt().unsignedTx().toTx()));
     }
   }
 

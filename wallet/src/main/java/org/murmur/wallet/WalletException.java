@@ -36,7 +36,9 @@ public final class WalletException extends Exception {
     /** It was closed. Open it again. */
     CLOSED,
     /** Every named peer holds a filter of the wallet, and must not get this transaction. */
-    KNOWS_FILTER
+    KNOWS_FILTER,
+    /** Another payment pays the same, and both could be mined. */
+    PAID_ALREADY
   }
 
   /** The kind of error. */

@@ -3,6 +3,7 @@ package org.murmur.cli.pay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,7 +30,6 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -107,7 +107,7 @@ abstract class PayAction extends WalletAction {
       }
       String psbt = options.psbt();
       if (psbt != null) {
-        write(wallet.update(Psbt.create(proposal.unsigned())), psbt, text);
+        write(wallet, proposal, psbt, text);
         return ExitCode.DONE;
       }
       requireWords(wallet);
@@ -248,9 +248,15 @@ abstract class PayAction extends WalletAction {
     return peers.toOptions(network(), surroundings().environment()).mempoolWait(POOL_WAIT);
   }
 
-  private void write(Psbt psbt, String file, ProposalText text) throws IOException {
-    String base64 = psbt.toBase64();
+  private void write(SpvWallet wallet, Proposal proposal, String file, ProposalText text)
+      throws IOException, WalletException, PaymentRefusedException {
     boolean stdout = file.equals("-");
+    if (!stdout) {
+      // The wallet remembers what it gave out: not what nobody can have got.
+      Files.newOutputStream(Path.of(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+          .close();
+    }
+    String base64 = wallet.export(proposal).toBase64();
     if (!stdout) {
       Files.writeString(Path.of(file), base64 + "\n");
     }

@@ -17,6 +17,7 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code murmur broadcast}. */
@@ -48,6 +49,9 @@ public final class BroadcastCommand extends WalletAction {
       description = "The signed transaction, - for stdin, or the txid of one in the wallet.")
   private String hex = "";
 
+  @Option(names = "--again", description = "Send it even if another payment pays the same.")
+  private boolean again;
+
   @Mixin private PeerArguments peers = new PeerArguments();
 
   @Override
@@ -64,7 +68,7 @@ public final class BroadcastCommand extends WalletAction {
       if (byTxid) {
         Sending.requireNotReplaced(wallet, tx);
       }
-      return new Sending(this).send(wallet, tx, options, report -> report);
+      return new Sending(this).send(wallet, tx, again, options, report -> report);
     }
   }
 

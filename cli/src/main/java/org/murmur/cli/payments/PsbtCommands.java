@@ -117,6 +117,9 @@ public final class PsbtCommands extends Action {
     @Option(names = "--yes", description = "Sign without asking.")
     private boolean yes;
 
+    @Option(names = "--again", description = "Sign even if another payment pays the same.")
+    private boolean again;
+
     @Override
     protected ExitCode run() throws WalletException, PaymentRefusedException {
       Psbt psbt = psbt();
@@ -160,7 +163,7 @@ public final class PsbtCommands extends Action {
       if (maxFee <= 0) {
         throw Failure.usage("--max-fee " + maxFee + ": expected more than 0");
       }
-      PsbtTerms terms = PsbtTerms.USUAL.maxFee(maxFee);
+      PsbtTerms terms = PsbtTerms.USUAL.maxFee(maxFee).again(again);
       // What no agreement changes comes before the question.
       unsigned.require(terms.reserved(true));
       boolean asks = !yes && unsigned.isToBeSigned() && surroundings().console() != null;
@@ -231,6 +234,11 @@ public final class PsbtCommands extends Action {
     @Option(names = "--broadcast", description = "Send the signed transaction to peers.")
     private boolean broadcast;
 
+    @Option(
+        names = "--again",
+        description = "With --broadcast: send it even if another payment pays the same.")
+    private boolean again;
+
     @Mixin private PeerArguments peers = new PeerArguments();
 
     @Override
@@ -266,7 +274,8 @@ public final class PsbtCommands extends Action {
                 .put("hex", tx.raw().toHex())
                 .putAll(text.json())
                 .put("txid", tx.txid().toDisplay());
-        return new Sending(this).send(wallet, tx, options, sent -> json.put("broadcast", sent));
+        return new Sending(this)
+            .send(wallet, tx, again, options, sent -> json.put("broadcast", sent));
       }
     }
   }

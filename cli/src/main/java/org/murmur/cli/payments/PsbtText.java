@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
@@ -101,6 +102,7 @@ record PsbtText(PsbtReview review, KeyNetwork network, Unit unit) {
   /** Why it should not be signed or sent, a line each. */
   List<String> objections() {
     List<String> lines = new ArrayList<>(ReservedCoinText.lines(review.reserved()));
+    review.earlier().ifPresent(same -> lines.add(EarlierPaymentText.refusal(same).text()));
     review.warnings().forEach(warning -> lines.add(PaymentWarningText.of(warning)));
     return lines;
   }

@@ -10,6 +10,7 @@ import org.murmur.cli.payments.BroadcastText.Waited;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
@@ -19,6 +20,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.DisplacedPayment;
+import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
@@ -65,8 +67,13 @@ public final class Sending {
   }
 
   /** The JSON result is made of that of the report. */
-  ExitCode send(SpvWallet wallet, Tx tx, SyncOptions options, UnaryOperator<JsonObject> result)
+  ExitCode send(
+      SpvWallet wallet, Tx tx, boolean again, SyncOptions options, UnaryOperator<JsonObject> result)
       throws WalletException, NoUsablePeerException {
+    Optional<EarlierPayment> earlier = again ? Optional.empty() : wallet.earlier(tx);
+    if (earlier.isPresent()) {
+      throw EarlierPaymentText.refusal(earlier.get());
+    }
     List<DisplacedPayment> displaced = wallet.displaced(tx);
     for (DisplacedPayment payment : displaced) {
       output.note(
@@ -77,7 +84,7 @@ public final class Sending {
                   ? "That payment counts until a peer says that it has this one instead"
                   : "This one counts now"));
     }
-    Sent sent = send(wallet, tx, options);
+    Sent sent = send(wallet, tx, again, options);
     int height = wallet.chain().height();
     output.result(
         result.apply(
@@ -135,6 +142,11 @@ public final class Sending {
    */
   public Sent send(SpvWallet wallet, Tx tx, SyncOptions options)
       throws WalletException, NoUsablePeerException {
+    return send(wallet, tx, false, options);
+  }
+
+  private Sent send(SpvWallet wallet, Tx tx, boolean again, SyncOptions options)
+      throws WalletException, NoUsablePeerException {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
     try {
@@ -142,6 +154,7 @@ public final class Sending {
       BroadcastReport report =
           wallet.broadcast(
               tx,
+              again,
               options.stoppedBy(stop),
               event -> {
                 report(event);

@@ -21,6 +21,9 @@ public final class EarlierPaymentText {
   }
 
   private static String kind(EarlierPayment earlier) {
+    if (earlier.given()) {
+      return "already_given";
+    }
     return switch (earlier.status()) {
       case PENDING -> "already_pending";
       case CONFIRMED -> "already_confirmed";
@@ -58,7 +61,9 @@ public final class EarlierPaymentText {
 
   private static String mayReturn(EarlierPayment earlier) {
     return fate(earlier)
-        + ". A peer may have it nevertheless, and then both would be paid. "
+        + (earlier.given()
+            ? ". Somebody may send it, and then both would be paid. "
+            : ". A peer may have it nevertheless, and then both would be paid. ")
         + (earlier.coins().isEmpty()
             ? "Wait for a block"
             : "Spend these coins, so that only one can be mined:"
@@ -69,6 +74,9 @@ public final class EarlierPaymentText {
   }
 
   private static String fate(EarlierPayment earlier) {
+    if (earlier.given()) {
+      return "was made or signed here as a PSBT, or given to peers";
+    }
     return switch (earlier.status()) {
       case ABANDONED -> "was abandoned";
       case REPLACED ->

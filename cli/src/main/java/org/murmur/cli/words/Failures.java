@@ -99,6 +99,7 @@ public final class Failures {
           case NEWER_FORMAT -> "newer_format";
           case CLOSED -> "closed";
           case KNOWS_FILTER -> "no_usable_peer";
+          case PAID_ALREADY -> "paid_already";
         };
     ExitCode code =
         thrown.kind() == WalletException.Kind.KNOWS_FILTER

@@ -181,13 +181,61 @@ class PsbtPaymentTest extends RestoredWallet {
     String base64 = watching(send).exits(ExitCode.DONE).out().strip();
     assertThat(base64).startsWith("cHNidP8").doesNotContain("\n");
     JsonNode shown = here().stdin(base64).murmur("psbt", "show", "-", "--json").json();
-    String[] asJson = Arrays.copyOf(send, send.length + 1);
+    String[] asJson = Arrays.copyOf(send, send.length + 2);
     asJson[send.length] = "--json";
+    asJson[send.length + 1] = "--again";
     JsonNode json = watching(asJson).exits(ExitCode.DONE).json();
     assertThat(json.get("psbt").asText()).startsWith("cHNidP8");
     assertThat(json.get("txid").isNull()).isTrue();
     assertThat(json.get("broadcast").isNull()).isTrue();
     assertThat(shown.get("fee_sat").asLong()).isEqualTo(json.get("fee_sat").asLong());
+  }
+
+  private String[] send(JsonNode coin, String... more) {
+    String name = coin.get("txid").asText() + ":" + coin.get("vout").asInt();
+    return Stream.concat(
+            Stream.of("send", PAYEE, "0.0001", "--fee-rate", "3", "--coin", name, "--psbt", "-"),
+            Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  private String[] sending(Path signed, String... more) {
+    return Stream.concat(
+            Stream.of("psbt", "finalize", "--broadcast", signed.toString()),
+            Stream.concat(Stream.of("--connect", node.address(), "--json"), Stream.of(more)))
+        .toArray(String[]::new);
+  }
+
+  private static String kind(Ran ran) {
+    return ran.exits(ExitCode.FAILED).json().get("error").get("kind").asText();
+  }
+
+  /** Each door refuses the second one, until it is told to pay again. */
+  @Test
+  void twoPsbtsForOneWishArePaidOnce() throws IOException {
+    JsonNode coins = watching("coins", "--json").exits(ExitCode.DONE).json().get("coins");
+    String one = watching(send(coins.get(0))).exits(ExitCode.DONE).out();
+    assertThat(kind(watching(send(coins.get(1), "--json")))).isEqualTo("already_given");
+    String two = watching(send(coins.get(1), "--again")).exits(ExitCode.DONE).out();
+    String[] sign = {"psbt", "sign", "--yes", "-"};
+    Path first = Files.writeString(datadir.resolve("1"), here().stdin(one).murmur(sign).out());
+    Ran second = here().stdin(two).murmur("psbt", "sign", "--yes", "--json", "-");
+    assertThat(kind(second)).isEqualTo("already_given");
+    assertThat(here().stdin(two).murmur("psbt", "show", "-").exits(ExitCode.DONE).out())
+        .contains("pays the same");
+    Path twice =
+        Files.writeString(
+            datadir.resolve("2"),
+            here().stdin(two).murmur("psbt", "sign", "--yes", "--again", "-").out());
+    watching(sending(first, "--again")).exits(ExitCode.DONE);
+    assertThat(kind(watching(sending(twice)))).isEqualTo("already_pending");
+    String hex = murmur("psbt", "finalize", "--hex", twice.toString()).out().strip();
+    Ran broadcast = watching("broadcast", hex, "--connect", node.address());
+    assertThat(broadcast.exits(ExitCode.FAILED).err()).contains("pays the same", "--again");
+    assertThat(node.mempool().transactions()).hasSize(1);
+    watching(sending(twice, "--again")).exits(ExitCode.DONE);
+    watching(sending(twice)).exits(ExitCode.DONE);
+    assertThat(node.mempool().transactions()).hasSize(2);
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -584,6 +585,26 @@ public final class Books {
    */
   public synchronized CommitOutcome abandon(Hash256 txid, long now) throws StoreException {
     return enter(tip -> LedgerInput.ofAbandoned(tip, txid, now));
+  }
+
+  /**
+   * Keeps a payment that the wallet gives out, as a PSBT or to be sent. The store must be locked.
+   *
+   * @param tx signed or not
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public synchronized void give(Tx tx) throws StoreException {
+    if (readStore(WalletStore::given).stream().noneMatch(known -> isSame(known, tx))) {
+      writeStore(open -> open.give(tx));
+    }
+  }
+
+  private static boolean isSame(Tx one, Tx other) {
+    return one.outputs().equals(other.outputs()) && outPoints(one).equals(outPoints(other));
+  }
+
+  private static List<OutPoint> outPoints(Tx tx) {
+    return tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
   }
 
   /** Enters what the user does; the function gets the height of the tip. */

@@ -97,7 +97,8 @@ final class Loaded {
         derivation,
         this::ledger,
         this::scripts,
-        new StoredLabels(store, wallet()));
+        new StoredLabels(store, wallet()),
+        store::given);
   }
 
   StoredWallet wallet() throws StoreException {

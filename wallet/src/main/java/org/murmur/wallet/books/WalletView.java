@@ -1,7 +1,9 @@
 package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.store.StoreException;
@@ -22,6 +24,7 @@ public final class WalletView {
   private final StoredHeaders.Reading<Ledger> ledger;
   private final StoredHeaders.Reading<ScriptBook> scripts;
   private final StoredLabels labels;
+  private final StoredHeaders.Reading<List<Tx>> given;
 
   WalletView(
       StoredWallet wallet,
@@ -32,7 +35,8 @@ public final class WalletView {
       Derivation derivation,
       StoredHeaders.Reading<Ledger> ledger,
       StoredHeaders.Reading<ScriptBook> scripts,
-      StoredLabels labels) {
+      StoredLabels labels,
+      StoredHeaders.Reading<List<Tx>> given) {
     this.wallet = wallet;
     this.network = network;
     this.height = height;
@@ -42,6 +46,7 @@ public final class WalletView {
     this.ledger = ledger;
     this.scripts = scripts;
     this.labels = labels;
+    this.given = given;
   }
 
   /** Books unwrap it. */
@@ -132,5 +137,14 @@ public final class WalletView {
    */
   public StoredLabels labels() {
     return labels;
+  }
+
+  /**
+   * Returns the payments that the wallet gave out, as PSBTs or to be sent.
+   *
+   * @return oldest first, without witness data; the ledger may have some of them, too
+   */
+  public List<Tx> given() {
+    return wrapped(given);
   }
 }

@@ -9,22 +9,26 @@ import org.murmur.wallet.ledger.TxStatus;
 /**
  * A payment of the wallet that pays the same as a planned one. It waits for a block, or one of the
  * last {@link PaymentOrder#RECENT_BLOCKS} blocks holds it. Or a peer may have it although it no
- * longer counts: both could be mined.
+ * longer counts: both could be mined. Or the wallet has only given it out, as a PSBT or to be sent,
+ * and somebody may send it.
  *
  * @param txid which
  * @param status PENDING if it waits for a block, CONFIRMED if one holds it; else why it no longer
- *     counts
+ *     counts; MISSING if it was only given out
  * @param heard whether a peer is known to have it
  * @param replacedBy its replacement, if its status is REPLACED
  * @param coins those whose spending makes the planned payment conflict with this one, so that only
  *     one of both can be mined; empty if there are none, and for a payment that waits
+ * @param given whether the wallet has only given it out: as a PSBT that it made or signed, or to be
+ *     sent. Its txid is that of the unsigned transaction
  */
 public record EarlierPayment(
     Hash256 txid,
     TxStatus status,
     boolean heard,
     Optional<Hash256> replacedBy,
-    List<OutPoint> coins) {
+    List<OutPoint> coins,
+    boolean given) {
 
   /** Copies the list. */
   public EarlierPayment {

@@ -7,24 +7,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.fee.OutputKind;
 
 /**
  * Payments of the wallet that pay the same as a planned one and that no block holds: a crash may
  * have left them, another process may have made them just now, or they no longer count, because the
  * user abandoned or cancelled them. A peer may have one of these nevertheless. And those that the
  * last blocks hold: the user may not know of them, since an older copy of the file was put back.
+ * And those that the wallet gave out, as PSBTs or to be sent: somebody may send them.
  */
 final class EarlierPayments {
 
@@ -36,17 +38,53 @@ final class EarlierPayments {
 
   private final Purse purse;
   private final Ledger ledger;
+  private final List<Recipient> payees;
+  // Of the transaction that was built already; empty for an order.
+  private final OptionalLong fee;
   // Unconfirmed ones first.
   private final List<Tx> payments;
+  // Those of them that are not in the ledger.
+  private final List<Tx> given;
 
+  /** Those that pay what an order orders. */
   EarlierPayments(Purse purse, List<Recipient> recipients) {
+    this(purse, recipients, OptionalLong.empty(), PLANNED);
+  }
+
+  /** Those that pay what a transaction pays to others, but not itself. */
+  static EarlierPayments of(Purse purse, Tx tx) {
+    List<Recipient> payees =
+        tx.outputs().stream()
+            .filter(output -> !purse.place(output.script()).isPresent())
+            .map(output -> Recipient.of(output.script(), output.value()))
+            .collect(Collectors.toList());
+    long fee = purse.view().ledger().fee(tx).orElse(0);
+    return new EarlierPayments(purse, payees, OptionalLong.of(fee), tx.txid());
+  }
+
+  private EarlierPayments(
+      Purse purse, List<Recipient> recipients, OptionalLong fee, Hash256 itself) {
     this.purse = purse;
     this.ledger = purse.view().ledger();
+    this.payees =
+        recipients.stream()
+            .filter(payee -> OutputKind.of(payee.script()) != OutputKind.OP_RETURN)
+            .collect(Collectors.toList());
+    this.fee = fee;
     this.payments =
         Stream.concat(ledger.unconfirmedNewestFirst().stream(), inLastBlocks())
             .map(Fact::tx)
-            .filter(tx -> purse.isOurs(tx.txid()) && pays(tx, recipients))
+            .filter(tx -> !tx.txid().equals(itself) && spendsOurs(tx) && pays(tx))
             .collect(Collectors.toList());
+    this.given =
+        purse.view().given().stream()
+            .filter(tx -> !tx.txid().equals(itself) && ledger.fact(tx.txid()) == null && pays(tx))
+            .collect(Collectors.toList());
+  }
+
+  /** Others may pay a part of it. */
+  private boolean spendsOurs(Tx payment) {
+    return !ledger.effect(payment.txid()).spent().isEmpty();
   }
 
   /** The newest first. */
@@ -69,30 +107,52 @@ final class EarlierPayments {
     }
   }
 
-  private boolean pays(Tx payment, List<Recipient> recipients) {
-    return recipients.stream()
-        .allMatch(
-            recipient ->
+  /**
+   * Whether a payment pays one of the payees the same: whoever is paid twice does not return it.
+   */
+  private boolean pays(Tx payment) {
+    return payees.stream()
+        .anyMatch(
+            payee ->
                 payment.outputs().stream()
                     .anyMatch(
                         output ->
-                            output.script().equals(recipient.script())
-                                && isSame(output.value(), recipient, payment)));
+                            output.script().equals(payee.script())
+                                && isSame(output.value(), payee, payment)));
   }
 
   /** Whether a payment that ordered the same could have paid this. */
   private boolean isSame(long paid, Recipient recipient, Tx payment) {
-    Effect effect = ledger.effect(payment.txid());
+    long itsFee = ledger.fee(payment).orElse(0);
     return switch (recipient.share()) {
-      case AMOUNT -> paid == recipient.amount();
+      // Of a transaction nobody knows whether its payee pays the fee.
+      case AMOUNT ->
+          Math.abs(paid - recipient.amount())
+              <= (fee.isPresent() ? Math.max(fee.getAsLong(), itsFee) : 0);
       // The fee was that of other coins, perhaps.
       case AMOUNT_LESS_FEE ->
           paid <= recipient.amount()
-              && paid >= recipient.amount() - effect.fee(payment).orElse(recipient.amount());
+              && paid >= recipient.amount() - ledger.fee(payment).orElse(recipient.amount());
       // After a block, everything is what came since.
       case ALL ->
-          effect.received().isEmpty() && ledger.status(payment.txid()) != TxStatus.CONFIRMED;
+          payment.outputs().stream().noneMatch(output -> purse.place(output.script()).isPresent())
+              && !isConfirmed(payment.txid());
     };
+  }
+
+  private boolean isConfirmed(Hash256 txid) {
+    Fact fact = ledger.fact(txid);
+    return fact != null && fact.confirmation() != null;
+  }
+
+  /** One that counts and does not conflict with the coins of a transaction that was built. */
+  Optional<EarlierPayment> counting(List<OutPoint> coins) {
+    Map<OutPoint, Hash256> planned = spends(PLANNED, coins);
+    return payments.stream()
+        .filter(payment -> !conflict(spends(payment.txid(), inputs(payment)), planned))
+        .map(payment -> earlier(payment, List.of()))
+        .filter(EarlierPayment::counts)
+        .findFirst();
   }
 
   /** One that waits for a block, or that one of the last blocks holds. */
@@ -119,7 +179,29 @@ final class EarlierPayments {
         return Optional.of(earlier(payment, coinsInConflict(earlier)));
       }
     }
+    return givenWithoutConflict(planned);
+  }
+
+  private Optional<EarlierPayment> givenWithoutConflict(Map<OutPoint, Hash256> planned) {
+    for (Tx payment : given) {
+      Map<OutPoint, Hash256> earlier = spends(payment.txid(), inputs(payment));
+      if (!conflict(earlier, planned)
+          && earlier.keySet().stream().noneMatch(this::isSpentInBlock)) {
+        return Optional.of(
+            new EarlierPayment(
+                payment.txid(),
+                TxStatus.MISSING,
+                false,
+                Optional.empty(),
+                coinsInConflict(earlier),
+                true));
+      }
+    }
     return Optional.empty();
+  }
+
+  private boolean isSpentInBlock(OutPoint coin) {
+    return ledger.spender(coin).filter(this::isConfirmed).isPresent();
   }
 
   private EarlierPayment earlier(Tx payment, List<OutPoint> coins) {
@@ -129,7 +211,8 @@ final class EarlierPayments {
         ledger.status(txid),
         purse.isHeard(txid),
         Optional.ofNullable(ledger.replacement(txid)).map(Replacement::txid),
-        coins);
+        coins,
+        false);
   }
 
   /** What a transaction and its unconfirmed ancestors spend: who spends each coin. */

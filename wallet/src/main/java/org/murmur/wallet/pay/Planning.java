@@ -106,6 +106,36 @@ public final class Planning {
     return counting.isPresent() ? counting : earlier.withoutConflict(coins);
   }
 
+  /**
+   * Finds a payment that pays the same as a transaction that was built, here or elsewhere, if both
+   * could be mined.
+   *
+   * @param tx signed or not; it does not stand in its own way, nor does what conflicts with it
+   * @return empty if there is none
+   */
+  public Optional<EarlierPayment> earlier(Tx tx) {
+    List<OutPoint> coins =
+        tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
+    EarlierPayments earlier = EarlierPayments.of(purse, tx);
+    Optional<EarlierPayment> counting = earlier.counting(coins);
+    return counting.isPresent() ? counting : earlier.withoutConflict(coins);
+  }
+
+  /**
+   * Refuses a transaction if another payment pays the same and both could be mined.
+   *
+   * @param tx signed or not
+   * @return the transaction
+   * @throws PaymentRefusedException of reason PaidAlready
+   */
+  public Tx requireOnce(Tx tx) throws PaymentRefusedException {
+    Optional<EarlierPayment> earlier = earlier(tx);
+    if (earlier.isPresent()) {
+      throw PaymentRefusedException.because(new Refusal.PaidAlready(earlier.get()));
+    }
+    return tx;
+  }
+
   private Proposal planned(PaymentOrder order, Draws draws) throws PaymentRefusedException {
     List<InputCoin> coins = purse.coins();
     List<ChangeScript> change = change(order);

@@ -50,14 +50,32 @@ public record PsbtReview(
   }
 
   /**
-   * Adds what the wallet's other payments say.
+   * Adds which coins it should not spend.
    *
    * @param coins that are frozen, or that another payment spends
+   * @return a new review
+   */
+  public PsbtReview reserving(List<ReservedCoin> coins) {
+    return new PsbtReview(psbt, summary, coins, earlier);
+  }
+
+  /**
+   * Adds what was paid already.
+   *
    * @param same a payment that pays the same, if both could be mined
    * @return a new review
    */
-  public PsbtReview beside(List<ReservedCoin> coins, Optional<EarlierPayment> same) {
-    return new PsbtReview(psbt, summary, coins, same);
+  public PsbtReview beside(Optional<EarlierPayment> same) {
+    return new PsbtReview(psbt, summary, reserved, same);
+  }
+
+  /**
+   * Returns whether it spends something of the wallet, as far as that is known.
+   *
+   * @return true if an input is the wallet's
+   */
+  public boolean isOurs() {
+    return summary.inputs().stream().anyMatch(input -> input.own().isPresent());
   }
 
   /**

@@ -77,6 +77,9 @@ public final class RefusalText {
   }
 
   private static String fate(EarlierPayment earlier) {
+    if (earlier.given()) {
+      return ". This wallet has made or signed it, or was to send it, so somebody may send it";
+    }
     if (!earlier.isPending()) {
       if (earlier.counts()) {
         return " and is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks";

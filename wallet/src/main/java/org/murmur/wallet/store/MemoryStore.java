@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
@@ -57,6 +58,7 @@ public final class MemoryStore implements WalletStore {
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
   private final List<Label> labels = new ArrayList<>();
+  private final List<Tx> given = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
   private final Map<NodeAddress, PeerFacts> peers = new HashMap<>();
@@ -324,6 +326,16 @@ public final class MemoryStore implements WalletStore {
         labels.add(label);
       }
     }
+  }
+
+  @Override
+  public List<Tx> given() {
+    return List.copyOf(given);
+  }
+
+  @Override
+  public void give(Tx tx) {
+    given.add(tx.withoutWitness());
   }
 
   @Override

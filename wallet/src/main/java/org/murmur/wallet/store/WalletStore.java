@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -340,6 +341,23 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if it cannot; nothing is changed then
    */
   void putLabels(Collection<Label> changed) throws StoreException;
+
+  /**
+   * Reads the payments that the wallet gave out: PSBTs that it made or signed, and transactions
+   * that were to be sent. Somebody may send each of them, although the ledger need not have it.
+   *
+   * @return oldest first, without witness data; the last ones only
+   * @throws StoreException if the file cannot be read
+   */
+  List<Tx> given() throws StoreException;
+
+  /**
+   * Keeps a payment that {@link #given} returns from now on.
+   *
+   * @param tx signed or not
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void give(Tx tx) throws StoreException;
 
   /**
    * Writes one commit, in one transaction.

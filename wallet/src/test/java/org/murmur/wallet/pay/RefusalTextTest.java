@@ -29,7 +29,12 @@ class RefusalTextTest {
 
   private static Refusal paid(TxStatus status, boolean heard) {
     return new Refusal.PaidAlready(
-        new EarlierPayment(TXID, status, heard, Optional.empty(), List.of(COIN)));
+        new EarlierPayment(TXID, status, heard, Optional.empty(), List.of(COIN), false));
+  }
+
+  private static Refusal given() {
+    return new Refusal.PaidAlready(
+        new EarlierPayment(TXID, TxStatus.MISSING, false, Optional.empty(), List.of(COIN), true));
   }
 
   /** Each kind, also without what it may have. */
@@ -52,6 +57,7 @@ class RefusalTextTest {
     all.add(paid(TxStatus.PENDING, true));
     all.add(paid(TxStatus.PENDING, false));
     all.add(paid(TxStatus.ABANDONED, true));
+    all.add(given());
     all.add(new Refusal.HasDependents(List.of(TXID)));
     all.add(new Refusal.NotReplaceable(Optional.of(COIN)));
     all.add(new Refusal.NotReplaceable(Optional.empty()));

@@ -55,6 +55,7 @@ final class RowChecksums implements Database.ChangeListener {
           "session",
           "traffic",
           "told",
+          "given",
           "label");
 
   /** The keys of tables without row ids: their first columns. */

@@ -101,6 +101,13 @@ final class Schema {
       "CREATE TABLE IF NOT EXISTS label (id INTEGER PRIMARY KEY, data BLOB NOT NULL)";
 
   /**
+   * Payments that the wallet gave out, as PSBTs or to be sent, without witness data; as young as
+   * {@link #SHOWN}, and made as late.
+   */
+  static final String GIVEN =
+      "CREATE TABLE IF NOT EXISTS given (id INTEGER PRIMARY KEY, raw BLOB NOT NULL)";
+
+  /**
    * What grows with the wallet, packed: fifty thousand rows cost more time to read than what is in
    * them, and more room. Scripts of the element log stand in runs, of which only what does not
    * follow is stored ({@link ElementRows}); its outpoints in runs ({@link OutPointRun});

@@ -18,6 +18,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -53,6 +54,9 @@ import org.murmur.wallet.store.sql.SqlEngine.Access;
  * be read.
  */
 public final class SqliteStore implements WalletStore {
+
+  /** Payments given out that are kept; older ones are mined or forgotten by everybody. */
+  private static final int GIVEN = 1_000;
 
   private static final List<String> LOADS = List.of("load", "filter", "epoch");
 
@@ -782,6 +786,21 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void putLabels(Collection<Label> changed) throws StoreException {
     write(() -> labels.put(changed));
+  }
+
+  @Override
+  public List<Tx> given() throws StoreException {
+    return rows("given", row -> Tx.parse(Bytes.wrap(row.bytes(1))));
+  }
+
+  @Override
+  public void give(Tx tx) throws StoreException {
+    write(
+        () -> {
+          db.execute(Schema.GIVEN);
+          db.change("INSERT INTO given (raw) VALUES (?)", tx.withoutWitness().raw().toArray());
+          db.execute("DELETE FROM given WHERE id <= (SELECT max(id) FROM given) - " + GIVEN);
+        });
   }
 
   @Override
