@@ -1,6 +1,7 @@
 package org.murmur.wallet.psbt;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,9 @@ import org.murmur.wallet.sign.InputSignatures;
 import org.murmur.wallet.sign.ScriptForms;
 
 /**
- * Makes scripts and witness data of signatures: key hashes of all kinds, taproot key paths, and
- * multisig behind a script hash. Every signature is verified before.
+ * Makes scripts and witness data of signatures: keys and key hashes of all kinds, taproot key
+ * paths, scripts of taproot with signatures alone, and multisig behind a script hash. Every
+ * signature is verified before.
  */
 public final class PsbtFinalizer {
 
@@ -114,27 +116,85 @@ public final class PsbtFinalizer {
       return taproot(input, index);
     }
     SpentScript spent = SpentScript.of(output.get().script(), input, index);
-    Optional<List<Bytes>> stack =
-        ScriptForms.isKeyHash(spent.script())
-            ? keyHashStack(spent, input, index)
-            : multisigStack(spent, input, index);
-    return stack.map(items -> placed(spent, items));
+    return stack(spent, input, index).map(items -> placed(spent, items));
+  }
+
+  private Optional<List<Bytes>> stack(SpentScript spent, FieldMap input, int index) {
+    if (ScriptForms.isKeyHash(spent.script())) {
+      return keyHashStack(spent, input, index);
+    }
+    Optional<Bytes> key = ScriptForms.key(spent.script());
+    return key.isPresent()
+        ? keyStack(spent, key.get(), input, index)
+        : multisigStack(spent, input, index);
   }
 
   private Optional<Final> taproot(FieldMap input, int index) {
-    Optional<Bytes> signature = input.get(Field.TAP_KEY_SIG);
-    boolean allKnown = facts.spent().stream().allMatch(Optional::isPresent);
-    if (!signature.isPresent() || !allKnown) {
+    if (!facts.spent().stream().allMatch(Optional::isPresent)) {
       return Optional.empty();
     }
-    Bytes bytes = signature.get();
-    if (bytes.length() == 65 && bytes.at(64) != ALL) {
-      throw new PsbtException(Reason.SIGHASH_TYPE, index);
+    Optional<Bytes> signature = input.get(Field.TAP_KEY_SIG);
+    if (!signature.isPresent()) {
+      return tapscript(input, index);
     }
-    if (!signatures.schnorrVerifies(index, bytes)) {
+    requireAll(signature.get(), index);
+    if (!signatures.schnorrVerifies(index, signature.get())) {
       throw new PsbtException(Reason.BAD_SIGNATURE, index);
     }
-    return Optional.of(new Final(Bytes.EMPTY, List.of(bytes)));
+    return Optional.of(new Final(Bytes.EMPTY, List.of(signature.get())));
+  }
+
+  private static void requireAll(Bytes schnorr, int index) {
+    if (schnorr.length() == 65 && schnorr.at(64) != ALL) {
+      throw new PsbtException(Reason.SIGHASH_TYPE, index);
+    }
+  }
+
+  /** The smallest witness of all leaves that are signed. */
+  private Optional<Final> tapscript(FieldMap input, int index) {
+    Bytes script = facts.spent().get(index).map(Tx.Output::script).orElse(Bytes.EMPTY);
+    List<List<Bytes>> witnesses = new ArrayList<>();
+    for (TapLeaf leaf : TapLeaf.of(input, script)) {
+      leafStack(leaf, input, index)
+          .ifPresent(
+              stack -> {
+                stack.add(leaf.script());
+                stack.add(leaf.controlBlock());
+                witnesses.add(stack);
+              });
+    }
+    return witnesses.stream()
+        .min(Comparator.comparingInt(PsbtFinalizer::length))
+        .map(witness -> new Final(Bytes.EMPTY, witness));
+  }
+
+  private static int length(List<Bytes> witness) {
+    return witness.stream().mapToInt(Bytes::length).sum();
+  }
+
+  /** The script reads the signature of its first key first: the last item. */
+  private Optional<List<Bytes>> leafStack(TapLeaf leaf, FieldMap input, int index) {
+    List<Bytes> stack = new ArrayList<>();
+    int signed = 0;
+    for (Bytes key : leaf.keys()) {
+      Optional<Bytes> signature = input.get(Field.TAP_SCRIPT_SIG, leaf.signatureOf(key));
+      boolean used = signature.isPresent() && signed < leaf.threshold();
+      if (used) {
+        requireAll(signature.get(), index);
+        if (!signatures.tapscriptVerifies(index, leaf.hash(), key, signature.get())) {
+          throw new PsbtException(Reason.BAD_SIGNATURE, index);
+        }
+        signed++;
+      }
+      stack.add(0, used ? signature.get() : Bytes.EMPTY);
+    }
+    return signed == leaf.threshold() ? Optional.of(stack) : Optional.empty();
+  }
+
+  private Optional<List<Bytes>> keyStack(SpentScript spent, Bytes key, FieldMap input, int index) {
+    Optional<Bytes> signature = input.get(Field.PARTIAL_SIG, key);
+    signature.ifPresent(each -> verify(spent, key, each, index));
+    return signature.map(List::of);
   }
 
   private Optional<List<Bytes>> keyHashStack(SpentScript spent, FieldMap input, int index) {

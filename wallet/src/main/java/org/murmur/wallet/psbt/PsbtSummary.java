@@ -9,8 +9,6 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 
@@ -22,7 +20,7 @@ import org.murmur.wallet.spend.fee.TxWeight;
  * @param outputs in order
  * @param fee satoshi; empty unless all spent outputs are known
  * @param vsize virtual bytes of the signed transaction: exact if it is complete, else the largest;
- *     empty if an input is unknown or not of one key
+ *     empty if an input is unknown or its script is none that can be finalised
  */
 public record PsbtSummary(
     UnsignedTx tx, List<Input> inputs, List<Output> outputs, OptionalLong fee, OptionalLong vsize) {
@@ -116,12 +114,12 @@ public record PsbtSummary(
   private static OptionalLong estimate(PsbtMaps maps, PsbtFacts facts) {
     List<InputSize> sizes = new ArrayList<>();
     for (int i = 0; i < facts.spent().size(); i++) {
-      FieldMap input = maps.inputs().get(i);
+      int index = i;
       facts
           .spent()
           .get(i)
-          .flatMap(output -> type(output.script(), input))
-          .ifPresent(type -> sizes.add(InputSize.ofOtherSigner(type)));
+          .flatMap(output -> LargestInput.of(output, maps.inputs().get(index), index))
+          .ifPresent(sizes::add);
     }
     if (sizes.isEmpty() || sizes.size() < facts.spent().size()) {
       return OptionalLong.empty();
@@ -129,22 +127,6 @@ public record PsbtSummary(
     List<Bytes> scripts = new ArrayList<>();
     facts.tx().outputs().forEach(output -> scripts.add(output.script()));
     return OptionalLong.of((TxWeight.of(sizes, scripts) + 3) / 4);
-  }
-
-  private static Optional<OutputType> type(Bytes script, FieldMap input) {
-    if (ScriptForms.isKeyHash(script)) {
-      return Optional.of(OutputType.P2PKH);
-    }
-    if (ScriptForms.isWitnessKeyHash(script)) {
-      return Optional.of(OutputType.P2WPKH);
-    }
-    if (ScriptForms.isTaproot(script)) {
-      return Optional.of(OutputType.P2TR);
-    }
-    return input
-        .get(Field.REDEEM_SCRIPT)
-        .filter(ScriptForms::isWitnessKeyHash)
-        .map(redeem -> OutputType.P2SH_P2WPKH);
   }
 
   /**

@@ -15,6 +15,11 @@ final class InputHash {
 
   private static final byte[] NOTHING = new byte[32];
 
+  /** How a taproot output is spent, without annex. */
+  private static final int BY_KEY = 0;
+
+  private static final int BY_SCRIPT = 2;
+
   private final Tx tx;
   private final List<Tx.Output> spent;
   private final CommonHashes common;
@@ -80,8 +85,18 @@ final class InputHash {
     return Hashes.tagged("TapSighash", taprootMessage(index, type).toArray());
   }
 
+  /** The hash for a script of a taproot output that has no OP_CODESEPARATOR (BIP-0342). */
+  byte[] tapscript(int index, HashType type, Bytes leafHash) {
+    ByteWriter out = taprootMessage(index, type, BY_SCRIPT).bytes(leafHash).uint8(0).int32(-1);
+    return Hashes.tagged("TapSighash", out.toArray());
+  }
+
   /** The message of BIP-0341, after the byte 0 that stands for its epoch. */
   ByteWriter taprootMessage(int index, HashType type) {
+    return taprootMessage(index, type, BY_KEY);
+  }
+
+  private ByteWriter taprootMessage(int index, HashType type, int spendType) {
     ByteWriter out = new ByteWriter().uint8(0).uint8(type.code());
     out.int32(tx.version()).int32(tx.lockTime());
     if (!type.anyoneCanPay()) {
@@ -93,8 +108,7 @@ final class InputHash {
     if (type.allOutputs()) {
       hash(out, common.outputs());
     }
-    // Spent by its key, and without annex.
-    out.uint8(0);
+    out.uint8(spendType);
     if (type.anyoneCanPay()) {
       Tx.Input input = tx.inputs().get(index);
       out.bytes(input.outPoint().toBytes());

@@ -3,6 +3,7 @@ package org.murmur.wallet.sign;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.Bytes;
@@ -125,15 +126,38 @@ public final class InputSignatures {
    */
   public boolean schnorrVerifies(int index, Bytes signature) {
     requireAll();
+    Bytes script = known(index).script();
+    return schnorrVerifies(
+        type -> hashes.taproot(index, type), script.slice(2, script.length()), signature);
+  }
+
+  /**
+   * Verifies a signature in a script of a taproot output (BIP-0342). The script must have no
+   * OP_CODESEPARATOR.
+   *
+   * @param index of the input
+   * @param leafHash of the script, 32 bytes
+   * @param key 32 bytes
+   * @param signature 64 bytes, or 65 with the type of hash
+   * @return false if it is not valid, or not for DEFAULT or ALL
+   * @throws IllegalArgumentException if a spent output is not known
+   */
+  public boolean tapscriptVerifies(int index, Bytes leafHash, Bytes key, Bytes signature) {
+    requireAll();
+    return schnorrVerifies(type -> hashes.tapscript(index, type, leafHash), key, signature);
+  }
+
+  private static boolean schnorrVerifies(
+      Function<HashType, byte[]> hash, Bytes key, Bytes signature) {
     boolean explicit =
         signature.length() == SCHNORR + 1 && signature.at(SCHNORR) == HashType.ALL.code();
     if (signature.length() != SCHNORR && !explicit) {
       return false;
     }
-    Bytes script = known(index).script();
-    byte[] hash = hashes.taproot(index, explicit ? HashType.ALL : HashType.DEFAULT);
     return Schnorr.verify(
-        hash, script.slice(2, script.length()).toArray(), signature.slice(0, SCHNORR).toArray());
+        hash.apply(explicit ? HashType.ALL : HashType.DEFAULT),
+        key.toArray(),
+        signature.slice(0, SCHNORR).toArray());
   }
 
   private Tx.Output known(int index) {

@@ -14,7 +14,10 @@ public final class ScriptForms {
 
   private static final int OP_1 = 0x51;
   private static final int OP_16 = 0x60;
+  private static final int OP_NUMEQUAL = 0x9c;
+  private static final int OP_CHECKSIG = 0xac;
   private static final int OP_CHECKMULTISIG = 0xae;
+  private static final int OP_CHECKSIGADD = 0xba;
   private static final int HASH = 20;
   private static final int LONG_HASH = 32;
 
@@ -29,7 +32,7 @@ public final class ScriptForms {
    * A multisig script.
    *
    * @param threshold how many signatures it needs, from 1 to the number of keys
-   * @param keys 33 or 65 bytes each, in the order of their signatures
+   * @param keys 33 or 65 bytes each, in the order of their signatures; 32 bytes in a tapscript
    */
   public record Multisig(int threshold, List<Bytes> keys) {
 
@@ -70,6 +73,55 @@ public final class ScriptForms {
             && keys.size() <= OP_16 - OP_1 + 1
             && script.at(end) - OP_1 + 1 == keys.size();
     return counts ? Optional.of(new Multisig(threshold, keys)) : Optional.empty();
+  }
+
+  /**
+   * Reads {@code <key> OP_CHECKSIG}.
+   *
+   * @param script any
+   * @return the key, 33 or 65 bytes; empty if it is another script
+   */
+  public static Optional<Bytes> key(Bytes script) {
+    int length = script.length() - 2;
+    boolean fits =
+        (length == 33 || length == 65)
+            && script.at(0) == length
+            && (script.at(1 + length) & 0xff) == OP_CHECKSIG;
+    return fits ? Optional.of(script.slice(1, 1 + length)) : Optional.empty();
+  }
+
+  /**
+   * Reads a script of a taproot output: {@code <key> OP_CHECKSIG}, or {@code <key> OP_CHECKSIG
+   * <key> OP_CHECKSIGADD… threshold OP_NUMEQUAL} (BIP-0342) with a threshold of at most 16.
+   *
+   * @param script of a leaf
+   * @return threshold and keys, 32 bytes each; empty if it is another script
+   */
+  public static Optional<Multisig> tapscript(Bytes script) {
+    List<Bytes> keys = new ArrayList<>();
+    ByteReader in = new ByteReader(script.unsafeArray());
+    try {
+      int push = in.uint8();
+      while (push == LONG_HASH) {
+        keys.add(in.bytes(LONG_HASH));
+        if (in.uint8() != (keys.size() == 1 ? OP_CHECKSIG : OP_CHECKSIGADD)) {
+          return Optional.empty();
+        }
+        if (in.remaining() == 0) {
+          return keys.size() == 1 ? Optional.of(new Multisig(1, keys)) : Optional.empty();
+        }
+        push = in.uint8();
+      }
+      int threshold = push - OP_1 + 1;
+      boolean whole =
+          threshold >= 1
+              && threshold <= Math.min(keys.size(), OP_16 - OP_1 + 1)
+              && in.uint8() == OP_NUMEQUAL
+              && in.remaining() == 0;
+      return whole ? Optional.of(new Multisig(threshold, keys)) : Optional.empty();
+    } catch (MalformedException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -15,7 +15,7 @@ import org.murmur.wallet.crypto.Secp256k1;
  * the other halves on the way to the Merkle root      0 to 128 times 32 bytes
  * </pre>
  */
-final class ControlBlock {
+public final class ControlBlock {
 
   private static final int HASH = 32;
   private static final int START = 1 + HASH;
@@ -23,20 +23,34 @@ final class ControlBlock {
 
   private ControlBlock() {}
 
-  /** Whether it proves that a script belongs to the key of an output. */
-  static boolean proves(Bytes block, Bytes script, Bytes outputKey) {
+  /**
+   * Returns whether it proves that a script belongs to the key of an output.
+   *
+   * @param block as in the layout above
+   * @param script of a leaf
+   * @param outputKey 32 bytes
+   * @return false if it does not, or is too short or too long
+   */
+  public static boolean proves(Bytes block, Bytes script, Bytes outputKey) {
     int path = block.length() - START;
     if (path < 0 || path % HASH != 0 || path / HASH > MAX_DEPTH) {
       return false;
     }
-    Bytes hash = leaf(block.at(0) & 0xfe, script);
+    Bytes hash = leafHash(block.at(0) & 0xfe, script);
     for (int from = START; from < block.length(); from += HASH) {
       hash = branch(hash, block.slice(from, from + HASH));
     }
     return tweaked(block.slice(1, START), hash, block.at(0) & 1, outputKey);
   }
 
-  private static Bytes leaf(int version, Bytes script) {
+  /**
+   * Hashes a leaf (TapLeaf).
+   *
+   * @param version of the leaf, even
+   * @param script of the leaf
+   * @return 32 bytes
+   */
+  public static Bytes leafHash(int version, Bytes script) {
     return tagged("TapLeaf", new ByteWriter().uint8(version).varBytes(script));
   }
 
