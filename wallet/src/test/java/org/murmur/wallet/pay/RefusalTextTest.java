@@ -58,6 +58,7 @@ class RefusalTextTest {
     all.add(paid(TxStatus.PENDING, false));
     all.add(paid(TxStatus.ABANDONED, true));
     all.add(given());
+    all.add(new Refusal.PayeeNotNamed(List.of("bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080")));
     all.add(new Refusal.HasDependents(List.of(TXID)));
     all.add(new Refusal.NotReplaceable(Optional.of(COIN)));
     all.add(new Refusal.NotReplaceable(Optional.empty()));
