@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
@@ -194,6 +197,34 @@ final class PayRealNodeTest {
       assertThat(wallet.catchUp(stranger, SyncListener.NONE)).hasValue(2);
       assertThat(wallet.privacy(Universe.chosen(1e9)).peers()).hasSize(1);
       assertThat(wallet.catchUp(options, SyncListener.NONE)).hasValue(0);
+    } finally {
+      stop();
+    }
+  }
+
+  /** The file of a while ago knows nothing of a payment that the node has in its pool. */
+  @Test
+  void anOlderCopyOfTheFileDoesNotPayTwice() throws Exception {
+    start(OutputType.P2WPKH);
+    try {
+      Path backup = folder.resolve("backup");
+      wallet.close();
+      Files.copy(folder.resolve("w"), backup);
+      wallet = SpvWallet.open(folder.resolve("w"));
+      Bytes payee = theirs();
+      Tx first = send(wallet.plan(order(payee, 1_000_000_000L, 5)));
+      for (TxStatus status : List.of(TxStatus.PENDING, TxStatus.CONFIRMED)) {
+        wallet.close();
+        Files.copy(backup, folder.resolve("w"), StandardCopyOption.REPLACE_EXISTING);
+        wallet = SpvWallet.open(folder.resolve("w"));
+        SyncOptions patient = options.mempoolWait(Duration.ofMinutes(1));
+        assertThat(wallet.catchUp(patient, SyncListener.NONE)).hasValue(0);
+        EarlierPayment earlier =
+            wallet.plan(order(payee, 1_000_000_000L, 7)).earlier().orElseThrow();
+        assertThat(earlier.txid()).isEqualTo(first.txid());
+        assertThat(earlier.status()).isEqualTo(status);
+        node.mine(1);
+      }
     } finally {
       stop();
     }

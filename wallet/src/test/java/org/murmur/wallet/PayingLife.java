@@ -1,6 +1,7 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -59,6 +61,9 @@ final class PayingLife {
 
   /** One payment in so many is cut short by a kill. */
   private static final int KILL_EVERY = 5;
+
+  /** After one payment in so many, an older copy of the file is put back. */
+  private static final int PUT_BACK_EVERY = 3;
 
   /** What Murmur does. */
   private enum Deed {
@@ -211,12 +216,16 @@ final class PayingLife {
    */
   private boolean act() throws Exception {
     Deed deed = Deed.values()[dice.nextInt(Deed.values().length)];
+    Path older = file.resolveSibling("older");
+    Files.copy(file, older, StandardCopyOption.REPLACE_EXISTING);
+    Optional<PaymentOrder> ordered;
     Tx tx;
     try (SpvWallet wallet = SpvWallet.open(file)) {
       Optional<Proposal> proposal = propose(wallet, deed);
       if (!proposal.isPresent()) {
         return false;
       }
+      ordered = proposal.get().order();
       tx = wallet.sign(proposal.get(), null, "", SyncListener.NONE);
       check(deed, proposal.get(), tx);
     }
@@ -226,8 +235,37 @@ final class PayingLife {
       kill(tx);
     } else {
       send(tx);
+      if (ordered.isPresent() && dice.nextInt(PUT_BACK_EVERY) == 0) {
+        Files.move(older, file, StandardCopyOption.REPLACE_EXISTING);
+        orderAgain(ordered.get(), tx);
+      }
     }
     return killed;
+  }
+
+  /** The file knows nothing of a payment that the node has, and the user gives the order again. */
+  private void orderAgain(PaymentOrder order, Tx paid) throws Exception {
+    String what = where + " the same as " + paid.txid() + " after an older file was put back";
+    boolean minedFirst = dice.nextBoolean();
+    if (minedFirst) {
+      node.mine(1);
+    }
+    count(minedFirst ? "older file after a block" : "older file");
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      assertThat(wallet.catchUp(Oracle.connect(node), SyncListener.NONE)).as(what).hasValue(0);
+      if (order.recipients().stream().anyMatch(each -> each.share() == Recipient.Share.ALL)) {
+        return;
+      }
+      assertThatThrownBy(() -> wallet.sign(wallet.plan(order), null, "", SyncListener.NONE))
+          .as(what)
+          .isInstanceOfSatisfying(
+              PaymentRefusedException.class,
+              refused ->
+                  assertThat(refused.reason())
+                      .isInstanceOfSatisfying(
+                          Refusal.PaidAlready.class,
+                          already -> assertThat(already.earlier().txid()).isEqualTo(paid.txid())));
+    }
   }
 
   private void send(Tx tx) throws Exception {
