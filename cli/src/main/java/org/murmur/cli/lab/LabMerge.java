@@ -44,7 +44,6 @@ final class LabMerge extends Action {
   @Override
   protected ExitCode run() throws IOException {
     LabOutput out = new LabOutput(this, where);
-    out.prepare();
     List<StudyResult.Part> parts = new ArrayList<>();
     for (Path file : files) {
       parts.add(new StudyResult.Part(file.toString(), read(file)));
@@ -56,6 +55,7 @@ final class LabMerge extends Action {
       throw new Failure(ExitCode.FAILED, "unlike", Failures.message(e), e);
     }
     Study study = studyOf(merged);
+    out.prepare(study.name());
     try {
       return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
     } catch (IllegalArgumentException e) {

@@ -2,15 +2,18 @@ package org.murmur.cli.lab;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -26,12 +29,20 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
 import org.murmur.lab.plot.Drawing;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes the results of a study to stdout and to files. */
 final class LabOutput {
 
   private static final int LINE = 92;
+
+  private static final Map<String, OutputFile.Kind> KINDS =
+      Map.of(
+          ".json", OutputFile.Kind.RESULT,
+          ".csv", OutputFile.Kind.TABLE,
+          ".svg", OutputFile.Kind.PLOT_SVG,
+          ".png", OutputFile.Kind.PLOT_PNG);
 
   /** Standard output and error. */
   static final class Options {
@@ -53,6 +64,8 @@ final class LabOutput {
 
     @Option(names = "--png", description = "With --out: also write plots as PNG.")
     private boolean png;
+
+    @Mixin private ForceOption force = new ForceOption();
   }
 
   private final Action command;
@@ -63,8 +76,8 @@ final class LabOutput {
     this.options = options;
   }
 
-  /** Rejects contradictory options before a long run. */
-  void prepare() throws IOException {
+  /** Rejects contradictory options, and files of others in the folder, before a long run. */
+  void prepare(String study) throws IOException {
     boolean forPrograms = command.options().json() || command.options().jsonl();
     if (options.csv && forPrograms) {
       throw Failure.usage("--csv and --json both write to stdout; --out DIR writes both");
@@ -72,8 +85,21 @@ final class LabOutput {
     if (options.png && options.out == null) {
       throw Failure.usage("--png needs --out DIR");
     }
+    if (options.force.given() && options.out == null) {
+      throw Failure.usage("--force needs --out DIR");
+    }
     if (options.out != null) {
-      prepare(folder(options.out));
+      Path folder = folder(options.out);
+      prepare(folder);
+      try (DirectoryStream<Path> earlier = Files.newDirectoryStream(folder, study + ".*")) {
+        for (Path file : earlier) {
+          String name = file.getFileName().toString();
+          OutputFile.Kind kind = KINDS.get(name.substring(name.lastIndexOf('.')));
+          if (kind != null) {
+            file(folder, name, kind).check();
+          }
+        }
+      }
     }
   }
 
@@ -96,6 +122,7 @@ final class LabOutput {
    */
   static Journal journal(Path folder, Study study, Shard shard, boolean resume) throws IOException {
     Path file = journalFile(folder, study);
+    new OutputFile(file, OutputFile.Kind.JOURNAL, false).check();
     if (!resume && Journal.holdsTrials(file)) {
       throw Failure.usage(
           file
@@ -185,28 +212,40 @@ final class LabOutput {
       Path folder, String name, StudyResult result, List<Section> sections, String json)
       throws IOException {
     System.setProperty("java.awt.headless", "true");
-    text(folder.resolve(name + ".json"), json);
+    write(folder, name + ".json", OutputFile.Kind.RESULT, json);
     for (StudyResult.Observed one : result.experiments()) {
-      text(
-          folder.resolve(name + "." + one.experiment() + ".csv"),
+      write(
+          folder,
+          name + "." + one.experiment() + ".csv",
+          OutputFile.Kind.TABLE,
           ResultFiles.toCsv(result, one.rows()));
     }
     for (Section section : sections) {
       for (Table table : section.tables()) {
-        text(folder.resolve(name + "." + table.name() + ".csv"), ResultFiles.toCsv(result, table));
+        write(
+            folder,
+            name + "." + table.name() + ".csv",
+            OutputFile.Kind.TABLE,
+            ResultFiles.toCsv(result, table));
       }
       for (Plot plot : section.plots()) {
-        text(folder.resolve(name + "." + plot.name() + ".svg"), Drawing.svg(plot));
+        String picture = name + "." + plot.name();
+        write(folder, picture + ".svg", OutputFile.Kind.PLOT_SVG, Drawing.svg(plot));
         if (options.png) {
-          Files.write(folder.resolve(name + "." + plot.name() + ".png"), Drawing.png(plot));
+          file(folder, picture + ".png", OutputFile.Kind.PLOT_PNG).write(Drawing.png(plot));
         }
       }
     }
     command.output().note("written to " + folder);
   }
 
-  private static void text(Path file, String text) throws IOException {
-    Files.writeString(file, text, StandardCharsets.UTF_8);
+  private void write(Path folder, String name, OutputFile.Kind kind, String text)
+      throws IOException {
+    file(folder, name, kind).write(text);
+  }
+
+  private OutputFile file(Path folder, String name, OutputFile.Kind kind) {
+    return new OutputFile(folder.resolve(name), kind, options.force.given());
   }
 
   private static void print(PrintStream out, StudyResult result, List<Section> sections) {

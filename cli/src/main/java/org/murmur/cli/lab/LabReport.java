@@ -1,7 +1,6 @@
 package org.murmur.cli.lab;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -26,6 +27,7 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.report.Catalogue;
 import org.murmur.lab.report.HtmlReport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code murmur lab report}. */
@@ -43,6 +45,8 @@ import picocli.CommandLine.Option;
       "  murmur lab report fp.json families.json"
     })
 final class LabReport extends Action {
+
+  private static final String PAGE = "report.html";
 
   @picocli.CommandLine.Parameters(
       paramLabel = "FILE",
@@ -73,6 +77,8 @@ final class LabReport extends Action {
   @Option(names = "--out", paramLabel = "DIR", description = "Output folder (default: report).")
   private String out = "report";
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Override
   protected ExitCode run() throws IOException, InterruptedException {
     if (threads < 1) {
@@ -84,6 +90,12 @@ final class LabReport extends Action {
       throw Failure.usage("--resume runs experiments; with FILEs none are run");
     }
     LabOutput.prepare(folder);
+    page(folder).check();
+    if (files.isEmpty()) {
+      for (StudyKind kind : Catalogue.all()) {
+        json(folder, kind.name()).check();
+      }
+    }
     AtomicBoolean enough = new AtomicBoolean();
     Surroundings.Registration registration =
         surroundings().interrupts().onInterrupt(() -> enough.set(true));
@@ -97,12 +109,19 @@ final class LabReport extends Action {
                     + "/*.json` makes a page of what was measured");
         return ExitCode.INTERRUPTED;
       }
-      Path page = folder.resolve("report.html");
-      Files.writeString(page, report.page(), StandardCharsets.UTF_8);
-      return tell(page, report.verdicts(), report.incompleteStudies());
+      page(folder).write(report.page());
+      return tell(folder.resolve(PAGE), report.verdicts(), report.incompleteStudies());
     } finally {
       registration.end();
     }
+  }
+
+  private OutputFile page(Path folder) {
+    return new OutputFile(folder.resolve(PAGE), OutputFile.Kind.REPORT, force.given());
+  }
+
+  private OutputFile json(Path folder, String study) {
+    return new OutputFile(folder.resolve(study + ".json"), OutputFile.Kind.RESULT, force.given());
   }
 
   private HtmlReport ran(Path folder, AtomicBoolean enough)
@@ -118,10 +137,7 @@ final class LabReport extends Action {
       if (result == null) {
         result = observe(folder, study, enough);
       }
-      Files.writeString(
-          folder.resolve(study.name() + ".json"),
-          ResultFiles.toJson(result, result.conclude(study)),
-          StandardCharsets.UTF_8);
+      json(folder, study.name()).write(ResultFiles.toJson(result, result.conclude(study)));
       if (result.complete()) {
         Files.deleteIfExists(LabOutput.journalFile(folder, study));
       }

@@ -106,7 +106,7 @@ abstract class LabStudy extends Action {
       throw Failure.usage("--threads " + threads + ", expected 1 or more");
     }
     LabOutput out = new LabOutput(this, where);
-    out.prepare();
+    out.prepare(study.name());
     Path folder = out.folder();
     if (resume && folder == null) {
       throw Failure.usage("--resume needs --out DIR, the folder of the interrupted run");

@@ -2,8 +2,6 @@ package org.murmur.cli.labels;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.ForceOption;
 import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
@@ -26,6 +26,7 @@ import org.murmur.wallet.label.LabelImport;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.label.LabelType;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code murmur label}. */
@@ -67,8 +68,13 @@ public final class LabelCommand extends WalletAction {
       description = "The label, or the file of an export or import.")
   private List<String> words = new ArrayList<>();
 
+  @Mixin private ForceOption force = new ForceOption();
+
   @Override
   protected ExitCode run() throws IOException, WalletException {
+    if (force.given() && !"export".equals(what)) {
+      throw Failure.usage("--force needs label export FILE");
+    }
     if (what == null) {
       return list();
     }
@@ -201,13 +207,15 @@ public final class LabelCommand extends WalletAction {
     if (stdout && !output().forPeople()) {
       throw Failure.usage("label export - prints JSON lines: omit --json and --jsonl");
     }
+    OutputFile target =
+        OutputFile.named("label export", file, OutputFile.Kind.LABELS, force.given());
     List<String> lines;
     try (SpvWallet wallet = open()) {
       lines = wallet.labels().exportLines();
     }
     String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
     if (!stdout) {
-      Files.writeString(Path.of(file), text);
+      target.write(text);
     }
     output()
         .result(

@@ -1,9 +1,6 @@
 package org.murmur.cli.pay;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,6 +12,7 @@ import org.murmur.cli.payments.Events;
 import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.payments.Sending;
 import org.murmur.cli.peers.PeerArguments;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.WalletAction;
@@ -77,6 +75,10 @@ abstract class PayAction extends WalletAction {
   protected final ExitCode run()
       throws IOException, WalletException, PaymentRefusedException, NoUsablePeerException {
     OptionalInt blocks = options.feeBlocks();
+    Optional<OutputFile> file = options.psbtFile();
+    if (file.isPresent()) {
+      file.get().check();
+    }
     Optional<FeePolicy> said = blocks.isPresent() ? Optional.empty() : Optional.of(options.fees());
     try (SpvWallet wallet = open()) {
       if (blocks.isPresent()) {
@@ -105,9 +107,8 @@ abstract class PayAction extends WalletAction {
             .result(text.json().putNull("txid").putNull("hex"), out -> text.review(height, out));
         return ExitCode.DONE;
       }
-      String psbt = options.psbt();
-      if (psbt != null) {
-        write(wallet, proposal, psbt, text);
+      if (options.psbt() != null) {
+        write(wallet, proposal, file, text);
         return ExitCode.DONE;
       }
       requireWords(wallet);
@@ -248,28 +249,27 @@ abstract class PayAction extends WalletAction {
     return peers.toOptions(network(), surroundings().environment()).mempoolWait(POOL_WAIT);
   }
 
-  private void write(SpvWallet wallet, Proposal proposal, String file, ProposalText text)
+  private void write(
+      SpvWallet wallet, Proposal proposal, Optional<OutputFile> file, ProposalText text)
       throws IOException, WalletException, PaymentRefusedException {
-    boolean stdout = file.equals("-");
-    if (!stdout) {
+    if (file.isPresent()) {
       // The wallet remembers what it gave out: not what nobody can have got.
-      Files.newOutputStream(Path.of(file), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
-          .close();
+      file.get().check();
     }
     String base64 = wallet.export(proposal).toBase64();
-    if (!stdout) {
-      Files.writeString(Path.of(file), base64 + "\n");
+    if (file.isPresent()) {
+      file.get().write(base64 + "\n");
     }
     JsonObject json = text.json().putNull("txid").put("psbt", base64).putNull("broadcast");
     output()
         .result(
             json,
             out -> {
-              if (stdout) {
-                out.println(base64);
-              } else {
+              if (file.isPresent()) {
                 text.show(out);
-                out.println("written to    " + file + ", not signed, not sent");
+                out.println("written to    " + file.get() + ", not signed, not sent");
+              } else {
+                out.println(base64);
               }
             });
   }

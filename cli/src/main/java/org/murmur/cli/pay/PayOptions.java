@@ -1,12 +1,16 @@
 package org.murmur.cli.pay;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of every command that pays. */
@@ -54,6 +58,8 @@ final class PayOptions {
           "Write the unsigned payment for another signer (PSBT), - for stdout; sign and send"
               + " nothing.")
   private @Nullable String psbt;
+
+  @Mixin private ForceOption force = new ForceOption();
 
   @Option(names = "--yes", description = "Send without asking.")
   private boolean yes;
@@ -134,7 +140,17 @@ final class PayOptions {
     if (psbt != null && offline) {
       throw Failure.usage("--psbt and --offline: use one, a payment is signed here or elsewhere");
     }
+    if (psbt == null && force.given()) {
+      throw Failure.usage("--force needs --psbt FILE: it overwrites the file");
+    }
     return psbt;
+  }
+
+  /** The file of the unsigned payment; empty for stdout, or if it is to be signed here. */
+  Optional<OutputFile> psbtFile() {
+    return Optional.ofNullable(psbt())
+        .filter(name -> !name.equals("-"))
+        .map(name -> OutputFile.named("--psbt", name, OutputFile.Kind.PSBT, force.given()));
   }
 
   boolean isAgreed() {

@@ -2,17 +2,17 @@ package org.murmur.cli.picture;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.ForceOption;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.privacy.Universe;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of a page, and what they do. */
@@ -26,10 +26,7 @@ public final class PageOptions {
               + " stdout.")
   private @Nullable String html;
 
-  @Option(
-      names = "--force",
-      description = "With --html: overwrite FILE even if it is no such page.")
-  private boolean force;
+  @Mixin private ForceOption force = new ForceOption();
 
   /** Without a page. */
   public PageOptions() {}
@@ -43,7 +40,7 @@ public final class PageOptions {
    */
   public void check(GlobalOptions global) throws IOException {
     if (html == null) {
-      if (force) {
+      if (force.given()) {
         throw Failure.usage("--force needs --html FILE");
       }
       return;
@@ -54,7 +51,7 @@ public final class PageOptions {
               + " and --html are two answers: run murmur status once for each");
     }
     if (!isStdout()) {
-      PageFile.check(file(html), force);
+      file(html).check();
     }
   }
 
@@ -67,15 +64,8 @@ public final class PageOptions {
     return "-".equals(html);
   }
 
-  private static Path file(String name) {
-    if (name.isEmpty()) {
-      throw Failure.usage("--html is empty, expected FILE or -");
-    }
-    try {
-      return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw Failure.usage("--html: " + Failures.message(e));
-    }
+  private OutputFile file(String name) {
+    return OutputFile.named("--html", name, OutputFile.Kind.PAGE, force.given());
   }
 
   /**
@@ -111,7 +101,7 @@ public final class PageOptions {
       stdout.flush();
       return "";
     }
-    PageFile.write(file(html), page.html());
+    file(html).write(page.html());
     return html;
   }
 }

@@ -1,10 +1,10 @@
 package org.murmur.cli.privacy;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -15,6 +15,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code murmur privacy}. */
@@ -51,7 +52,9 @@ public final class PrivacyCommand extends WalletAction {
       description =
           "Draw the foreign scripts left after each filter; the file name ends in .svg"
               + " or .png.")
-  private @Nullable Path plot;
+  private @Nullable String plot;
+
+  @Mixin private ForceOption force = new ForceOption();
 
   @Override
   protected ExitCode run() throws WalletException, IOException {
@@ -86,18 +89,30 @@ public final class PrivacyCommand extends WalletAction {
     }
   }
 
-  private void checkPlot() {
-    if (plot != null && !isPng(plot) && !hasEnding(plot, ".svg")) {
+  private void checkPlot() throws IOException {
+    if (plot == null) {
+      if (force.given()) {
+        throw Failure.usage("--force needs --plot FILE");
+      }
+      return;
+    }
+    if (!isPng(plot) && !hasEnding(plot, ".svg")) {
       throw Failure.usage("--plot " + plot + ", expected a name that ends in .svg or .png");
     }
+    file(plot).check();
   }
 
-  private static boolean isPng(Path file) {
+  private OutputFile file(String name) {
+    OutputFile.Kind kind = isPng(name) ? OutputFile.Kind.WALLET_PNG : OutputFile.Kind.WALLET_SVG;
+    return OutputFile.named("--plot", name, kind, force.given());
+  }
+
+  private static boolean isPng(String file) {
     return hasEnding(file, ".png");
   }
 
-  private static boolean hasEnding(Path file, String ending) {
-    return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
+  private static boolean hasEnding(String file, String ending) {
+    return file.toLowerCase(Locale.ROOT).endsWith(ending);
   }
 
   private void draw(PrivacyReport report) throws IOException {
@@ -109,9 +124,9 @@ public final class PrivacyCommand extends WalletAction {
       return;
     }
     if (isPng(plot)) {
-      Files.write(plot, Drawing.png(PrivacyPlot.of(report)));
+      file(plot).write(Drawing.png(PrivacyPlot.of(report)));
     } else {
-      Files.writeString(plot, Drawing.svg(PrivacyPlot.of(report)));
+      file(plot).write(Drawing.svg(PrivacyPlot.of(report)));
     }
     output().note("drew " + plot);
   }

@@ -258,7 +258,7 @@ class PsbtPaymentTest extends RestoredWallet {
   void saysWhyTheFileCannotBeWritten() {
     String nowhere = datadir.resolve("none/unsigned.psbt").toString();
     Ran ran = watching("send", PAYEE, "0.001", "--fee-rate", "3", "--psbt", nowhere);
-    assertThat(ran.exits(ExitCode.FAILED).err()).contains(nowhere, "no such");
+    assertThat(ran.exits(ExitCode.FAILED).err()).contains(nowhere, "there is no folder");
   }
 
   @Test

@@ -1,0 +1,216 @@
+package org.murmur.cli.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+
+/**
+ * A file that a command writes. No command writes one otherwise. It never overwrites a wallet, and
+ * a file of another kind only with {@code --force}. It writes beside the file and renames: a full
+ * disk or a crash leaves the older file as it was. What describes the wallet is for its owner alone.
+ */
+public final class OutputFile {
+
+  /** What is written, and how a file of the kind is known by its first bytes. */
+  public enum Kind {
+    /** A partially signed transaction. */
+    PSBT("PSBT", "\\A\\s*(cHNidP|psbt\\xff)", true),
+    /** Labels of BIP-0329. */
+    LABELS("label file", "\\A\\{[^\\n]*\"(ref|type)\":[^\\n]*\"(ref|type)\":", true),
+    /** The page of a wallet. */
+    PAGE(
+        "page of murmur status",
+        "<meta name=\"generator\" content=\"murmur status --html\">",
+        true),
+    /** A picture of what peers know. */
+    WALLET_SVG("SVG", "<svg[\\s>]", true),
+    /** The same in pixels. */
+    WALLET_PNG("PNG", "\\A\\x89PNG\\r\\n", true),
+    /** The data of a study. */
+    RESULT("result of murmur lab", "\"murmur_lab\"", false),
+    /** A table of a study. */
+    TABLE("table of murmur lab", "\\A# murmur lab ", false),
+    /** A picture of a study. */
+    PLOT_SVG("SVG", "<svg[\\s>]", false),
+    /** The same in pixels. */
+    PLOT_PNG("PNG", "\\A\\x89PNG\\r\\n", false),
+    /** The page of all studies. */
+    REPORT("page", "(?i)\\A\\s*<!doctype html>", false),
+    /** The trials of a study that goes on. */
+    JOURNAL("journal of murmur lab", "\"murmur_lab_journal\"", false);
+
+    private final String name;
+    private final Pattern mark;
+    private final boolean isPrivate;
+
+    Kind(String name, String mark, boolean isPrivate) {
+      this.name = name;
+      this.mark = Pattern.compile(mark);
+      this.isPrivate = isPrivate;
+    }
+  }
+
+  private static final int HEAD_BYTES = 4096;
+
+  private static final String SQLITE = "SQLite format 3\0";
+
+  /** What lies beside a wallet's file while it is used. */
+  private static final List<String> BESIDE = List.of("-wal", "-shm", "-journal", ".lock", ".new");
+
+  private final Path file;
+  private final Kind kind;
+  private final boolean force;
+
+  /**
+   * Names a file. Looks at nothing.
+   *
+   * @param file where
+   * @param kind what will be in it
+   * @param force whether the user wants to overwrite files of other kinds
+   */
+  public OutputFile(Path file, Kind kind, boolean force) {
+    this.file = file;
+    this.kind = kind;
+    this.force = force;
+  }
+
+  /**
+   * Names the file of an argument. Looks at nothing.
+   *
+   * @param argument the option, for messages
+   * @param name what the user gave
+   * @param kind what will be in it
+   * @param force whether the user wants to overwrite files of other kinds
+   * @return the file
+   * @throws Failure if that is no name of a file
+   */
+  public static OutputFile named(String argument, String name, Kind kind, boolean force) {
+    if (name.isEmpty()) {
+      throw Failure.usage(argument + " is empty, expected the name of a file");
+    }
+    try {
+      return new OutputFile(Path.of(name), kind, force);
+    } catch (InvalidPathException e) {
+      throw Failure.usage(argument + ": " + Failures.message(e));
+    }
+  }
+
+  /**
+   * Checks that the file may be written, before any work: nothing is there, or a file of this kind.
+   *
+   * @throws Failure if something else is there, or the folder is missing
+   * @throws IOException if it cannot be read
+   */
+  public void check() throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw Failure.failed("no_folder", "there is no folder " + folder + " for " + file);
+    }
+    if (!Files.isWritable(folder)) {
+      throw Failure.failed("unwritable", file + ": its folder may not be written");
+    }
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      requireNotBesideWallet();
+      return;
+    }
+    if (!Files.isRegularFile(file)) {
+      throw Failure.failed("file_exists", file + " is no regular file: name another one");
+    }
+    String head = head(file);
+    if (head.startsWith(SQLITE)) {
+      throw Failure.failed(
+          "file_exists", file + " is a database, perhaps a wallet: name another file");
+    }
+    requireNotBesideWallet();
+    if (!force && Files.size(file) > 0 && !kind.mark.matcher(head).find()) {
+      throw Failure.failed(
+          "file_exists", file + " exists and is no " + kind.name + "; --force overwrites it");
+    }
+  }
+
+  private void requireNotBesideWallet() throws IOException {
+    String name = file.toString();
+    for (String suffix : BESIDE) {
+      if (name.endsWith(suffix)) {
+        Path wallet = Path.of(name.substring(0, name.length() - suffix.length()));
+        if (Files.isRegularFile(wallet) && head(wallet).startsWith(SQLITE)) {
+          throw Failure.failed(
+              "file_exists", file + " belongs to the database " + wallet + ": name another file");
+        }
+      }
+    }
+  }
+
+  private static String head(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return new String(in.readNBytes(HEAD_BYTES), StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  /**
+   * Checks and writes it in one step: a reader sees the old file or the new one.
+   *
+   * @param text its content, which becomes UTF-8
+   * @throws Failure as {@link #check} does
+   * @throws IOException if it cannot be written; what was there is unchanged
+   */
+  public void write(String text) throws IOException {
+    write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Checks and writes it in one step: a reader sees the old file or the new one.
+   *
+   * @param content its bytes
+   * @throws Failure as {@link #check} does
+   * @throws IOException if it cannot be written; what was there is unchanged
+   */
+  public void write(byte[] content) throws IOException {
+    check();
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path draft = target.resolveSibling(".murmur-" + UUID.randomUUID());
+    try {
+      Files.createFile(draft, attributes());
+      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        ByteBuffer rest = ByteBuffer.wrap(content);
+        while (rest.hasRemaining()) {
+          channel.write(rest);
+        }
+        channel.force(true);
+      }
+      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private FileAttribute<?>[] attributes() {
+    return kind.isPrivate
+            && FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+}
