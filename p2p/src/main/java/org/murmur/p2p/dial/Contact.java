@@ -135,7 +135,7 @@ final class Contact {
   boolean isExcused() {
     return (pinned || answered)
         && lost.reason().mayBeDamage()
-        && lost.obstacle() != Obstacle.OTHER_NETWORK
+        && !lost.obstacle().equals(Obstacle.OTHER_NETWORK)
         && attempts().calls() <= 1;
   }
 
