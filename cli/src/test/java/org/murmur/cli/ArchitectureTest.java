@@ -168,7 +168,12 @@ class ArchitectureTest {
     assertThat(typesOfPackagesIn("regtest"))
         .hasSizeGreaterThan(9)
         .containsKey("org.murmur.regtest.world.judge")
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(mostOf(name)));
+  }
+
+  /** The hostile peers are a list of small classes, as many as there are attacks. */
+  private static int mostOf(String name) {
+    return name.equals("org.murmur.regtest.hostile.peers") ? 2 * MAX_TYPES : MAX_TYPES;
   }
 
   @Test
