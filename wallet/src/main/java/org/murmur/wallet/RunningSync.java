@@ -42,15 +42,34 @@ public final class RunningSync implements AutoCloseable {
     void close();
   }
 
-  private record Subscriber(Executor executor, SyncListener listener) {
+  /** A listener, and the events that its executor has not brought to it. */
+  private static final class Subscriber {
+
+    private final Executor executor;
+    private final SyncListener listener;
+    private final Deliveries.Backlog backlog = new Deliveries.Backlog();
+
+    Subscriber(Executor executor, SyncListener listener) {
+      this.executor = executor;
+      this.listener = listener;
+    }
 
     /** Whether its executor, which may have been shut down, takes an event. */
     boolean takes(WalletEvent event) {
       try {
-        executor.execute(() -> listener.onEvent(event));
+        if (backlog.add(event)) {
+          executor.execute(this::deliver);
+        }
         return true;
       } catch (RejectedExecutionException e) {
         return false;
+      }
+    }
+
+    private void deliver() {
+      WalletEvent event = backlog.poll();
+      if (event != null) {
+        listener.onEvent(event);
       }
     }
   }
@@ -138,8 +157,9 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Adds a listener: it gets the events from now on, in order if its executor keeps the order. The
-   * last one is {@link WalletEvent.Ended}. It does not hold up the sync, however long it takes. An
-   * executor that was shut down gets no more.
+   * last one is {@link WalletEvent.Ended}. It does not hold up the sync, however long it takes: the
+   * events wait, of {@link WalletEvent.Progress} the last one only. An executor that was shut down
+   * gets no more.
    *
    * @param executor where to call it, for example an app's main thread
    * @param listener hears what happens

@@ -25,6 +25,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
+import org.murmur.wallet.Turns.Listening;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.WalletView;
@@ -84,9 +85,10 @@ final class Sessions {
     SessionRequest run() throws WalletException;
   }
 
-  /** Runs the session, and does what comes after it. */
+  /** Runs the session, and does what comes after it. Its listener hears both. */
   private interface Course<T> {
-    T run(SessionRunner session) throws IOException, WalletException, NoUsablePeerException;
+    T run(SessionRunner session, SyncListener heard)
+        throws IOException, WalletException, NoUsablePeerException;
   }
 
   /** A change of the books by the user, as the thread that has the turn makes it. */
@@ -148,13 +150,15 @@ final class Sessions {
   /** Syncs. A sync that follows may have to do it in several turns, with a session in each. */
   private SyncReport scan(Turn first, SessionGoal goal, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Lap lap = lap(first, goal, options, listener);
-    SyncOptions left = options;
-    while (lap.next().isPresent()) {
-      left = rest(left, lap.report());
-      lap = lap(lap.next().get(), new SessionGoal.Sync(), left, listener);
+    try (Listening heard = turns.listen(listener)) {
+      Lap lap = lap(first, goal, options, heard);
+      SyncOptions left = options;
+      while (lap.next().isPresent()) {
+        left = rest(left, lap.report());
+        lap = lap(lap.next().get(), new SessionGoal.Sync(), left, heard);
+      }
+      return lap.report();
     }
-    return lap.report();
   }
 
   /** The options with what is left of their limits. A limit that is used up ends the next lap. */
@@ -170,10 +174,11 @@ final class Sessions {
     return left;
   }
 
-  private Lap lap(Turn turn, SessionGoal goal, SyncOptions options, SyncListener listener)
+  private Lap lap(Turn turn, SessionGoal goal, SyncOptions options, Listening heard)
       throws WalletException, NoUsablePeerException {
+    SyncListener listener = heard.events();
     try (Turn mine = turn) {
-      mine.await();
+      mine.await(heard);
       Optional<Preset> earlier = lastPreset();
       SyncReport report =
           inTurn(
@@ -183,7 +188,7 @@ final class Sessions {
                 beginEarlier(goal, options, listener);
                 return request(goal, options);
               },
-              session -> scan(session, earlier));
+              (session, unused) -> scan(session, earlier));
       return new Lap(report, mine.again(report));
     }
   }
@@ -216,10 +221,11 @@ final class Sessions {
   private <T> T errand(
       SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
       throws WalletException, NoUsablePeerException {
-    Objects.requireNonNull(listener, "listener");
-    try (Turn mine = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal())) {
-      mine.await();
-      return inTurn(mine, listener, preparation, course);
+    Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal());
+    try (Listening heard = turns.listen(Objects.requireNonNull(listener, "listener"));
+        Turn mine = turn) {
+      mine.await(heard);
+      return inTurn(mine, heard.events(), preparation, course);
     }
   }
 
@@ -260,7 +266,7 @@ final class Sessions {
           recordOrder(tx);
           return new SessionRequest(new SessionGoal.Broadcast(tx), options, strangers, false);
         },
-        session -> {
+        (session, heard) -> {
           try {
             session.run();
           } catch (IOException e) {
@@ -268,12 +274,12 @@ final class Sessions {
             if (report.isUnheard()) {
               throw e;
             }
-            listener.onEvent(sentNotKept(tx, e));
+            heard.onEvent(sentNotKept(tx, e));
             return report;
           }
           BroadcastReport report = session.sent(tx.txid());
           // Noted before another session can begin, which would not hear of it.
-          noteOrWarn(tx, report, listener);
+          noteOrWarn(tx, report, heard);
           return report;
         });
   }
@@ -307,7 +313,7 @@ final class Sessions {
                           options.headersOnly(true),
                           strangers(options, PAYER),
                           false),
-              session ->
+              (session, unused) ->
                   AT_TIP.contains(notePool(session.run()).ending()) || session.wasComplete());
     }
     ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
@@ -338,7 +344,7 @@ final class Sessions {
         () ->
             new SessionRequest(
                 new SessionGoal.Fees(blocks), options, strangers(options, PAYER), false),
-        session -> {
+        (session, unused) -> {
           session.run();
           return session.fees();
         });
@@ -366,7 +372,7 @@ final class Sessions {
    */
   private Optional<SessionRunner> payingSession() {
     Turn running = turns.current();
-    if (running == null || running.waitsForThisThread()) {
+    if (running == null || turns.isWaitedFor()) {
       return Optional.empty();
     }
     try {
@@ -676,7 +682,7 @@ final class Sessions {
       SessionRunner session =
           access.call(() -> new SessionRunner(books, network, request, listener, around));
       mine.runs(session);
-      return course.run(session);
+      return course.run(session, listener);
     } catch (IOException e) {
       throw BooksAccess.failure(e);
     } catch (NoUsablePeerException e) {

@@ -1062,7 +1062,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Lists its transactions, also those that were replaced or died with another one.
+   * Lists its transactions, also those that were replaced or died with another one: these among the
+   * blocks of the time when they were first seen.
    *
    * @return oldest first
    * @throws WalletException if the file cannot be read
@@ -1077,9 +1078,9 @@ public final class SpvWallet implements AutoCloseable {
    *
    * @param limit how many at most, at least 1: the newest of those before the named one
    * @param before the transaction before which they come; empty for the newest of all
-   * @param all whether also those that do not count; otherwise only those of them that are payments
-   *     to others and were displaced, except by a cancellation of this wallet or by a replacement
-   *     that pays the same payees
+   * @param all whether also those that do not count; otherwise only those of them that pay somebody
+   *     and were displaced, except by a cancellation of this wallet or by a replacement that pays
+   *     the same
    * @return the part, oldest first; empty if the named transaction is not the wallet's
    * @throws WalletException if the file cannot be read
    * @throws IllegalArgumentException if the limit is below 1

@@ -3,15 +3,18 @@ package org.murmur.wallet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
@@ -40,6 +43,8 @@ final class Turns {
   private final String file;
   // The first one has the turn.
   private final Deque<Turn> queue = new ArrayDeque<>();
+  // Listeners that have not heard everything.
+  private final Set<Listening> listening = new LinkedHashSet<>();
 
   /**
    * Makes an empty queue.
@@ -85,6 +90,11 @@ final class Turns {
     }
 
     /** Waits until it is the first one; from then on the calling thread has it. */
+    void await(Listening listener) {
+      listener.thrown.ends(stop);
+      await();
+    }
+
     void await() {
       awaitUntilFirst(this);
       synchronized (this) {
@@ -154,14 +164,9 @@ final class Turns {
       }
     }
 
-    /** Whether the calling thread has this turn, and no machine of it runs. */
-    synchronized boolean isHeldIdly() {
-      return holder == Thread.currentThread() && (session == null || !session.isReporting());
-    }
-
-    /** Whether the calling thread must not wait for this turn: it is what the turn waits for. */
-    synchronized boolean waitsForThisThread() {
-      return holder == Thread.currentThread() || (session != null && session.isReporting());
+    /** Whether the calling thread has this turn: it waits for nobody. */
+    synchronized boolean isHeldHere() {
+      return holder == Thread.currentThread();
     }
 
     /** Makes the entries that no machine has taken, and lets the next one begin. */
@@ -207,13 +212,57 @@ final class Turns {
   }
 
   private synchronized void requireMayWait() throws WalletException {
-    if (queue.stream().anyMatch(Turn::waitsForThisThread)) {
+    if (isWaitedFor()) {
       throw new WalletException(
           WalletException.Kind.LOCKED,
           file
               + " is being synced by this program, and the session waits for its listener:"
               + " use another thread");
     }
+  }
+
+  /** Whether the calling thread has a turn, or is a listener that a session waits for. */
+  synchronized boolean isWaitedFor() {
+    return queue.stream().anyMatch(Turn::isHeldHere)
+        || listening.stream().anyMatch(each -> each.deliveries.isDelivering());
+  }
+
+  /** A listener of sessions, which hears their events on a thread of its own. */
+  final class Listening implements AutoCloseable {
+
+    // What the listener throws ends the sessions that it listens to.
+    private final StopSignal thrown = new StopSignal();
+    private final Deliveries deliveries;
+
+    private Listening(SyncListener listener) {
+      this.deliveries = new Deliveries(listener, thrown::stop);
+    }
+
+    SyncListener events() {
+      return deliveries;
+    }
+
+    /** Waits until everything is heard. Throws what the listener threw. */
+    @Override
+    public void close() {
+      try {
+        deliveries.close();
+      } finally {
+        forget(this);
+      }
+    }
+  }
+
+  /** Takes a listener for one session or several. To be closed after the last turn. */
+  synchronized Listening listen(SyncListener listener) {
+    Listening added = new Listening(listener);
+    listening.add(added);
+    return added;
+  }
+
+  private synchronized void forget(Listening listener) {
+    listening.remove(listener);
+    notifyAll();
   }
 
   /** Those that end by themselves come before those that wait to follow. */
@@ -234,15 +283,18 @@ final class Turns {
   }
 
   private synchronized void awaitUntilFirst(Turn turn) {
-    while (queue.peekFirst() != turn) {
-      awaitEndOf(Objects.requireNonNull(queue.peekFirst()));
-    }
+    awaitUntil(() -> queue.peekFirst() == turn);
   }
 
-  /** Waits until a turn is over. An interrupt does not end the wait. */
+  /** Waits until a turn is over. */
   synchronized void awaitEndOf(Turn running) {
+    awaitUntil(() -> !queue.contains(running));
+  }
+
+  /** An interrupt does not end the wait; it is kept. */
+  private void awaitUntil(BooleanSupplier done) {
     boolean interrupted = false;
-    while (queue.contains(running)) {
+    while (!done.getAsBoolean()) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -287,7 +339,7 @@ final class Turns {
         return;
       }
       Turn running = current();
-      if (running != null && running.isHeldIdly()) {
+      if (running != null && running.isHeldHere()) {
         enterWithoutSession(entry);
         return;
       }
@@ -315,26 +367,26 @@ final class Turns {
     all.forEach(turn -> turn.signal.stop());
   }
 
-  /** Stops all in the queue, waits for their end and takes the turn. */
+  /** Stops all in the queue, waits for their end and that of their listeners, takes the turn. */
   Turn stopAndTake() throws WalletException {
     while (true) {
-      Optional<Turn> free = takeIfFree();
-      if (free.isPresent()) {
-        return free.get();
-      }
       stop();
       synchronized (this) {
-        if (queue.stream().anyMatch(Turn::waitsForThisThread)) {
+        if (isWaitedFor()) {
           throw new WalletException(
               WalletException.Kind.LOCKED,
               file
                   + " is being synced, and the session waits for its listener: it ends now. Close"
                   + " the wallet when it has returned, or on another thread");
         }
-      }
-      Turn running = current();
-      if (running != null) {
-        awaitEndOf(running);
+        Optional<Turn> free = listening.isEmpty() ? takeIfFree() : Optional.empty();
+        if (free.isPresent()) {
+          return free.get();
+        }
+        List<Turn> now = List.copyOf(queue);
+        int heard = listening.size();
+        awaitUntil(
+            () -> !now.equals(List.copyOf(queue)) || queue.isEmpty() && listening.size() != heard);
       }
     }
   }

@@ -168,6 +168,37 @@ final class SessionsInTurnTest {
     errand.join();
   }
 
+  /** It hears of the first event until another session has read that everything is on disk. */
+  @Test
+  void aSlowListenerHoldsUpNoSession() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    SyncListener slow =
+        event -> {
+          begun.countDown();
+          awaitQuietly(released);
+          events.add(event);
+        };
+    Thread syncing =
+        new Thread(
+            () -> {
+              try {
+                SyncReport unused = wallet.sync(options(), slow);
+              } catch (Exception e) {
+                throw new AssertionError(e);
+              }
+            });
+    syncing.start();
+    begun.await();
+    // Waits for the end of the first session, which its listener does not delay.
+    assertThat(wallet.estimateFee(1, options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.chain().completeTo()).isEqualTo(60);
+    assertThat(events).isEmpty();
+    released.countDown();
+    syncing.join();
+    assertThat(events).anyMatch(completeAt(60));
+  }
+
   @Test
   void nothingIsLeftBehindByArgumentsThatAreNull() throws Exception {
     assertThatThrownBy(() -> wallet.sync(null, SyncListener.NONE))

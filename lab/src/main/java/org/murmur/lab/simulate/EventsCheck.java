@@ -1,11 +1,17 @@
 package org.murmur.lab.simulate;
 
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.world.client.Holdings;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
@@ -18,6 +24,8 @@ final class EventsCheck {
   private record Line(int height, long net) {}
 
   private final Map<Hash256, Line> copy = new HashMap<>();
+  // The last event about each transaction.
+  private final Map<Hash256, HistoryEntry> told = new HashMap<>();
 
   /** Starts with the holdings of a wallet. */
   EventsCheck(Holdings begin) {
@@ -40,13 +48,61 @@ final class EventsCheck {
     } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
       put(e.transaction());
     } else if (event instanceof WalletEvent.PaymentReplaced e) {
-      copy.remove(e.transaction().txid());
+      remove(e.transaction());
     } else if (event instanceof WalletEvent.PaymentGone e) {
-      copy.remove(e.transaction().txid());
+      remove(e.transaction());
+    } else if (event instanceof WalletEvent.PaymentStateChanged e) {
+      requirePossible(e);
+    }
+  }
+
+  private void remove(HistoryEntry entry) {
+    copy.remove(entry.txid());
+    told.put(entry.txid(), entry);
+  }
+
+  /** The peers' reactions make the stage, and the last event about the payment allows it. */
+  private void requirePossible(WalletEvent.PaymentStateChanged changed) {
+    PaymentState state = changed.state();
+    boolean possible =
+        switch (state.stage()) {
+          case BUILT -> state.relayedBy().isEmpty() && state.fetchedBy().isEmpty();
+          case SENT -> state.relayedBy().isEmpty() && !state.fetchedBy().isEmpty();
+          case REFUSED -> state.relayedBy().isEmpty() && !state.refusedBy().isEmpty();
+          default -> true;
+        };
+    if (!possible) {
+      throw new AssertionError("impossible: " + changed);
+    }
+    HistoryEntry last = told.get(changed.txid());
+    if (last != null && !stages(last.status()).contains(state.stage())) {
+      throw new AssertionError(changed + " is reported after " + last);
+    }
+  }
+
+  private static Set<Stage> stages(TxStatus status) {
+    return switch (status) {
+      case CONFIRMED -> EnumSet.of(Stage.CONFIRMED);
+      case PENDING -> EnumSet.of(Stage.BUILT, Stage.SENT, Stage.REFUSED, Stage.RELAYED);
+      case REPLACED -> EnumSet.of(Stage.REPLACED, Stage.CONFLICTED);
+      case MISSING -> EnumSet.of(Stage.DROPPED);
+      case ABANDONED -> EnumSet.of(Stage.ABANDONED);
+      case DEAD -> EnumSet.of(Stage.CONFLICTED);
+    };
+  }
+
+  /** The last event about each unconfirmed transaction says what the books say. */
+  void requireTold(List<HistoryEntry> unconfirmed) {
+    for (HistoryEntry entry : unconfirmed) {
+      HistoryEntry last = told.get(entry.txid());
+      if (last != null && !last.equals(entry)) {
+        throw new AssertionError("the last event said " + last + ", the books say " + entry);
+      }
     }
   }
 
   private void put(HistoryEntry entry) {
+    told.put(entry.txid(), entry);
     int height = entry.height().orElse(WalletTruth.UNCONFIRMED);
     copy.put(entry.txid(), new Line(height, entry.net()));
   }

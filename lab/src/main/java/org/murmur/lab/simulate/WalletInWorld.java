@@ -207,6 +207,8 @@ final class WalletInWorld implements TestedClient {
     private final WalletSession session;
     private final EventsCheck events;
     private final ReportsCheck reports;
+    // Whether the books have changed since the events were compared with them.
+    private boolean changed;
 
     Judged(WalletSession session, EventsCheck events, ReportsCheck reports) {
       this.session = session;
@@ -230,6 +232,11 @@ final class WalletInWorld implements TestedClient {
         for (WalletEvent event : session.takeEvents()) {
           heard(event);
         }
+        if (changed
+            && (input instanceof Input.Committed || input instanceof Input.PendingChanged)) {
+          changed = false;
+          requireSame();
+        }
         if (session.isStopped()) {
           judge(now);
         }
@@ -240,28 +247,23 @@ final class WalletInWorld implements TestedClient {
     }
 
     List<Input> commit(CommitBatch batch, Instant now) throws IOException {
-      WalletSession.Written written = session.commit(batch, now);
-      for (WalletEvent event : written.events()) {
-        heard(event);
-      }
-      if (!written.events().isEmpty() || changesBooks(batch)) {
-        events.requireSame(holdings());
-      }
-      return written.inputs();
+      changed |= changesBooks(batch);
+      return session.commit(batch, now);
     }
 
     /** The user changed the books between two commits. */
     List<Input> entered(CommitOutcome outcome) throws IOException {
-      WalletSession.Written written =
+      changed = true;
+      session.entered(
           new WalletSession.Written(
               outcome.inputs(),
-              books.read(view -> new Payments(view).events(outcome.transitions())));
-      session.entered(written);
-      for (WalletEvent event : written.events()) {
-        heard(event);
-      }
+              books.read(view -> new Payments(view).events(outcome.transitions()))));
+      return outcome.inputs();
+    }
+
+    private void requireSame() throws IOException {
       events.requireSame(holdings());
-      return written.inputs();
+      events.requireTold(books.read(view -> new Payments(view).unconfirmed()));
     }
 
     private void heard(WalletEvent event) throws IOException {

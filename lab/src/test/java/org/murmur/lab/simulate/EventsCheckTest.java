@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** The check that a copy updated by events equals the wallet: it must notice missing events. */
@@ -117,5 +121,42 @@ class EventsCheckTest {
     assertThatThrownBy(() -> check.requireSameAtTheEnd(shifted))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("leave 700 satoshi pending, the balance says 699");
+  }
+
+  private static WalletEvent state(Stage stage, List<NodeAddress> fetched, List<NodeAddress> have) {
+    return new WalletEvent.PaymentStateChanged(
+        ONE, new PaymentState(stage, fetched, have, Map.of(), true, false));
+  }
+
+  @Test
+  void aStageThatThePeersContradictIsNoticed() {
+    NodeAddress peer = new NodeAddress("10.0.0.1", 18444);
+    check.heard(state(Stage.SENT, List.of(peer), List.of()));
+    check.heard(state(Stage.RELAYED, List.of(peer), List.of(peer)));
+    assertThatThrownBy(() -> check.heard(state(Stage.SENT, List.of(peer), List.of(peer))))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("impossible");
+    assertThatThrownBy(() -> check.heard(state(Stage.SENT, List.of(), List.of())))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aStageAfterAnEventThatRulesItOutIsNoticed() {
+    check.heard(new WalletEvent.PaymentSeen(told(ONE, -1, 700)));
+    check.heard(state(Stage.RELAYED, List.of(), List.of()));
+    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 5, 700)));
+    assertThatThrownBy(() -> check.heard(state(Stage.RELAYED, List.of(), List.of())))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("is reported after");
+  }
+
+  @Test
+  void aLastEventThatTheBooksContradictIsNoticed() {
+    HistoryEntry entry = told(ONE, -1, 700);
+    check.heard(new WalletEvent.PaymentSeen(entry));
+    assertThatCode(() -> check.requireTold(List.of(entry))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> check.requireTold(List.of(entry.withLabel("other"))))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("the books say");
   }
 }

@@ -98,7 +98,8 @@ final class Loaded {
         this::ledger,
         this::scripts,
         new StoredLabels(store, wallet()),
-        store::given);
+        store::given,
+        headers());
   }
 
   StoredWallet wallet() throws StoreException {

@@ -51,6 +51,25 @@ final class StoredHeaders {
     return read(height, height + 1).time(0);
   }
 
+  /**
+   * The height of the last block before a moment, by the blocks' own times. These are not quite in
+   * order, and then it is one of several blocks that follow each other; a later moment never gives
+   * a lower one.
+   */
+  int heightAt(long time, int tip) throws StoreException {
+    int below = base.height();
+    int above = tip + 1;
+    while (above - below > 1) {
+      int middle = (below + above) >>> 1;
+      if (timeAt(middle) <= time) {
+        below = middle;
+      } else {
+        above = middle;
+      }
+    }
+    return below;
+  }
+
   /** Checks whether they connect and have the work that they claim. */
   void audit(int tip) throws StoreException {
     Hash256 previous = base.hash();

@@ -25,6 +25,7 @@ public final class WalletView {
   private final StoredHeaders.Reading<ScriptBook> scripts;
   private final StoredLabels labels;
   private final StoredHeaders.Reading<List<Tx>> given;
+  private final StoredHeaders headers;
 
   WalletView(
       StoredWallet wallet,
@@ -36,7 +37,8 @@ public final class WalletView {
       StoredHeaders.Reading<Ledger> ledger,
       StoredHeaders.Reading<ScriptBook> scripts,
       StoredLabels labels,
-      StoredHeaders.Reading<List<Tx>> given) {
+      StoredHeaders.Reading<List<Tx>> given,
+      StoredHeaders headers) {
     this.wallet = wallet;
     this.network = network;
     this.height = height;
@@ -47,6 +49,7 @@ public final class WalletView {
     this.scripts = scripts;
     this.labels = labels;
     this.given = given;
+    this.headers = headers;
   }
 
   /** Books unwrap it. */
@@ -101,6 +104,16 @@ public final class WalletView {
    */
   public long tipTime() {
     return tipTime;
+  }
+
+  /**
+   * Returns the height that the chain had at a moment, by the times of its blocks.
+   *
+   * @param time seconds since 1970
+   * @return never lower for a later moment
+   */
+  public int heightAt(long time) {
+    return wrapped(() -> headers.heightAt(time, height));
   }
 
   /**

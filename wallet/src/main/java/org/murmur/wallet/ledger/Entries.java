@@ -569,7 +569,8 @@ final class Entries {
       }
     }
     return concerns
-        ? new Entry.Reported(TxStatus.CONFIRMED, stored.isHeard(), net, stored.confirmation(), null)
+        ? new Entry.Reported(
+            TxStatus.CONFIRMED, stored.isHeard(), stored.repute(), net, stored.confirmation(), null)
         : null;
   }
 

@@ -141,6 +141,7 @@ final class Entry {
   record Reported(
       TxStatus status,
       boolean heard,
+      Repute repute,
       long net,
       @Nullable Confirmation where,
       @Nullable Replacement replacement) {}

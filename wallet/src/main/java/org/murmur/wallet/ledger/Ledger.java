@@ -249,10 +249,23 @@ public final class Ledger {
    */
   public List<Fact> confirmedBefore(Optional<Fact> end, long limit) {
     Optional<Confirmation> where = end.flatMap(fact -> Optional.ofNullable(fact.confirmation()));
-    return entries.storedBefore(
+    return confirmedBefore(
         where.map(Confirmation::height).orElse(Integer.MAX_VALUE),
         where.map(Confirmation::position).orElse(0),
         limit);
+  }
+
+  /**
+   * Returns a part of those {@link #transactions} that are in blocks, without reading the others.
+   * The last batch must be stored.
+   *
+   * @param height of the block before which the part ends; one more than the tip's for the last
+   * @param position in that block before which it ends; 0 for all earlier blocks
+   * @param limit how many at most
+   * @return the last of them first
+   */
+  public List<Fact> confirmedBefore(int height, int position, long limit) {
+    return entries.storedBefore(height, position, limit);
   }
 
   /**

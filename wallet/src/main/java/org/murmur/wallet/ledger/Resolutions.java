@@ -90,6 +90,7 @@ final class Resolutions {
         ? new Entry.Reported(
             status(entry),
             entry.fact().isHeard(),
+            entry.fact().repute(),
             entries.effect(entry).net(),
             entry.fact().confirmation(),
             replacement(entry))

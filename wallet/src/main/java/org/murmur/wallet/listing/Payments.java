@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -52,17 +53,42 @@ public final class Payments {
    * Lists the wallet's transactions.
    *
    * @param full whether to include those that no longer count
-   * @return confirmed ones in the order of the chain, then pending ones
+   * @return in the order of the chain, those that no longer count where they were first seen; then
+   *     pending ones
    */
   public List<HistoryEntry> history(boolean full) {
-    List<HistoryEntry> entries = new ArrayList<>();
+    List<Fact> pending = new ArrayList<>();
+    List<Fact> over = new ArrayList<>();
+    List<Fact> mined = new ArrayList<>();
     for (Fact fact : view.ledger().transactions()) {
-      HistoryEntry entry = entry(fact);
-      if (full || isLive(entry.status())) {
-        entries.add(entry);
-      }
+      (fact.confirmation() != null ? mined : isLive(fact) ? pending : over).add(fact);
     }
-    return labelled(entries);
+    List<Fact> all = new ArrayList<>();
+    Collections.reverse(over);
+    Collections.reverse(mined);
+    all.addAll(merged(full ? over : List.of(), mined));
+    Collections.reverse(all);
+    all.addAll(pending);
+    return labelled(all.stream().map(this::entry).collect(Collectors.toList()));
+  }
+
+  /**
+   * Puts transactions that no longer count among those in blocks: above the blocks that the chain
+   * had when they were first seen. All newest first.
+   */
+  private List<Fact> merged(List<Fact> over, List<Fact> mined) {
+    List<Fact> merged = new ArrayList<>();
+    int next = 0;
+    for (Fact fact : over) {
+      int height = view.heightAt(fact.firstSeen());
+      while (next < mined.size() && mined.get(next).height() > height) {
+        merged.add(mined.get(next));
+        next++;
+      }
+      merged.add(fact);
+    }
+    merged.addAll(mined.subList(next, mined.size()));
+    return merged;
   }
 
   /**
@@ -104,22 +130,34 @@ public final class Payments {
   }
 
   /**
-   * Whether the usual list has a transaction: it counts, or it is a payment to others that another
-   * transaction displaced. Not if the user cancelled it, or if a replacement pays them the same,
-   * which is there instead, once a peer has it.
+   * Whether the usual list has a transaction: it counts, or another transaction displaced it. Not
+   * if the user cancelled it, or if a replacement pays the same, which is there instead, once a
+   * peer has it. Nor if it only moved coins of the wallet.
    */
   private boolean isListed(Fact fact) {
-    if (isLive(view.ledger().status(fact.tx().txid()))) {
+    if (isLive(fact)) {
       return true;
     }
-    HistoryEntry entry = entry(fact);
-    return isDisplaced(entry)
-        && !entry.counterparty().isEmpty()
-        && !entry
-            .replacedBy()
-            .filter(by -> isHeld(by.txid()))
-            .map(by -> by.origin() == Origin.CANCEL || paysTheSame(fact.tx(), by.txid()))
+    TxStatus status = view.ledger().status(fact.tx().txid());
+    Optional<Replacement> held =
+        Optional.ofNullable(view.ledger().replacement(fact.tx().txid()))
+            .filter(by -> isHeld(by.txid()));
+    return (status == TxStatus.REPLACED || status == TxStatus.DEAD)
+        && !owed(fact.tx()).isEmpty()
+        && !held.map(by -> by.origin() == Origin.CANCEL || paysTheSame(fact.tx(), by.txid()))
             .orElse(false);
+  }
+
+  /** The scripts that a payment is for: those of its payees, or of the wallet that it pays. */
+  private List<Bytes> owed(Tx payment) {
+    Effect effect = view.ledger().effect(payment.txid());
+    List<Bytes> scripts = new ArrayList<>();
+    if (effect.spent().isEmpty()) {
+      effect.received().forEach(p -> scripts.add(payment.outputs().get(p.index()).script()));
+    } else {
+      effect.paid(payment).forEach(i -> scripts.add(payment.outputs().get(i).script()));
+    }
+    return scripts;
   }
 
   /** Whether a peer or a block has it: else the peers may still have what it replaces. */
@@ -133,14 +171,12 @@ public final class Payments {
     if (by == null) {
       return false;
     }
-    Effect effect = view.ledger().effect(payment.txid());
-    boolean all = effect.received().isEmpty();
-    return effect.paid(payment).stream()
-        .map(i -> payment.outputs().get(i).script())
+    // A payment of everything pays the higher fee itself.
+    boolean all = view.ledger().effect(payment.txid()).received().isEmpty();
+    return owed(payment).stream()
         .allMatch(
             script -> {
               long now = paidTo(script, by.tx());
-              // A payment of everything pays the higher fee itself.
               return all ? now > 0 : now >= paidTo(script, payment);
             });
   }
@@ -157,42 +193,52 @@ public final class Payments {
    *
    * @param limit how many at most: the newest of the part
    * @param before the transaction before which they come; empty for the end of the list
-   * @param full whether to include all that no longer count; otherwise only payments to others that
-   *     another transaction displaced, and that the user did not cancel
-   * @return the part; empty if there is no such transaction
+   * @param full whether to include all that no longer count; otherwise only payments that another
+   *     transaction displaced, and that the user did not cancel
+   * @return the part, in the order of {@link #history}; empty if there is no such transaction
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {
-    Optional<Fact> end = before.flatMap(txid -> Optional.ofNullable(view.ledger().fact(txid)));
-    if (before.isPresent() && !end.isPresent()) {
+    @Nullable Fact end = before.map(txid -> view.ledger().fact(txid)).orElse(null);
+    if (before.isPresent() && end == null) {
       return Optional.empty();
     }
-    List<HistoryEntry> newestFirst = new ArrayList<>();
+    List<Fact> pending = new ArrayList<>();
+    List<Fact> over = new ArrayList<>();
     int hidden = 0;
-    boolean behind = end.isPresent() && end.get().confirmation() == null;
-    boolean open = !end.isPresent();
-    boolean older = false;
     for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
       boolean listed = full || isListed(fact);
       hidden += listed ? 0 : 1;
-      if (open && listed) {
-        older |= newestFirst.size() == limit;
-        add(fact, limit, newestFirst);
+      if (listed || fact.equals(end)) {
+        (isLive(fact) ? pending : over).add(fact);
       }
-      open |= behind && end.filter(fact::equals).isPresent();
     }
-    int wanted = limit - newestFirst.size();
-    List<Fact> mined = view.ledger().confirmedBefore(behind ? Optional.empty() : end, wanted + 1L);
-    mined.forEach(fact -> add(fact, limit, newestFirst));
-    Collections.reverse(newestFirst);
-    return Optional.of(
-        new HistoryPage(
-            labelled(newestFirst), older || mined.size() > wanted, view.height(), hidden));
+    int height = Integer.MAX_VALUE;
+    int position = 0;
+    if (end != null && end.confirmation() != null) {
+      pending.clear();
+      height = end.height();
+      position = end.confirmation().position();
+      int top = height;
+      over.removeIf(fact -> view.heightAt(fact.firstSeen()) >= top);
+    } else if (end != null && isLive(end)) {
+      pending.subList(0, pending.indexOf(end) + 1).clear();
+    } else if (end != null) {
+      pending.clear();
+      height = view.heightAt(end.firstSeen()) + 1;
+      over.subList(0, over.indexOf(end) + 1).clear();
+    }
+    long wanted = Math.max(0L, limit - pending.size()) + 1;
+    List<Fact> newestFirst = new ArrayList<>(pending);
+    newestFirst.addAll(merged(over, view.ledger().confirmedBefore(height, position, wanted)));
+    boolean older = newestFirst.size() > limit;
+    List<HistoryEntry> entries =
+        newestFirst.stream().limit(limit).map(this::entry).collect(Collectors.toList());
+    Collections.reverse(entries);
+    return Optional.of(new HistoryPage(labelled(entries), older, view.height(), hidden));
   }
 
-  private void add(Fact fact, int limit, List<HistoryEntry> page) {
-    if (page.size() < limit) {
-      page.add(entry(fact));
-    }
+  private boolean isLive(Fact fact) {
+    return isLive(view.ledger().status(fact.tx().txid()));
   }
 
   private static boolean isLive(TxStatus status) {

@@ -19,14 +19,17 @@ import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * The states of the wallet's payments, as the listener knows them: the ledger's, with the peers'
- * reactions in this session.
+ * reactions in this session. What the committing thread writes waits until the machine learns of
+ * it. So one thread reports payments and their states, in one order.
  */
 final class PaymentStates {
 
   // From the committing thread: what was written, until the machine learns of it. Guarded by
   // itself.
-  private final List<HistoryEntry> written = new ArrayList<>();
+  private final List<WalletEvent> written = new ArrayList<>();
   private final Map<Hash256, BroadcastReplies> replies = new LinkedHashMap<>();
+  // The same, without what happened before the peers dropped the payment.
+  private final Map<Hash256, BroadcastReplies> current = new HashMap<>();
   // In the file, without those in blocks; and as reported.
   private final Map<Hash256, PaymentState> stored = new HashMap<>();
   private final Map<Hash256, PaymentState> reported = new HashMap<>();
@@ -46,13 +49,8 @@ final class PaymentStates {
 
   /** Events of a write. The only method for the committing thread. */
   void written(List<WalletEvent> events) {
-    for (WalletEvent event : events) {
-      HistoryEntry entry = transaction(event);
-      if (entry != null && entry.state().isPresent()) {
-        synchronized (written) {
-          written.add(entry);
-        }
-      }
+    synchronized (written) {
+      written.addAll(events);
     }
   }
 
@@ -77,19 +75,30 @@ final class PaymentStates {
     replies.computeIfAbsent(txid, BroadcastReplies::new);
   }
 
-  /** The machine has learned of a write: reports the states that changed with it. */
+  /** The machine has learned of writes: their events, each with the state that changed with it. */
   List<WalletEvent> takeWritten() {
-    List<HistoryEntry> taken;
+    List<WalletEvent> taken;
     synchronized (written) {
       taken = List.copyOf(written);
       written.clear();
     }
     List<WalletEvent> events = new ArrayList<>();
-    for (HistoryEntry entry : taken) {
-      stored.put(entry.txid(), entry.state().get());
-      report(entry.txid(), events);
+    for (WalletEvent event : taken) {
+      events.add(event);
+      HistoryEntry entry = transaction(event);
+      if (entry != null && entry.state().isPresent()) {
+        keep(entry.txid(), entry.state().get());
+        report(entry.txid(), events);
+      }
     }
     return events;
+  }
+
+  private void keep(Hash256 txid, PaymentState state) {
+    PaymentState before = stored.put(txid, state);
+    if (before != null && before.stage() == Stage.RELAYED && state.stage() == Stage.BUILT) {
+      current.remove(txid);
+    }
   }
 
   /** The machine emitted an event: reports a state that changed with it. */
@@ -99,6 +108,7 @@ final class PaymentStates {
       return List.of();
     }
     replies.computeIfAbsent(txid, BroadcastReplies::new).heard(event);
+    current.computeIfAbsent(txid, BroadcastReplies::new).heard(event);
     List<WalletEvent> events = new ArrayList<>();
     report(txid, events);
     return events;
@@ -139,8 +149,8 @@ final class PaymentStates {
       return;
     }
     PaymentState before = reported.get(txid);
-    PaymentState now =
-        replies(txid).map(session -> known.with(session.report(Map.of()))).orElse(known);
+    BroadcastReplies session = current.get(txid);
+    PaymentState now = session == null ? known : known.with(session.report(Map.of()));
     boolean mined = now.stage() == Stage.CONFIRMED;
     // A payment that is first seen in a block had no other state.
     if (!now.equals(before) && !(mined && before == null)) {

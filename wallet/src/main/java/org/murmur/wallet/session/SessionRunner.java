@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,8 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.spend.fee.FeeEstimate;
@@ -38,9 +41,8 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * Runs a {@link WalletSession}: gives it a loop, a time limit and the caller's listener. It runs
- * once. Events come on two threads, the loop's and the one that commits; the runner passes them on
- * one at a time.
+ * Runs a {@link WalletSession}: gives it a loop, a time limit and the caller's listener, which it
+ * calls on the thread of the loop only. It runs once.
  */
 public final class SessionRunner {
 
@@ -104,7 +106,7 @@ public final class SessionRunner {
     if (request.exposes()) {
       session.forewarn(new WalletWarning.WalletExposed());
     }
-    this.loop = loops.loop(session, this::commit, event -> reportAll(), network);
+    this.loop = loops.loop(new Reporting(), this::commit, event -> {}, network);
   }
 
   /**
@@ -143,15 +145,6 @@ public final class SessionRunner {
   }
 
   /**
-   * Whether the calling thread is in a listener of this session, which waits for it.
-   *
-   * @return true inside {@link SyncListener#onEvent}
-   */
-  public boolean isReporting() {
-    return Thread.holdsLock(this);
-  }
-
-  /**
    * Writes something between two commits, reports it, and gives the machine its inputs. From any
    * thread.
    *
@@ -163,11 +156,7 @@ public final class SessionRunner {
     return loop.betweenCommits(
         () -> {
           Optional<WalletSession.Written> written = entry.get();
-          written.ifPresent(
-              done -> {
-                session.entered(done);
-                done.events().forEach(this::report);
-              });
+          written.ifPresent(session::entered);
           return written.map(WalletSession.Written::inputs).orElse(List.of());
         });
   }
@@ -277,6 +266,9 @@ public final class SessionRunner {
       if (watch != null) {
         watch.cancel();
       }
+      // What was written at the end.
+      session.learnWritten();
+      reportAll();
       tellAwaiting(true);
     }
     SyncReport.Ending ordered = order.get();
@@ -313,9 +305,28 @@ public final class SessionRunner {
   }
 
   private List<Input> commit(CommitBatch batch) throws IOException {
-    WalletSession.Written written = session.commit(batch, clock.instant());
-    written.events().forEach(this::report);
-    return written.inputs();
+    return session.commit(batch, clock.instant());
+  }
+
+  /** The session as the loop steps it: each step's events are passed on. */
+  private final class Reporting implements Machine {
+
+    @Override
+    public List<Output> step(Input input, Instant now) {
+      List<Output> outputs = session.step(input, now);
+      reportAll();
+      return outputs;
+    }
+
+    @Override
+    public boolean isStopped() {
+      return session.isStopped();
+    }
+
+    @Override
+    public long mostToRead() {
+      return session.mostToRead();
+    }
   }
 
   /** On the loop's thread: passes on the events of the last step. */
@@ -324,13 +335,9 @@ public final class SessionRunner {
       if (event instanceof WalletEvent.Complete && cost == null) {
         cost = session.cost(circumstances());
       }
-      report(event);
+      listener.onEvent(event);
     }
     tellAwaiting(false);
-  }
-
-  private synchronized void report(WalletEvent event) {
-    listener.onEvent(event);
   }
 
   /** Records the cost of getting complete, for estimates: a session that stays then only waits. */

@@ -66,10 +66,10 @@ public final class WalletSession implements Machine {
   private final Set<Hash256> displaced = new LinkedHashSet<>();
 
   /**
-   * The outcome of a batch that is on disk.
+   * The outcome of what the user entered, on disk.
    *
    * @param inputs inputs for the session, in this order
-   * @param events events for the listener
+   * @param events what changed; the session reports them when it is stepped with the inputs
    */
   public record Written(List<Input> inputs, List<WalletEvent> events) {
 
@@ -127,7 +127,7 @@ public final class WalletSession implements Machine {
     if (input instanceof Input.BroadcastTx sent) {
       payments.sends(sent.tx().txid());
     } else if (input instanceof Input.Committed || input instanceof Input.PendingChanged) {
-      unreported.addAll(payments.takeWritten());
+      learnWritten();
     }
     List<Output> outputs = machine.step(input, now);
     fold(outputs, now);
@@ -166,10 +166,10 @@ public final class WalletSession implements Machine {
    *
    * @param batch from {@link Output.Commit}
    * @param now the time
-   * @return its outcome, on disk by now
+   * @return inputs for the session, in this order; with them it reports what was written
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public Written commit(CommitBatch batch, Instant now) throws StoreException {
+  public List<Input> commit(CommitBatch batch, Instant now) throws StoreException {
     CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
     falsePositives += outcome.falsePositives();
     falsePositiveBytes += outcome.falsePositiveBytes();
@@ -186,7 +186,7 @@ public final class WalletSession implements Machine {
         displaced.add(change.txid());
       }
     }
-    return new Written(outcome.inputs(), events);
+    return outcome.inputs();
   }
 
   /**
@@ -196,6 +196,11 @@ public final class WalletSession implements Machine {
    */
   public void entered(Written written) {
     payments.written(written.events());
+  }
+
+  /** The session learns what was written since, on another thread, and reports it. */
+  void learnWritten() {
+    unreported.addAll(payments.takeWritten());
   }
 
   /**
@@ -214,11 +219,14 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Returns the events since the last call that {@link #commit} did not return.
+   * Returns the events since the last call.
    *
    * @return in order
    */
   public List<WalletEvent> takeEvents() {
+    if (unreported.isEmpty()) {
+      return List.of();
+    }
     List<WalletEvent> events = List.copyOf(unreported);
     unreported.clear();
     return events;

@@ -116,7 +116,8 @@ public record PaymentState(
   }
 
   /**
-   * Adds the peers' reactions in a session. The ledger decides about everything else.
+   * Adds the peers' reactions in a session. The ledger decides about everything else, and hears of
+   * a peer that has the payment with the next commit.
    *
    * @param session the reactions
    * @return the state with peers
@@ -127,7 +128,11 @@ public record PaymentState(
     Stage now = stage;
     if (stage == Stage.BUILT) {
       boolean open = !session.refusedBy().keySet().containsAll(session.takenBy());
-      now = open ? Stage.SENT : session.refusedBy().isEmpty() ? stage : Stage.REFUSED;
+      now =
+          // The next commit writes that.
+          !have.isEmpty()
+              ? Stage.RELAYED
+              : open ? Stage.SENT : session.refusedBy().isEmpty() ? stage : Stage.REFUSED;
     }
     return new PaymentState(
         now,
@@ -135,7 +140,7 @@ public record PaymentState(
         new ArrayList<>(have),
         session.refusedBy(),
         // The file may not say yet what a peer has already fetched.
-        ordered || now == Stage.SENT || (stage == Stage.BUILT && !have.isEmpty()),
+        ordered || now == Stage.SENT || now == Stage.RELAYED,
         elsewhere);
   }
 }

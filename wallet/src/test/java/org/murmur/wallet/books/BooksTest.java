@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -38,9 +40,12 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.HistoryPage;
 
 /** The initial state of a machine, after batches that it did not see. */
 class BooksTest {
@@ -62,6 +67,7 @@ class BooksTest {
   private final Books books = books();
   private long sequence;
   private int serial;
+  private long now;
 
   private Books books() {
     Derivation derivation = new Derivation(KeyNetwork.REGTEST);
@@ -135,7 +141,58 @@ class BooksTest {
             unconfirmed,
             List.of(),
             List.of()),
-        0);
+        now);
+  }
+
+  /** A payment that lost its coins stays where it came, on each page of any size. */
+  @Test
+  void displacedPaymentsAreListedWhereTheyCame() throws Exception {
+    books.lock();
+    Tx first = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
+    Tx lost = new TxBuilder().spend(foreignCoin(2)).pay(2_000, own).build();
+    Tx spend = new TxBuilder().spend(foreignCoin(2)).pay(1_900, ELSEWHERE).build();
+    Tx later = new TxBuilder().spend(foreignCoin(3)).pay(3_000, own).build();
+    Tx slow = new TxBuilder().spend(foreignCoin(4)).pay(4_000, own).pay(10, ELSEWHERE).build();
+    Tx fast = new TxBuilder().spend(foreignCoin(4)).pay(4_000, own).build();
+    mine(0, first);
+    now = 1_700_000_002;
+    commit(1, Headers.NONE, List.of(), List.of(lost));
+    mine(1, spend);
+    mine(2, later);
+    now = 1_700_000_005;
+    commit(3, Headers.NONE, List.of(), List.of(slow));
+    commit(3, Headers.NONE, List.of(), List.of(fast));
+    List<Hash256> usual = List.of(first.txid(), lost.txid(), later.txid(), fast.txid());
+    List<Hash256> all = List.of(first.txid(), lost.txid(), later.txid(), slow.txid(), fast.txid());
+    assertThat(txids(books.read(view -> new Payments(view).history(true)))).isEqualTo(all);
+    assertThat(txids(books.read(view -> new Payments(view).history(false))))
+        .containsExactly(first.txid(), later.txid(), fast.txid());
+    for (int limit = 1; limit <= 6; limit++) {
+      assertThat(pages(limit, false)).as("pages of " + limit).isEqualTo(usual);
+      assertThat(pages(limit, true)).as("pages of " + limit).isEqualTo(all);
+    }
+  }
+
+  /** All pages, put together as a user does who goes back. */
+  private List<Hash256> pages(int limit, boolean full) throws Exception {
+    List<Hash256> txids = new ArrayList<>();
+    Optional<Hash256> before = Optional.empty();
+    boolean older = true;
+    while (older) {
+      Optional<Hash256> end = before;
+      HistoryPage page =
+          books.read(view -> new Payments(view).page(limit, end, full)).orElseThrow();
+      assertThat(page.entries()).isNotEmpty();
+      assertThat(page.hidden()).isEqualTo(full ? 0 : 1);
+      txids.addAll(0, txids(page.entries()));
+      before = Optional.of(txids.get(0));
+      older = page.older();
+    }
+    return txids;
+  }
+
+  private static List<Hash256> txids(List<HistoryEntry> entries) {
+    return entries.stream().map(HistoryEntry::txid).collect(Collectors.toList());
   }
 
   /** The answers of this session's peers are compared with those of the next one's. */
