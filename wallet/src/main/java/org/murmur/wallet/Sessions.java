@@ -221,8 +221,9 @@ final class Sessions {
   private <T> T errand(
       SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
       throws WalletException, NoUsablePeerException {
+    Objects.requireNonNull(listener, "listener");
     Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal());
-    try (Listening heard = turns.listen(Objects.requireNonNull(listener, "listener"));
+    try (Listening heard = turns.listen(listener);
         Turn mine = turn) {
       mine.await(heard);
       return inTurn(mine, heard.events(), preparation, course);
@@ -584,10 +585,13 @@ final class Sessions {
 
   /** Stops what is running, waits for its end and closes the books. */
   void close() throws WalletException {
-    try (Turn mine = turns.stopAndTake()) {
+    Turn mine = turns.stopAndTake();
+    try {
       books.close();
     } catch (StoreException e) {
       throw BooksAccess.failure(e);
+    } finally {
+      mine.close();
     }
   }
 

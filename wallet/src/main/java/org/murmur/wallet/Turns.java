@@ -333,8 +333,10 @@ final class Turns {
     while (true) {
       Optional<Turn> free = takeIfFree();
       if (free.isPresent()) {
-        try (Turn mine = free.get()) {
+        try {
           enterWithoutSession(entry);
+        } finally {
+          free.get().close();
         }
         return;
       }
@@ -386,7 +388,8 @@ final class Turns {
         List<Turn> now = List.copyOf(queue);
         int heard = listening.size();
         awaitUntil(
-            () -> !now.equals(List.copyOf(queue)) || queue.isEmpty() && listening.size() != heard);
+            () ->
+                !now.equals(List.copyOf(queue)) || (queue.isEmpty() && listening.size() != heard));
       }
     }
   }

@@ -214,6 +214,8 @@ final class SessionsInTurnTest {
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> wallet.estimateFee(1, null, SyncListener.NONE))
         .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> wallet.estimateFee(1, options(), null))
+        .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> wallet.catchUp(null, SyncListener.NONE))
         .isInstanceOf(NullPointerException.class);
     assertThat(wallet.sync(options(), SyncListener.NONE).complete()).isTrue();

@@ -198,7 +198,8 @@ public final class Payments {
    * @return the part, in the order of {@link #history}; empty if there is no such transaction
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {
-    @Nullable Fact end = before.map(txid -> view.ledger().fact(txid)).orElse(null);
+    @Nullable Fact end =
+        before.flatMap(txid -> Optional.ofNullable(view.ledger().fact(txid))).orElse(null);
     if (before.isPresent() && end == null) {
       return Optional.empty();
     }
@@ -214,10 +215,11 @@ public final class Payments {
     }
     int height = Integer.MAX_VALUE;
     int position = 0;
-    if (end != null && end.confirmation() != null) {
+    @Nullable Confirmation where = end == null ? null : end.confirmation();
+    if (where != null) {
       pending.clear();
-      height = end.height();
-      position = end.confirmation().position();
+      height = where.height();
+      position = where.position();
       int top = height;
       over.removeIf(fact -> view.heightAt(fact.firstSeen()) >= top);
     } else if (end != null && isLive(end)) {
