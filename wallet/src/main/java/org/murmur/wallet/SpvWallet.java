@@ -473,8 +473,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who fetched it, who has it, and who could not be asked; or the block that holds it
-   * @throws WalletException if the wallet cannot be written, or the transaction's values are out of
-   *     range
+   * @throws WalletException if the wallet cannot be written, or no block can hold the transaction
+   *     ({@link Tx#flaw()})
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -497,12 +497,11 @@ public final class SpvWallet implements AutoCloseable {
    */
   public BroadcastReport broadcast(Tx tx, boolean again, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    if (!tx.hasValuesInRange()) {
+    Optional<Tx.Flaw> flaw = tx.flaw();
+    if (flaw.isPresent()) {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT,
-          "transaction "
-              + tx.txid()
-              + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
+          "transaction " + tx.txid() + " " + flaw.get().words() + ": no block can hold it");
     }
     give(tx, again);
     return sessions.broadcast(tx, options, listener);
@@ -1148,8 +1147,11 @@ public final class SpvWallet implements AutoCloseable {
   public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
     return access.read(
         view -> {
+          // The stored proof is of all own transactions of the block.
           Optional<MerkleBlock> proof =
-              books.readStore(store -> Optional.ofNullable(store.proof(txid)));
+              books
+                  .readStore(store -> Optional.ofNullable(store.proof(txid)))
+                  .flatMap(stored -> stored.only(txid));
           return new Listings(view).transaction(txid, proof);
         });
   }

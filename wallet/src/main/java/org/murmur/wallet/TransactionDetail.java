@@ -21,7 +21,7 @@ import org.murmur.wallet.sync.PaymentState;
  * @param heard whether a peer is known to have it: a peer announced or sent it, or a block held it
  * @param firstSeen when the wallet first saw it
  * @param confirmation its place in the chain
- * @param proof the merkleblock that proves it, of a header in the chain
+ * @param proof the merkleblock that proves it and no other transaction, of a header in the chain
  * @param net its effect on the balance, in satoshi
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's

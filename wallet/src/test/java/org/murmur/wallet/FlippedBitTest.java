@@ -65,6 +65,7 @@ class FlippedBitTest {
       Map.of(
           Recoverable.PEERS, "DELETE FROM peer",
           Recoverable.SESSIONS, "DELETE FROM session",
+          Recoverable.TRAFFIC, "DELETE FROM traffic",
           Recoverable.CREATED, "DELETE FROM meta WHERE key = 'created'",
           Recoverable.BIRTHDAY_HEIGHT, "DELETE FROM meta WHERE key = 'birthday_height'");
 
@@ -388,6 +389,57 @@ class FlippedBitTest {
         assertThat(answers.losses).as(change).containsExactly(entry.getKey());
       }
     }
+  }
+
+  /**
+   * The words, the keys and the birthday are in {@code meta}: no row of it changes, vanishes or
+   * appears without an error or a warning.
+   */
+  @Test
+  void noRowOfMetaIsBelievedWithoutItsChecksum() throws Exception {
+    int info = 4;
+    List<String> damages =
+        new ArrayList<>(
+            List.of(
+                "INSERT INTO meta VALUES ('kept_0', 1)",
+                "INSERT INTO meta VALUES ('preset', 'fast')",
+                "DELETE FROM row_sum WHERE name = 'meta'"));
+    for (String key : metaKeys()) {
+      String row = " WHERE key = '" + key + "'";
+      String other =
+          "CASE typeof(value) WHEN 'integer' THEN value + 1 WHEN 'blob' THEN"
+              + " CAST(value || 'x' AS BLOB) ELSE value || 'x' END";
+      damages.add("UPDATE meta SET value = " + other + row);
+      damages.add("UPDATE meta SET value = CAST(value AS BLOB)" + row);
+      damages.add("UPDATE meta SET key = key || '_'" + row);
+      damages.add("UPDATE meta SET key = 'kept_9'" + row);
+      damages.add("DELETE FROM meta" + row);
+    }
+    Set<String> believed = new TreeSet<>();
+    for (String damage : damages) {
+      Path file = put(whole);
+      sql(file, damage);
+      Answers answers = answers(file);
+      boolean refused = answers.words.get(info).startsWith("error ");
+      if (!refused && answers.losses.isEmpty()) {
+        believed.add(damage);
+      }
+    }
+    // The words are bytes already, so that this changes nothing.
+    assertThat(believed)
+        .containsExactly("UPDATE meta SET value = CAST(value AS BLOB) WHERE key = 'words'");
+  }
+
+  private static List<String> metaKeys() throws Exception {
+    List<String> keys = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + put(whole));
+        Statement statement = connection.createStatement();
+        ResultSet r = statement.executeQuery("SELECT key FROM meta ORDER BY key")) {
+      while (r.next()) {
+        keys.add(r.getString(1));
+      }
+    }
+    return keys;
   }
 
   /** Statements that each change one column of these rows, and not its type. */

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
@@ -94,6 +99,31 @@ final class SpvWalletTest {
     try (SpvWallet again = SpvWallet.open(folder.resolve("w"))) {
       assertThat(again.balance()).isEqualTo(Lives.balance(built.truth()));
       assertThat(again.chain().complete()).isTrue();
+    }
+  }
+
+  /** A block may pay the wallet often: the proof of one payment must not disclose the others. */
+  @Test
+  void aProofProvesTheOneTransactionOnly() throws Exception {
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
+    BuiltChain built = chain(11, recipe, 130, 120);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      Set<Integer> heights = new HashSet<>();
+      int together = 0;
+      for (HistoryEntry entry : wallet.history()) {
+        MerkleBlock proof = wallet.transaction(entry.txid()).orElseThrow().proof().orElseThrow();
+        assertThat(proof.verify())
+            .isInstanceOfSatisfying(
+                Verdict.Proven.class,
+                proven ->
+                    assertThat(proven.matches())
+                        .extracting(Match::txid)
+                        .containsExactly(entry.txid()));
+        together += heights.add(entry.height().orElseThrow()) ? 0 : 1;
+      }
+      assertThat(together).as("transactions in a block with others").isPositive();
     }
   }
 

@@ -93,7 +93,8 @@ public final class FullBlock {
 
   /**
    * Checks the transactions against the header's Merkle root: complete and without repetitions.
-   * Also checks that the {@linkplain Tx#hasValuesInRange values are in range}.
+   * Also checks that each may be in a block ({@link Tx#flaw()}), and that only the first is a
+   * coinbase.
    *
    * @return the error, or null
    */
@@ -113,7 +114,10 @@ public final class FullBlock {
       // The same root with the last transactions repeated (CVE-2012-2459).
       return Reason.EQUAL_CHILDREN;
     }
-    return transactions.stream().allMatch(Tx::hasValuesInRange) ? null : Reason.VALUES_OUT_OF_RANGE;
+    boolean valid =
+        transactions.stream().noneMatch(tx -> tx.flaw().isPresent())
+            && transactions.stream().skip(1).noneMatch(Tx::isCoinbase);
+    return valid ? null : Reason.INVALID_TRANSACTION;
   }
 
   /**

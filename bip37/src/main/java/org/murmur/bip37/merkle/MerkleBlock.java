@@ -1,5 +1,7 @@
 package org.murmur.bip37.merkle;
 
+import java.util.BitSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -162,6 +164,26 @@ public final class MerkleBlock {
           : new Verdict.Refused(Reason.WRONG_ROOT);
     }
     return new Verdict.Refused(((Outcome.Refused) outcome).reason());
+  }
+
+  /**
+   * Makes the proof of one of the matches. A proof that is shown to others must not reveal that the
+   * other matches belong together.
+   *
+   * @param txid a match
+   * @return proves this transaction only, as Core would build it; or empty if the proof is invalid
+   *     or has no such match
+   */
+  public Optional<MerkleBlock> only(Hash256 txid) {
+    BitSet position = new BitSet();
+    if (verify() instanceof Verdict.Proven proven) {
+      proven.matches().stream()
+          .filter(match -> match.txid().equals(txid))
+          .forEach(match -> position.set(match.position()));
+    }
+    return position.isEmpty()
+        ? Optional.empty()
+        : tree.only(position).map(narrowed -> of(header(), narrowed));
   }
 
   /** Equal payloads. */

@@ -35,6 +35,9 @@ public enum Reason {
   /** The tree is valid, but its root differs from the header's. */
   WRONG_ROOT,
 
-  /** A transaction of the block has a negative output or pays more than MAX_MONEY. */
-  VALUES_OUT_OF_RANGE
+  /**
+   * The block has a transaction that no valid block can hold ({@link
+   * org.murmur.bip37.tx.Tx#flaw()}), or a second coinbase.
+   */
+  INVALID_TRANSACTION
 }

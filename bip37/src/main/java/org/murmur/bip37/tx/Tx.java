@@ -1,7 +1,10 @@
 package org.murmur.bip37.tx;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -22,6 +25,9 @@ public final class Tx {
 
   /** Maximum amount in satoshi: 21,000,000 BTC (Core's MAX_MONEY). */
   public static final long MAX_MONEY = 2_100_000_000_000_000L;
+
+  /** A fourth of Core's MAX_BLOCK_WEIGHT: bytes without witness data. */
+  private static final int MAX_STRIPPED_SIZE = 1_000_000;
 
   private final Bytes raw;
   private final List<Input> inputs;
@@ -274,11 +280,75 @@ public final class Tx {
     return LittleEndian.int32(raw.unsafeArray(), raw.length() - 4);
   }
 
+  /** Why no valid block can hold a transaction, whatever is before it in the chain. */
+  public enum Flaw {
+    /** It has no outputs. */
+    HAS_NO_OUTPUTS("has no outputs"),
+    /** Without witness data it is larger than a block, 1,000,000 bytes. */
+    IS_TOO_LARGE("is larger than a block"),
+    /** An output is negative or above {@link Tx#MAX_MONEY}, or their sum is. */
+    PAYS_IMPOSSIBLE_VALUES("pays less than nothing or more than 21,000,000 BTC"),
+    /** Two inputs spend one outpoint (CVE-2018-17144). */
+    SPENDS_TWICE("spends an output twice"),
+    /** It is a coinbase, and the size of its script is not 2 to 100 bytes. */
+    HAS_BAD_COINBASE_SCRIPT("is a coinbase with a script of another size than 2 to 100 bytes"),
+    /** It spends the null outpoint with one of several inputs. */
+    SPENDS_NOTHING("spends no output with one of its inputs");
+
+    private final String words;
+
+    Flaw(String words) {
+      this.words = words;
+    }
+
+    /**
+     * Says it in words.
+     *
+     * @return goes on after <em>the transaction</em>
+     */
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * Checks all that Bitcoin Core's CheckTransaction does (consensus/tx_check.cpp). Parsing does not
+   * check it; code that accepts a transaction from outside must.
+   *
+   * @return the first flaw, in Core's order; empty if a valid block can hold it
+   */
+  public Optional<Flaw> flaw() {
+    if (outputs.isEmpty()) {
+      return Optional.of(Flaw.HAS_NO_OUTPUTS);
+    }
+    if (strippedSize() > MAX_STRIPPED_SIZE) {
+      return Optional.of(Flaw.IS_TOO_LARGE);
+    }
+    if (!hasValuesInRange()) {
+      return Optional.of(Flaw.PAYS_IMPOSSIBLE_VALUES);
+    }
+    if (inputs.size() > 1 && spendsTwice()) {
+      return Optional.of(Flaw.SPENDS_TWICE);
+    }
+    if (isCoinbase()) {
+      int script = inputs.get(0).scriptSig().length();
+      return script < 2 || script > 100
+          ? Optional.of(Flaw.HAS_BAD_COINBASE_SCRIPT)
+          : Optional.empty();
+    }
+    return inputs.stream().anyMatch(input -> input.outPoint().isNull())
+        ? Optional.of(Flaw.SPENDS_NOTHING)
+        : Optional.empty();
+  }
+
+  private boolean spendsTwice() {
+    Set<OutPoint> spent = new HashSet<>();
+    return !inputs.stream().allMatch(input -> spent.add(input.outPoint()));
+  }
+
   /**
    * Returns whether a valid block can pay these values: each output is in the range 0 to {@link
-   * #MAX_MONEY}, and so is their sum. This is the value check of Bitcoin Core's CheckTransaction
-   * (consensus/tx_check.cpp: bad-txns-vout-negative, -vout-toolarge, -txouttotal-toolarge). Parsing
-   * does not check it; code that accepts a transaction from outside must.
+   * #MAX_MONEY}, and so is their sum. One of the checks of {@link #flaw()}.
    *
    * @return false if no valid block can contain it
    */

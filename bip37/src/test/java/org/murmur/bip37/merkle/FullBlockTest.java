@@ -25,8 +25,7 @@ class FullBlockTest {
   /** The first block with a payment from one person to another, 170, as any node hands it out. */
   private static final String BLOCK_170 =
       "0100000055bd840a78798ad0da853f68974f3d183e2bd1db6a842c1feecf222a00000000ff104ccb05421ab93e63"
-          + "f8c3ce5c2c2e9dbb37de2764b3a3175c8166562cac7d51b96a49ffff001d283e9e70"
-          + "02"
+          + "f8c3ce5c2c2e9dbb37de2764b3a3175c8166562cac7d51b96a49ffff001d283e9e7002"
           + "0100000001000000000000000000000000000000000000000000000000000000000000000"
           + "0ffffffff0704ffff001d0102ffffffff0100f2052a01000000434104d46c4968bde02899d2aa0963367c7a6ce"
           + "34eec332b32e42e5f3407e052d64ac625da6f0718e7b302140434bd725706957c092db53805b821a85b23a7ac"
@@ -210,7 +209,7 @@ class FullBlockTest {
     List<Tx> transactions = List.of(Tx.parse(Bytes.of(raw)), payment(random));
     assertThat(transactions.get(0).outputs().get(0).value()).isNegative();
     assertThat(block(root(transactions), transactions).refusal())
-        .isEqualTo(Reason.VALUES_OUT_OF_RANGE);
+        .isEqualTo(Reason.INVALID_TRANSACTION);
   }
 
   @Test

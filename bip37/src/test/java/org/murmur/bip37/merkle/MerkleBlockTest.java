@@ -52,6 +52,22 @@ class MerkleBlockTest {
 
   @ParameterizedTest
   @MethodSource("vectors")
+  void provesOneOfItsMatches(JsonNode vector) {
+    MerkleBlock block = MerkleBlock.parse(payload(vector));
+    for (JsonNode match : vector.get("matched")) {
+      Hash256 txid = Hash256.ofDisplay(match.get("txid").asText());
+      Match only = new Match(txid, match.get("index").asInt());
+      assertThat(block.only(txid).orElseThrow().verify())
+          .isEqualTo(new Verdict.Proven(List.of(only), false));
+    }
+    assertThat(block.only(Hash256.ZERO)).isEmpty();
+    byte[] bytes = payload(vector).toArray();
+    bytes[36 + 5] ^= 1;
+    assertThat(parsed(bytes).only(Hash256.ZERO)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("vectors")
   void refusesAnotherRoot(JsonNode vector) {
     byte[] bytes = payload(vector).toArray();
     bytes[36 + 5] ^= 1;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -16,9 +17,11 @@ import org.bitcoinj.core.TransactionOutput;
 import org.bitcoinj.core.TransactionWitness;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.OutPoint;
 
 class TxTest {
 
@@ -164,5 +167,38 @@ class TxTest {
         .isEqualTo(
             Hash256.ofDisplay("4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b"));
     assertThat(tx.outputs().get(0).value()).isEqualTo(50 * 100_000_000L);
+  }
+
+  private static Tx spending(Bytes script, List<OutPoint> inputs, long... values) {
+    ByteWriter out = new ByteWriter().int32(2).compactSize(inputs.size());
+    inputs.forEach(input -> out.hash(input.txid()).int32(input.index()).varBytes(script).int32(-1));
+    out.compactSize(values.length);
+    for (long value : values) {
+      out.int64(value).varBytes(Bytes.EMPTY);
+    }
+    return Tx.parse(out.int32(0).toBytes());
+  }
+
+  /** The cases of Core's CheckTransaction, in its order. */
+  @Test
+  void knowsWhatNoBlockCanHold() {
+    OutPoint nothing = new OutPoint(Hash256.ZERO, -1);
+    OutPoint first = new OutPoint(Hash256.ZERO, 0);
+    OutPoint second = new OutPoint(Hash256.ZERO, 1);
+    Bytes none = Bytes.EMPTY;
+    assertThat(spending(none, List.of(first, second), 0, Tx.MAX_MONEY).flaw()).isEmpty();
+    assertThat(spending(none, List.of(first)).flaw()).contains(Tx.Flaw.HAS_NO_OUTPUTS);
+    assertThat(spending(Bytes.of(new byte[1_000_000]), List.of(first), 1).flaw())
+        .contains(Tx.Flaw.IS_TOO_LARGE);
+    assertThat(spending(none, List.of(first), Tx.MAX_MONEY, 1).flaw())
+        .contains(Tx.Flaw.PAYS_IMPOSSIBLE_VALUES);
+    assertThat(spending(none, List.of(first, second, first), 1).flaw())
+        .contains(Tx.Flaw.SPENDS_TWICE);
+    for (int length : new int[] {0, 1, 2, 100, 101}) {
+      assertThat(spending(Bytes.of(new byte[length]), List.of(nothing), 1).flaw().isPresent())
+          .as("coinbase script of %d bytes", length)
+          .isEqualTo(length < 2 || length > 100);
+    }
+    assertThat(spending(none, List.of(first, nothing), 1).flaw()).contains(Tx.Flaw.SPENDS_NOTHING);
   }
 }

@@ -185,12 +185,14 @@ final class Inbox {
   private Refusal received(Peer peer, Tx received, int wireBytes) {
     // The txid does not cover witness data: it could be anything. Only the wallet checks it.
     Tx tx = received.withoutWitness();
-    if (!tx.hasValuesInRange()) {
+    String flaw =
+        tx.flaw().map(Tx.Flaw::words).orElse(scan.misplaces(peer, tx) ? BlockScan.MISPLACED : "");
+    if (!flaw.isEmpty()) {
       // No valid chain contains it and no node relays it. If it is proven, its block is invalid
       // whatever its work: the block stays unscanned, so nothing is complete above it.
       return new Refusal(
           DisconnectReason.INVALID_TRANSACTION,
-          "transaction " + tx.txid() + " pays values that no valid block can hold");
+          "transaction " + tx.txid() + " " + flaw + ": no valid block can hold it");
     }
     boolean ofBlock = scan.received(peer, tx);
     boolean asked = ofBlock || relay.received(peer, received);

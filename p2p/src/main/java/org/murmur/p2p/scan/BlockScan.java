@@ -49,6 +49,10 @@ import org.murmur.p2p.wire.Message;
  */
 public final class BlockScan {
 
+  /** The flaw of a transaction that {@link #misplaces} is about. */
+  public static final String MISPLACED =
+      "is the first of its block and no coinbase, or a coinbase further on";
+
   private static final String KEEPS_LITTLE = "it is a pruned node that keeps only the last blocks";
 
   /** When to retry a block that a peer skipped silently. */
@@ -196,6 +200,15 @@ public final class BlockScan {
       askLater(link, PAUSE);
     }
     link.dropDoneChunks();
+  }
+
+  /**
+   * Whether the block that is arriving proves a transaction where no valid block can have it: the
+   * first one is a coinbase, and no other is.
+   */
+  public boolean misplaces(Peer peer, Tx tx) {
+    OpenBlock open = ScanLink.of(peer).open();
+    return open != null && open.misplaces(tx);
   }
 
   /** Takes a transaction if it belongs to the block that is arriving; returns whether it did. */

@@ -52,11 +52,21 @@ final class OpenBlock {
     return setAside;
   }
 
+  /** Whether it matched at the coinbase's place and is none, or the other way round. */
+  boolean misplaces(Tx tx) {
+    return matches.stream()
+        .anyMatch(
+            match -> match.txid().equals(tx.txid()) && tx.isCoinbase() != (match.position() == 0));
+  }
+
   /**
    * Takes a transaction if it matched and is missing; returns whether it did. Together they are no
-   * larger than a block: an oversized block stays incomplete.
+   * larger than a block: an oversized block stays incomplete. So does a block with a misplaced one.
    */
   boolean take(Tx tx) {
+    if (misplaces(tx)) {
+      return false;
+    }
     if (!transactions.containsKey(tx.txid()) || transactions.get(tx.txid()) != null) {
       return false;
     }

@@ -70,7 +70,10 @@ public enum DisconnectReason {
   BAD_HEADERS(Kind.MISDEED, Duration.ofHours(24)),
   /** An invalid Merkle proof. */
   BAD_PROOF(Kind.MISDEED, Duration.ofHours(24)),
-  /** A transaction that no valid block can contain, proven or not: its values are out of range. */
+  /**
+   * A transaction that no valid block can contain, proven or not ({@link
+   * org.murmur.bip37.tx.Tx#flaw()}), or proven at a coinbase's place without being one.
+   */
   INVALID_TRANSACTION(Kind.MISDEED, Duration.ofHours(24)),
   /** The filter matches a transaction that the peer omitted; the whole block proves it. */
   OMISSION(Kind.MISDEED, Duration.ofHours(24));

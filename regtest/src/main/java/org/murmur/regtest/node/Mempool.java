@@ -2,11 +2,11 @@ package org.murmur.regtest.node;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -279,15 +279,15 @@ public final class Mempool implements AutoCloseable {
     if (tx.isCoinbase()) {
       return new Refused("coinbase");
     }
+    Optional<Tx.Flaw> flaw = tx.flaw();
+    if (flaw.isPresent()) {
+      return new Refused(flaw.get().words());
+    }
     Set<Hash256> conflicts = new LinkedHashSet<>();
-    Set<OutPoint> seen = new HashSet<>();
     List<ChainCoin> coins = new ArrayList<>();
     long in = 0;
     for (Tx.Input input : tx.inputs()) {
       OutPoint outPoint = input.outPoint();
-      if (!seen.add(outPoint)) {
-        return new Refused("input " + outPoint + " twice");
-      }
       ChainCoin coin = coin(outPoint);
       if (coin == null) {
         return new Refused("missing or spent input " + outPoint);
@@ -301,9 +301,6 @@ public final class Mempool implements AutoCloseable {
       if (conflict != null) {
         conflicts.add(conflict);
       }
-    }
-    if (!tx.hasValuesInRange()) {
-      return new Refused("values out of range");
     }
     long fee = in - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
     if (fee < 0) {

@@ -709,7 +709,7 @@ class SqliteStoreTest {
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("no valid block can hold");
+          .hasMessageContaining(": no valid block can hold it");
     }
   }
 

@@ -1,6 +1,7 @@
 package org.murmur.wallet.store.sqlite.packed;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
@@ -40,9 +41,10 @@ public final class StoredFacts {
   public static Fact fact(
       int code, long seen, long firstSeen, int since, @Nullable Confirmation where, Bytes raw) {
     Tx tx = Tx.parse(raw);
-    if (!tx.hasValuesInRange()) {
+    Optional<Tx.Flaw> flaw = tx.flaw();
+    if (flaw.isPresent()) {
       throw new IllegalArgumentException(
-          "transaction " + tx.txid() + " pays values that no valid block can hold");
+          "transaction " + tx.txid() + " " + flaw.get().words() + ": no valid block can hold it");
     }
     int repute = code & ~VOUCHED;
     if (repute < 0 || repute >= REPUTES.size()) {

@@ -7,6 +7,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -15,10 +18,10 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Transactions with negative or too large values, from every source of a machine. A block that
- * holds one is invalid, however much work it has.
+ * Transactions that no valid block can hold, from every source of a machine. A block that holds one
+ * is invalid, however much work it has.
  */
-class ImpossibleValuesTest {
+class ImpossibleTransactionsTest {
 
   private static final long MOST = 2_100_000_000_000_000L;
 
@@ -27,15 +30,26 @@ class ImpossibleValuesTest {
   private final SimulatedWallet wallet = new SimulatedWallet(10);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
-  static Stream<long[]> impossible() {
+  static Stream<Tx> impossible() {
+    Payments lies = new Payments();
+    for (int i = 0; i < 300; i++) {
+      // The honest payments of a test spend other coins.
+      lies.foreignCoin();
+    }
+    OutPoint coin = lies.foreignCoin();
+    OutPoint nothing = new OutPoint(Hash256.ZERO, -1);
+    List<Bytes> own = List.of(SimulatedWallet.script(1));
     return Stream.of(
-        new long[] {-1_000},
-        new long[] {2_000, -1_000},
-        new long[] {Long.MAX_VALUE},
-        new long[] {Long.MIN_VALUE},
-        new long[] {MOST + 1},
-        new long[] {MOST, 1},
-        new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 2});
+        lies.paying(-1_000),
+        lies.paying(2_000, -1_000),
+        lies.paying(Long.MAX_VALUE),
+        lies.paying(Long.MIN_VALUE),
+        lies.paying(MOST + 1),
+        lies.paying(MOST, 1),
+        lies.paying(Long.MAX_VALUE, Long.MAX_VALUE, 2),
+        Payments.tx(List.of(coin, coin), own),
+        Payments.tx(List.of(coin, nothing), own),
+        Payments.tx(List.of(nothing), own));
   }
 
   private SimulatedNode withSameBlocks() {
@@ -63,11 +77,10 @@ class ImpossibleValuesTest {
 
   @ParameterizedTest
   @MethodSource("impossible")
-  void inABlockAreNotCountedAndTheSyncIsNotComplete(long[] values) {
+  void inABlockAreNotCountedAndTheSyncIsNotComplete(Tx lie) {
     Tx truth = payments.paying(MOST - 1, 0, 1);
     node.mine(List.of(truth));
     node.mine(List.of());
-    Tx lie = payments.paying(values);
     node.mine(List.of(lie));
     node.mine(List.of());
     NodeAddress peer = world.add(node);
@@ -79,8 +92,7 @@ class ImpossibleValuesTest {
 
   @ParameterizedTest
   @MethodSource("impossible")
-  void inABlockThatOnlyOthersServeAreNotCountedEither(long[] values) {
-    Tx lie = payments.paying(values);
+  void inABlockThatOnlyOthersServeAreNotCountedEither(Tx lie) {
     node.mine(List.of(lie));
     SimulatedNode second = withSameBlocks();
     // Its filtered block hides it; the whole block, which decides, cannot be valid.
@@ -94,10 +106,9 @@ class ImpossibleValuesTest {
 
   @ParameterizedTest
   @MethodSource("impossible")
-  void inAPendingPaymentAreTheEndOfThePeerThatRelaysIt(long[] values) {
+  void inAPendingPaymentAreTheEndOfThePeerThatRelaysIt(Tx lie) {
     node.mine(List.of(payments.pay(1)));
     SimulatedNode honest = withSameBlocks();
-    Tx lie = payments.paying(values);
     Tx truth = payments.paying(MOST - 1, 0, 1);
     node.mempool.put(lie.txid(), lie);
     honest.mempool.put(truth.txid(), truth);
