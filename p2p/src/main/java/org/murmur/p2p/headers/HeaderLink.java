@@ -20,6 +20,8 @@ public final class HeaderLink {
   // Whether the user was warned that its claim is not checked, because of the limit of bytes.
   private boolean claimUnchecked;
   private int served;
+  // The highest block that our chain had while it was connected, or that its own branch showed.
+  private int shown;
 
   private HeaderLink(Peer peer) {
     this.questions = new HeaderQuestions(peer);
@@ -46,6 +48,19 @@ public final class HeaderLink {
 
   void done(boolean all) {
     done = all;
+  }
+
+  /** Headers up to this height are known, by whomever, or are on its own branch. */
+  void shows(int height) {
+    shown = Math.max(shown, height);
+  }
+
+  /**
+   * The highest block that our chain had while it was connected, or that its own branch showed. A
+   * reorganisation to a lower height takes nothing from that.
+   */
+  int shown() {
+    return shown;
   }
 
   /** Whether it owes headers. */

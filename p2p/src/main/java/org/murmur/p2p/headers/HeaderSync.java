@@ -374,6 +374,9 @@ public final class HeaderSync {
       return invalid(peer, headers, invalid);
     } else {
       link.future.forget();
+      if (outcome instanceof Connect.SideBranch branch) {
+        link.shows(branch.height());
+      }
       Refusal refusal =
           outcome instanceof Connect.SideBranch
               ? link.useless.onSideBranch(headers.count())
@@ -438,8 +441,31 @@ public final class HeaderSync {
     if (!enoughWork) {
       return tooLittleWork(peer);
     }
+    link.shows(chain.height());
+    Message.Version version = peer.version();
+    if (version != null && version.startHeight() > link.shown()) {
+      return claimNotKept(peer, version.startHeight(), link.shown());
+    }
     link.done(true);
     return Refusal.NONE;
+  }
+
+  /**
+   * A peer claims more than it shows: that it has no more headers is not believed. Who keeps its
+   * claim decides what is complete; if nobody does, nothing is.
+   */
+  private Refusal claimNotKept(Peer peer, int claimed, int shown) {
+    effects.emit(
+        new SyncEvent.Warning(
+            new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown)));
+    return new Refusal(
+        DisconnectReason.CLAIM_NOT_KEPT,
+        Obstacle.NOT_SYNCED,
+        "says that its chain ends at height "
+            + claimed
+            + ", and its headers end at height "
+            + shown
+            + " (a node that is still syncing?)");
   }
 
   /**
@@ -531,6 +557,7 @@ public final class HeaderSync {
     effects.changed();
     for (Peer peer : roster.peers()) {
       HeaderLink.of(peer).questions.chainGrew(effects.now());
+      HeaderLink.of(peer).shows(chain.height());
       if (fork < before) {
         Reach.of(peer).cutAbove(fork);
       }

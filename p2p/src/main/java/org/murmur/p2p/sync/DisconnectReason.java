@@ -42,6 +42,8 @@ public enum DisconnectReason {
   STALE_TIP(Kind.FAULT, Duration.ofMinutes(10)),
   /** Its chain has less work than the network is known to have; perhaps it is still syncing. */
   LOW_WORK(Kind.FAULT, Duration.ofMinutes(10)),
+  /** It claims more blocks than its headers show; perhaps it is still syncing. */
+  CLAIM_NOT_KEPT(Kind.FAULT, Duration.ofMinutes(10)),
   /** Its headers are on another chain, with less work than the best one. */
   OTHER_CHAIN(Kind.LASTING, Duration.ofMinutes(10)),
   /** It skips blocks: it is pruned, or not synced. */

@@ -61,6 +61,16 @@ public sealed interface SyncWarning {
   record ClaimUnchecked(NodeAddress peer, int height) implements SyncWarning {}
 
   /**
+   * A peer claims a longer chain than its headers show. What it sent counts, but that it has no
+   * more headers is not believed. It may still be syncing.
+   *
+   * @param peer the peer
+   * @param claimed the height in its version message
+   * @param shown the height that its headers lead to
+   */
+  record ClaimNotKept(NodeAddress peer, int claimed, int shown) implements SyncWarning {}
+
+  /**
    * A block below a known one breaks a rule; perhaps the clock is wrong. From now on, header
    * requests do not use the known blocks.
    *

@@ -356,6 +356,14 @@ public final class WarningText {
           + w.height()
           + "; its headers are not requested, because they could exceed the byte limit";
     }
+    if (warning instanceof SyncWarning.ClaimNotKept w) {
+      return w.peer()
+          + " says that its chain ends at height "
+          + w.claimed()
+          + ", but its headers end at height "
+          + w.shown()
+          + "; nothing counts as complete because of it. Is it still syncing?";
+    }
     if (warning instanceof SyncWarning.KnownChainRefused w) {
       return "block "
           + w.block()

@@ -36,6 +36,8 @@ public final class Hostiles {
         new Echo(),
         new AtOnceWithNothing(),
         new Decoy(),
-        new FutureTeller());
+        new FutureTeller(),
+        new Boaster(1_000_000, false),
+        new Boaster(0, true));
   }
 }
