@@ -59,6 +59,15 @@ public final class WarningAdvice {
         && session.what() instanceof SyncWarning.MissingGuard w) {
       return missing(w);
     }
+    if (warning instanceof WalletWarning.OfSession session
+        && session.what() instanceof SyncWarning.SlowPeer slow) {
+      return WarningText.of(warning)
+          + (slow.guard()
+              ? " (--replace-guard "
+                  + slow.peer()
+                  + " dismisses it: another peer learns its filter)"
+              : " (another --connect shares the work; --timeout limits the wait)");
+    }
     if (warning instanceof WalletWarning.TwoGuardsNeeded) {
       return WarningText.of(warning) + "; --one-peer needs one peer, which learns more";
     }

@@ -2,6 +2,7 @@ package org.murmur.cli.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.FilterRole;
@@ -39,6 +40,10 @@ class WarningAdviceTest {
     assertThat(of(new SyncWarning.GuardAbsent(FilterRole.OUTPOINTS, A, false)))
         .contains("outpoints, " + A + ", was not named")
         .endsWith("(--connect names it, --replace-guard " + A + " dismisses it)");
+    assertThat(of(new SyncWarning.SlowPeer(A, 286, Duration.ofSeconds(10), false)))
+        .contains(A + " is slow: 286 bytes", "another --connect");
+    assertThat(of(new SyncWarning.SlowPeer(A, 286, Duration.ofSeconds(10), true)))
+        .contains("--replace-guard " + A);
     assertThat(WarningAdvice.of(new WalletWarning.TwoGuardsNeeded(1))).contains("--one-peer");
     assertThat(WarningAdvice.of(new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77))))
         .contains("5001", A + " ends at height 77.")

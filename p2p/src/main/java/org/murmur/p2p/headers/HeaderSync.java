@@ -456,8 +456,7 @@ public final class HeaderSync {
    */
   private Refusal claimNotKept(Peer peer, int claimed, int shown) {
     effects.emit(
-        new SyncEvent.Warning(
-            new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown)));
+        new SyncEvent.Warning(new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown)));
     return new Refusal(
         DisconnectReason.CLAIM_NOT_KEPT,
         Obstacle.NOT_SYNCED,

@@ -3,10 +3,15 @@ package org.murmur.p2p.machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.dial.Dialer;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Questions;
@@ -16,6 +21,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 
 /** Connections past their deadline, and peers that may be gone. */
 final class Silence {
@@ -35,6 +41,8 @@ final class Silence {
   private final Dialer dialer;
   private final HeaderSync headers;
   private final Links links;
+  // Slow peers that the user was warned of.
+  private final Set<NodeAddress> told = new HashSet<>();
 
   Silence(Parts parts, Links links) {
     this.settings = parts.settings;
@@ -52,12 +60,32 @@ final class Silence {
         continue;
       }
       Refusal slow = peer.patience().pace(owesSteadily(peer), effects.now());
+      warnOfSlowness(peer);
       if (slow.isRefusal()) {
         links.drop(peer, slow);
       } else if (!effects.now().isBefore(deadline(peer))) {
         expire(peer, peer.questions().awaited());
       }
     }
+  }
+
+  /** Says once that the session waits for a slow peer, if no other one does its work meanwhile. */
+  private void warnOfSlowness(Peer peer) {
+    Optional<Patience.Slowness> slowness = peer.patience().slowness(effects.now());
+    NodeAddress address = peer.link().address();
+    boolean guard = settings.guarded().isPresent();
+    boolean alone = guard || roster.peers(Peer::isReady).size() == 1;
+    if (slowness.isPresent() && alone && told.add(address)) {
+      effects.emit(
+          new SyncEvent.Warning(
+              new SyncWarning.SlowPeer(
+                  address, slowness.get().bytes(), slowness.get().time(), guard)));
+    }
+  }
+
+  /** When to look at its pace next; not while it may be gone. */
+  @Nullable Instant paceDue(Peer peer) {
+    return peer.doubtedSince() == null ? peer.patience().paceDue() : null;
   }
 
   /**

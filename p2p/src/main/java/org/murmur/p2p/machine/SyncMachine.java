@@ -305,7 +305,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, parts.outage.due());
     for (Peer peer : parts.roster.peers()) {
       next = earlier(next, silence.deadline(peer));
-      next = earlier(next, peer.patience().paceDue());
+      next = earlier(next, silence.paceDue(peer));
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;

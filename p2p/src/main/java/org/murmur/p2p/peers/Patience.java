@@ -3,6 +3,7 @@ package org.murmur.p2p.peers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.DisconnectReason;
 
@@ -26,6 +27,23 @@ public final class Patience {
   /** The pace is measured over this time, so that one long answer may take its time. */
   static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
 
+  /**
+   * A slower peer is worth a word while the session waits for it: three filtered blocks without
+   * matches a second.
+   */
+  static final int SLOW_BYTES_A_SECOND = 500;
+
+  /** How long a peer may be that slow before the first word. */
+  static final Duration SLOW_TAKEN_OVER = Duration.ofSeconds(10);
+
+  /**
+   * How little came.
+   *
+   * @param bytes of whole messages with what was requested
+   * @param time in which they came
+   */
+  public record Slowness(long bytes, Duration time) {}
+
   /** The content of a message, the least urgent first. */
   public enum Answer {
     /** An unconfirmed transaction, or a notfound for it. */
@@ -39,6 +57,8 @@ public final class Patience {
   private Instant since;
   private @Nullable Instant paceSince;
   private long paceBytes;
+  // Whether the pace was looked at for a word about it, since it is measured.
+  private boolean looked;
   // Bytes of the current message.
   private int atHand;
 
@@ -85,6 +105,7 @@ public final class Patience {
     if (begun == null) {
       paceSince = now;
       paceBytes = 0;
+      looked = false;
       return Refusal.NONE;
     }
     if (now.isBefore(begun.plus(PACE_TAKEN_OVER))) {
@@ -94,6 +115,7 @@ public final class Patience {
     long bytes = paceBytes;
     paceSince = now;
     paceBytes = 0;
+    looked = false;
     return bytes >= MIN_BYTES_A_SECOND * seconds
         ? Refusal.NONE
         : new Refusal(
@@ -105,9 +127,22 @@ public final class Patience {
                 seconds));
   }
 
+  /** Whether a peer that owes something is slow enough for a word about it. */
+  public Optional<Slowness> slowness(Instant now) {
+    Instant begun = paceSince;
+    if (begun == null || now.isBefore(begun.plus(SLOW_TAKEN_OVER))) {
+      return Optional.empty();
+    }
+    looked = true;
+    Duration time = Duration.between(begun, now);
+    return paceBytes * 1000 < SLOW_BYTES_A_SECOND * time.toMillis()
+        ? Optional.of(new Slowness(paceBytes, time))
+        : Optional.empty();
+  }
+
   /** When to check the pace next, or null while nothing is owed. */
   public @Nullable Instant paceDue() {
     Instant begun = paceSince;
-    return begun == null ? null : begun.plus(PACE_TAKEN_OVER);
+    return begun == null ? null : begun.plus(looked ? PACE_TAKEN_OVER : SLOW_TAKEN_OVER);
   }
 }

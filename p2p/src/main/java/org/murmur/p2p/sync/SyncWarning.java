@@ -61,6 +61,18 @@ public sealed interface SyncWarning {
   record ClaimUnchecked(NodeAddress peer, int height) implements SyncWarning {}
 
   /**
+   * The session waits for a slow peer, and no other one does its work meanwhile. Said once for each
+   * peer; a still slower one is disconnected.
+   *
+   * @param peer the peer
+   * @param bytes of whole messages with what was requested
+   * @param time in which they came
+   * @param guard whether only this peer may serve the blocks, under the private preset
+   */
+  record SlowPeer(NodeAddress peer, long bytes, Duration time, boolean guard)
+      implements SyncWarning {}
+
+  /**
    * A peer claims a longer chain than its headers show. What it sent counts, but that it has no
    * more headers is not believed. It may still be syncing.
    *

@@ -14,6 +14,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -321,5 +322,44 @@ class PatienceTest {
                     }));
     world.run(settings(1, false, world.add(node)));
     assertThat(lost()).contains(DisconnectReason.STALLED);
+  }
+
+  private List<SyncWarning.SlowPeer> slowPeers() {
+    List<SyncWarning.SlowPeer> slow = new ArrayList<>();
+    for (SyncEvent event : world.events) {
+      if (event instanceof SyncEvent.Warning warning
+          && warning.what() instanceof SyncWarning.SlowPeer peer) {
+        slow.add(peer);
+      }
+    }
+    return slow;
+  }
+
+  /** Two blocks a second are just enough to be kept: the user learns of it after seconds. */
+  @Test
+  void saysThatItWaitsForALonePeerThatDrips() {
+    for (int i = 0; i < 200; i++) {
+      node.mine(List.of());
+    }
+    NodeAddress peer = world.add(node);
+    world.blocksPerSecond = 2;
+    world.run(settings(1, false, peer));
+    assertThat(slowPeers()).hasSize(1);
+    assertThat(slowPeers().get(0).peer()).isEqualTo(peer);
+    assertThat(slowPeers().get(0).guard()).isFalse();
+    assertThat(slowPeers().get(0).time()).isLessThan(Duration.ofSeconds(15));
+    assertThat(lost()).isEmpty();
+  }
+
+  /** Ten a second are honest, and several peers do each other's work. */
+  @Test
+  void saysNothingOfAPeerThatServes() {
+    for (int i = 0; i < 200; i++) {
+      node.mine(List.of());
+    }
+    NodeAddress peer = world.add(node);
+    world.blocksPerSecond = 10;
+    world.run(settings(1, false, peer));
+    assertThat(slowPeers()).isEmpty();
   }
 }

@@ -53,8 +53,7 @@ class UnkeptClaimTest {
     assertThat(isComplete()).isFalse();
     assertThat(isDropped(peer)).isTrue();
     assertThat(world.events)
-        .contains(
-            new SyncEvent.Warning(new SyncWarning.ClaimNotKept(peer, blocks + more, blocks)));
+        .contains(new SyncEvent.Warning(new SyncWarning.ClaimNotKept(peer, blocks + more, blocks)));
   }
 
   @ParameterizedTest

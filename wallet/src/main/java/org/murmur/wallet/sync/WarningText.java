@@ -356,6 +356,16 @@ public final class WarningText {
           + w.height()
           + "; its headers are not requested, because they could exceed the byte limit";
     }
+    if (warning instanceof SyncWarning.SlowPeer w) {
+      return w.peer()
+          + " is slow: "
+          + w.bytes()
+          + " bytes of requested data in "
+          + w.time().toSeconds()
+          + " seconds, and "
+          + (w.guard() ? "only this guard may serve them" : "there is no other peer")
+          + ". The sync waits for it";
+    }
     if (warning instanceof SyncWarning.ClaimNotKept w) {
       return w.peer()
           + " says that its chain ends at height "

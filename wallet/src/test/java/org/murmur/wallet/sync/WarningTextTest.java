@@ -58,6 +58,8 @@ class WarningTextTest {
         session(new SyncWarning.PaymentsUnchecked(1, HOURS), "1 pending payment ", "7 hours"),
         session(new SyncWarning.PaymentsUnchecked(3, HOURS), "3 pending payments ", "7 hours"),
         session(new SyncWarning.ClaimUnchecked(A, 5_001), a, "5001", "byte limit"),
+        session(new SyncWarning.SlowPeer(A, 286, Duration.ofSeconds(10), false), a, "286", "10 s"),
+        session(new SyncWarning.SlowPeer(A, 286, HOURS, true), a, "286", "guard"),
         session(new SyncWarning.ClaimNotKept(A, 5_001, 77), a, "5001", "77", "still syncing"),
         session(
             new SyncWarning.KnownChainRefused(BLOCK, BLOCK, 5_001, Connect.Reason.BRANCH_TOO_LONG),
