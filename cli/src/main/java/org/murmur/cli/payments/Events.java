@@ -3,7 +3,9 @@ package org.murmur.cli.payments;
 import java.util.Locale;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningAdvice;
+import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -57,7 +59,14 @@ public final class Events {
     } else if (event instanceof WalletEvent.Complete e) {
       json.put("height", e.height())
           .put("tip", e.tip().toDisplay())
-          .put("balance", BalanceCommand.json(e.balance()));
+          .put("balance", BalanceCommand.json(e.balance()))
+          .put(
+              "unsearched",
+              new JsonObject()
+                  .put("coins", e.unsearched().coins())
+                  .put("value_sat", e.unsearched().value())
+                  .put("addresses", e.unsearched().addresses())
+                  .put("until_height", e.unsearched().untilHeight()));
       output.event("complete", json);
     } else if (event instanceof WalletEvent.MempoolAwaited e) {
       json.put("peer", e.peer().toString()).put("limit_ms", e.limit().toMillis());
@@ -88,6 +97,37 @@ public final class Events {
       output.event("warning", warning(e.what()));
     }
     // Notes are for the log alone.
+  }
+
+  /**
+   * Says what a balance cannot know yet.
+   *
+   * @param what of the event
+   * @param unit the unit of amounts
+   * @return goes on after the balance; empty if it is known
+   */
+  public static String text(Unsearched what, Unit unit) {
+    if (what.isNothing()) {
+      return "";
+    }
+    String coins =
+        what.coins() == 0
+            ? ""
+            : " ("
+                + unit.named(what.value())
+                + " of it came since the last tick: a spend by another copy of the keys shows at"
+                + " height "
+                + what.untilHeight()
+                + ")";
+    String addresses =
+        what.addresses() == 0
+            ? ""
+            : " (payments to "
+                + what.addresses()
+                + " new addresses show at height "
+                + what.untilHeight()
+                + ")";
+    return coins + addresses;
   }
 
   private static JsonObject warning(WalletWarning what) {

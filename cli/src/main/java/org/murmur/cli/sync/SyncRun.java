@@ -236,9 +236,10 @@ final class SyncRun {
           event,
           String.format(
               Locale.ROOT,
-              "complete at height %d, balance %s; waiting for more (Ctrl-C ends)",
+              "complete at height %d, balance %s%s; waiting for more (Ctrl-C ends)",
               complete.height(),
-              output.unit().named(complete.balance().total())));
+              output.unit().named(complete.balance().total()),
+              Events.text(complete.unsearched(), output.unit())));
     } else {
       detail(event);
     }

@@ -209,7 +209,7 @@ public final class Epochs {
     if (tickedAt < 0) {
       return settings.follow() || !awaiting;
     }
-    return settings.follow() && chain.height() / PrivatePreset.TICK > tickedAt / PrivatePreset.TICK;
+    return settings.follow() && chain.height() >= PrivatePreset.nextTick(tickedAt);
   }
 
   /**

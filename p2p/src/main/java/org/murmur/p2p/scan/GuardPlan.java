@@ -270,8 +270,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   /**
-   * Whether nothing is left to request before the next tick. Finds since the last tick wait for the
-   * next one: an earlier scan would reveal when they were found.
+   * Whether nothing is left to request before the next tick, and none is due. Finds since the last
+   * tick wait for the next one: an earlier scan would reveal when they were found.
    */
   @Override
   public boolean isCovered() {
@@ -279,6 +279,7 @@ public final class GuardPlan implements ScanPlan {
       return headers.areDone() && !epochs.haveBirthday();
     }
     return epochs.haveTicked()
+        && !epochs.isTickDue(choice.awaitsGreeting())
         && cutTo == Epochs.NOWHERE
         && isDone(FilterRole.SCRIPTS)
         && isDone(FilterRole.OUTPOINTS);

@@ -28,6 +28,17 @@ public record PrivatePreset(Bytes key, double rate, boolean onePeer, Set<NodeAdd
   public static final int TICK = 144;
 
   /**
+   * Returns when a session that follows next searches for spends of coins that it did not know at
+   * its last tick.
+   *
+   * @param tip the height of the last block
+   * @return a height above it
+   */
+  public static int nextTick(int tip) {
+    return (tip / TICK + 1) * TICK;
+  }
+
+  /**
    * Checks the rate and copies the set.
    *
    * @throws IllegalArgumentException if there is no size class of this rate

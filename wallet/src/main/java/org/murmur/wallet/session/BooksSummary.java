@@ -1,12 +1,20 @@
 package org.murmur.wallet.session;
 
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.sync.Unsearched;
 
 /**
  * The report's data from the books.
@@ -52,6 +60,30 @@ record BooksSummary(
         seenBy,
         transactions,
         view.ledger().balance(view.height()));
+  }
+
+  /** What the balance cannot know of the blocks up to a height. */
+  static Unsearched unsearched(Books books, int height, int untilHeight) throws StoreException {
+    Coverage coverage = books.scans().coverage();
+    BitSet open = coverage == null ? new BitSet() : coverage.uncoveredElements(height, 1);
+    if (open.isEmpty()) {
+      return Unsearched.NOTHING;
+    }
+    List<Element> log = books.elements();
+    Set<OutPoint> coins = new HashSet<>();
+    int addresses = 0;
+    for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
+      if (log.get(i) instanceof Element.OwnOutPoint coin) {
+        coins.add(coin.outPoint());
+      } else if (log.get(i) instanceof Element.Script) {
+        addresses++;
+      }
+    }
+    List<Unspent> unspent = books.read(view -> view.ledger().unspent(view.height()));
+    List<Unspent> doubtful =
+        unspent.stream().filter(coin -> coins.contains(coin.outPoint())).toList();
+    return new Unsearched(
+        doubtful.size(), doubtful.stream().mapToLong(Unspent::value).sum(), addresses, untilHeight);
   }
 
   private static boolean isUnborn(Scans scans, WalletView view) {

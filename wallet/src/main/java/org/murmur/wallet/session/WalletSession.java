@@ -17,6 +17,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
@@ -33,6 +34,7 @@ import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -314,12 +316,22 @@ public final class WalletSession implements Machine {
       BooksSummary summary = BooksSummary.of(books);
       return summary.unborn() && !summary.covered() && !settings.headersOnly()
           ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
-          : new WalletEvent.Complete(at.height(), at.tip(), summary.balance());
+          : new WalletEvent.Complete(
+              at.height(), at.tip(), summary.balance(), unsearched(at, summary));
     } catch (StoreException e) {
       // The last write succeeded, but reading fails: the next commit, or the report, will report
       // it.
-      return new WalletEvent.Complete(at.height(), at.tip(), Balance.ZERO);
+      return new WalletEvent.Complete(at.height(), at.tip(), Balance.ZERO, Unsearched.NOTHING);
     }
+  }
+
+  private Unsearched unsearched(SyncEvent.Complete at, BooksSummary summary) throws StoreException {
+    if (settings.headersOnly() || summary.seenBy() > 0) {
+      return Unsearched.NOTHING;
+    }
+    boolean ticks = settings.guarded().isPresent() && settings.follow();
+    return BooksSummary.unsearched(
+        books, at.height(), ticks ? PrivatePreset.nextTick(at.height()) : at.height());
   }
 
   private Duration elapsed(Instant now) {

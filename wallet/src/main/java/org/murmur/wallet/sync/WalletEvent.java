@@ -16,7 +16,7 @@ import org.murmur.wallet.ledger.Balance;
  * txid; remove that of each {@link PaymentReplaced} and {@link PaymentGone}. A known transaction is
  * reported again whenever its block or its value changes (it may also pay a key that was derived
  * later), so the last event about a txid counts. At {@link Complete} the copy is that of the named
- * block; later pending transactions may still follow.
+ * block, but for what {@link Unsearched} says; later pending transactions may still follow.
  */
 public sealed interface WalletEvent {
 
@@ -122,8 +122,11 @@ public sealed interface WalletEvent {
    * @param height the tip's height
    * @param tip the tip's hash
    * @param balance at this tip
+   * @param unsearched what the balance cannot know yet, while a private sync follows; {@link
+   *     Unsearched#NOTHING} otherwise
    */
-  record Complete(int height, Hash256 tip, Balance balance) implements WalletEvent {}
+  record Complete(int height, Hash256 tip, Balance balance, Unsearched unsearched)
+      implements WalletEvent {}
 
   /**
    * A peer does not announce its unconfirmed transactions at once; the sync waits for them.
