@@ -14,9 +14,11 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.peers.Conduct;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -54,12 +56,14 @@ final class Feelers {
     final @Nullable Endpoint endpoint;
     final NetGroup group;
     final long nonce;
+    final Conduct conduct;
     Instant until;
     boolean greeted;
     boolean announcedOne;
 
-    Feeler(Link link, @Nullable Endpoint endpoint, long nonce, Instant until) {
+    Feeler(Link link, @Nullable Endpoint endpoint, long nonce, Instant now, Instant until) {
       this.link = link;
+      this.conduct = new Conduct(now);
       this.endpoint = endpoint;
       this.nonce = nonce;
       this.until = until;
@@ -87,13 +91,15 @@ final class Feelers {
     Endpoint endpoint = address.endpoint().orElse(null);
     outcomes.called(address);
     Instant until = effects.now().plus(settings.connectTimeout());
-    feelers.put(link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), until));
+    feelers.put(
+        link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), effects.now(), until));
     effects.output(new Output.Connect(link));
   }
 
   /** Keeps the connection of a peer that the session has no place for, to ask for addresses. */
   void adopt(Peer peer, Endpoint endpoint) {
-    Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
+    Instant now = effects.now();
+    Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), now, now.plus(ANSWER));
     feeler.greeted = true;
     feelers.put(peer.link().id(), feeler);
     effects.output(new Output.Send(peer.link(), new Message.GetAddr()));
@@ -163,7 +169,13 @@ final class Feelers {
       Feeler feeler = feelers.get(received.link().id());
       if (feeler != null) {
         effects.received(received.wireBytes());
-        received(feeler, received.message());
+        Refusal refusal =
+            feeler.conduct.heardEarly(received.message(), received.wireBytes(), effects.now());
+        if (refusal.isRefusal()) {
+          drop(feeler.link, refusal.reason());
+        } else {
+          received(feeler, received.message());
+        }
       }
       return feeler != null;
     }

@@ -79,9 +79,12 @@ final class Inbox {
     Pace.of(peer).received(wireBytes);
     peer.patience().heard(wireBytes);
     int before = HeaderLink.of(peer).served();
-    Refusal refusal = peer.conduct().heard(received.message(), wireBytes, effects.now());
+    Refusal refusal = counted(peer, received.message(), wireBytes);
     if (!refusal.isRefusal()) {
       refusal = take(peer, received.message(), wireBytes);
+    }
+    if (!refusal.isRefusal()) {
+      refusal = peer.conduct().answered(effects.now());
     }
     if (refusal.isRefusal()) {
       links.drop(peer, refusal);
@@ -90,6 +93,12 @@ final class Inbox {
     if (served > 0) {
       effects.emit(new SyncEvent.HeadersServed(peer.link().address(), served));
     }
+  }
+
+  private Refusal counted(Peer peer, Message message, int wireBytes) {
+    return peer.isReady()
+        ? peer.conduct().heard(message, wireBytes, effects.now())
+        : peer.conduct().heardEarly(message, wireBytes, effects.now());
   }
 
   /** A headers message is arriving; part of this long message is here. */

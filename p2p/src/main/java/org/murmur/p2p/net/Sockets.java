@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -68,6 +69,12 @@ final class Sockets implements AutoCloseable {
 
   /** A peer with a longer send queue does not read at all and is disconnected. */
   static final long MAX_WAITING = 16L << 20;
+
+  /**
+   * Together the send queues, and together the incomplete messages, have at most so many bytes. It
+   * is room for eight whole blocks. Beyond that the peer with the most is disconnected.
+   */
+  static final long MAX_IN_ALL = 32L << 20;
 
   /** Maximum number of closing connections that still send their queue; the oldest is closed. */
   private static final int MAX_LEAVING = 8;
@@ -389,6 +396,10 @@ final class Sockets implements AutoCloseable {
     }
     connection.decoder.feed(readBuffer);
     hear(connection);
+    Connection largest = most(other -> other.decoder.buffered());
+    if (largest != null) {
+      lost(largest, "is in the middle of a large message, and others are, too");
+    }
   }
 
   /** Passes received messages to the machine one by one, until it disconnects the peer. */
@@ -466,9 +477,29 @@ final class Sockets implements AutoCloseable {
     if (connection.waiting() > MAX_WAITING) {
       write(connection);
       if (connection.waiting() > MAX_WAITING) {
-        lost(connection, "does not read: " + connection.waiting() + " bytes wait to be sent");
+        notReading(connection);
       }
     }
+    Connection longest = most(Connection::waiting);
+    if (longest != null) {
+      notReading(longest);
+    }
+  }
+
+  private void notReading(Connection connection) {
+    lost(connection, "does not read: " + connection.waiting() + " bytes wait to be sent");
+  }
+
+  /** The connection with the most of something, if all together have too much; null otherwise. */
+  private @Nullable Connection most(ToLongFunction<Connection> size) {
+    long sum = 0;
+    Connection most = null;
+    for (Connection connection : connections.values()) {
+      long bytes = size.applyAsLong(connection);
+      sum += bytes;
+      most = most == null || bytes > size.applyAsLong(most) ? connection : most;
+    }
+    return sum > MAX_IN_ALL ? most : null;
   }
 
   /** Sends what is queued, as far as the kernel takes it. */

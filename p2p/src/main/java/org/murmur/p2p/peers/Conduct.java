@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -73,6 +75,16 @@ public final class Conduct {
      * confirms no more than 7 kB a second, and Core announces 7 transactions a second.
      */
     TRANSACTIONS(100_000, 100, "kB of unconfirmed transactions"),
+    /**
+     * Kilobytes before the version handshake, and to a node that is asked for addresses only. The
+     * longest answer, of a thousand addresses, has 30 or 540.
+     */
+    STRANGER(1_000, 10, "kB from a peer that was asked for addresses only, or for nothing yet"),
+    /**
+     * Bytes that we send because a peer asks or announces something, beyond those that it sends: an
+     * announcement of 61 bytes brings it a question for headers of a thousand.
+     */
+    ANSWERS(2_000_000, 1_000, "bytes to send beyond those that it sent"),
     /** Useless messages: unknown commands, refusals and announcements of nothing new. */
     NOISE(1_000, 1, "messages of no use");
 
@@ -135,8 +147,19 @@ public final class Conduct {
     }
   }
 
+  /** Counts a message of a link on which nothing is asked but its version, or for addresses. */
+  public Refusal heardEarly(Message message, int wireBytes, Instant now) {
+    Refusal refusal = take(Ration.STRANGER, 1 + wireBytes / BYTES_A_KILOBYTE, now);
+    return refusal.isRefusal() ? refusal : byKind(message, wireBytes, now);
+  }
+
   /** Counts a message by its kind, before it is processed. */
   public Refusal heard(Message message, int wireBytes, Instant now) {
+    give(Ration.ANSWERS, wireBytes);
+    return byKind(message, wireBytes, now);
+  }
+
+  private Refusal byKind(Message message, int wireBytes, Instant now) {
     if (message instanceof Message.Inv inv) {
       return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
     }
@@ -178,11 +201,49 @@ public final class Conduct {
     return take(Ration.TRANSACTIONS, 1 + wireBytes / BYTES_A_KILOBYTE, now);
   }
 
-  private Refusal take(Ration ration, int units, Instant now) {
+  /** Counts a message that is sent to the peer. */
+  void sends(Message message, Instant now) {
+    int bytes = answerBytes(message);
+    if (bytes > 0) {
+      take(Ration.ANSWERS, bytes, now);
+    }
+  }
+
+  /** Refuses a peer that makes us send too much. */
+  public Refusal answered(Instant now) {
+    return take(Ration.ANSWERS, 0, now);
+  }
+
+  /** The bytes of a message that a peer's question or announcement brings about; 0 for others. */
+  private static int answerBytes(Message message) {
+    if (message instanceof Message.GetHeaders ask) {
+      return 61 + Hash256.LENGTH * ask.locator().size();
+    }
+    if (message instanceof Message.GetData ask) {
+      return 27 + 36 * ask.items().size();
+    }
+    if (message instanceof Message.TxMessage tx) {
+      return Frame.HEADER_LENGTH + tx.tx().raw().length();
+    }
+    boolean small = message instanceof Message.HeadersMessage || message instanceof Message.Pong;
+    return small ? 32 : 0;
+  }
+
+  private void give(Ration ration, int units) {
+    Bucket bucket = bucket(ration);
+    bucket.left = Math.min(ration.most, bucket.left + units);
+  }
+
+  private Bucket bucket(Ration ration) {
     Bucket bucket = buckets.get(ration);
     if (bucket == null) {
       throw new AssertionError("no bucket for " + ration);
     }
+    return bucket;
+  }
+
+  private Refusal take(Ration ration, int units, Instant now) {
+    Bucket bucket = bucket(ration);
     double more = ration.perSecond * seconds(bucket.filledAt, now);
     bucket.left = Math.min(ration.most, bucket.left + more) - units;
     bucket.filledAt = now;

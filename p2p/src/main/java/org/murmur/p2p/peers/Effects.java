@@ -78,6 +78,7 @@ public final class Effects {
   }
 
   public void send(Peer peer, Message message) {
+    peer.conduct().sends(message, now);
     outputs.add(new Output.Send(peer.link(), message));
   }
 

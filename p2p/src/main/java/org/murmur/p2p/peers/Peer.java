@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Link;
@@ -34,6 +35,8 @@ public final class Peer {
   private boolean mempoolAtOnce;
 
   private final Map<Object, Object> kept = new HashMap<>();
+  // What of a bound for one peer is left to it among the others.
+  private LongUnaryOperator share = most -> most;
 
   public Peer(Link link, long nonce, Instant now) {
     this.link = link;
@@ -48,6 +51,19 @@ public final class Peer {
 
   public Link link() {
     return link;
+  }
+
+  /** It is one of several, which share bounds. */
+  void shares(LongUnaryOperator bound) {
+    share = bound;
+  }
+
+  /**
+   * How much may be kept of what it sends: less than the limit for one peer if there are many, so
+   * that there is a limit for all of them together.
+   */
+  public long share(long most) {
+    return share.applyAsLong(most);
   }
 
   /** The nonce of our version message, to recognise a connection to ourselves. */

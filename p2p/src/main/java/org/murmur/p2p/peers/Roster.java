@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The peers that are called or connected, in the order in which they were called. */
 public final class Roster {
 
+  /** How many peers may fill what one peer may: bounds of each link have a total. */
+  private static final int FULL_SHARES = 2;
+
   private final Map<Integer, Peer> peers = new LinkedHashMap<>();
 
   private boolean wantsOneMore;
@@ -48,10 +51,19 @@ public final class Roster {
 
   public void add(Peer peer) {
     peers.put(peer.link().id(), peer);
+    peer.shares(this::share);
   }
 
   public @Nullable Peer remove(int link) {
     return peers.remove(link);
+  }
+
+  /**
+   * How much one of the peers may have of something that is limited for each of them. Together they
+   * have no more than {@value #FULL_SHARES} peers could.
+   */
+  private long share(long most) {
+    return peers.size() <= FULL_SHARES ? most : most * FULL_SHARES / peers.size();
   }
 
   public void clear() {

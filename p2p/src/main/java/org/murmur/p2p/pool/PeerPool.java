@@ -15,7 +15,7 @@ import org.murmur.p2p.peers.Peer;
 final class PeerPool {
 
   /** Maximum remembered announcements; others count as never announced. */
-  static final int MAX_ANNOUNCED = 60_000;
+  private static final int MAX_ANNOUNCED = 60_000;
 
   /** For this long after its return, a peer may be loading its mempool. */
   static final Duration LOADING = Duration.ofSeconds(60);
@@ -87,6 +87,11 @@ final class PeerPool {
     this.lookedAt = moment.now();
   }
 
+  /** How many announcements of a peer are remembered. */
+  static long maxAnnounced(Peer peer) {
+    return peer.share(MAX_ANNOUNCED);
+  }
+
   boolean isAsking() {
     return asking;
   }
@@ -133,10 +138,10 @@ final class PeerPool {
 
   /** The peer announced a transaction. */
   void announced(Hash256 txid) {
-    if (told.size() < MAX_ANNOUNCED) {
+    if (told.size() < maxAnnounced(peer)) {
       told.add(txid);
     }
-    if (asking && answer.size() < MAX_ANNOUNCED) {
+    if (asking && answer.size() < maxAnnounced(peer)) {
       answer.add(txid);
     }
     denied.remove(txid);
@@ -148,7 +153,7 @@ final class PeerPool {
 
   /** The peer served a requested transaction. */
   void served(Hash256 txid) {
-    if (told.size() < MAX_ANNOUNCED) {
+    if (told.size() < maxAnnounced(peer)) {
       told.add(txid);
     }
     denied.remove(txid);

@@ -256,12 +256,12 @@ public final class Relay {
   }
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (PoolLink.of(peer).wanted().size() < MAX_WANTED) {
+    if (PoolLink.of(peer).wanted().size() < peer.share(MAX_WANTED)) {
       // Once: more answers than requests would look unrequested.
       if (PoolLink.of(peer).want(txid)) {
         asks.add(ask(peer, txid));
       }
-    } else if (PoolLink.of(peer).waiting.size() < MAX_WAITING) {
+    } else if (PoolLink.of(peer).waiting.size() < peer.share(MAX_WAITING)) {
       PoolLink.of(peer).waiting.add(txid);
     } else {
       PoolLink.of(peer).truncated = true;
@@ -271,12 +271,13 @@ public final class Relay {
 
   /** Some requested ones have come: sends the requests that had to wait. */
   private void askWaiting(Peer peer) {
-    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted().size() > MAX_WANTED / 2) {
+    if (PoolLink.of(peer).waiting.isEmpty()
+        || PoolLink.of(peer).wanted().size() > peer.share(MAX_WANTED) / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
     Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
-    while (next.hasNext() && PoolLink.of(peer).wanted().size() < MAX_WANTED) {
+    while (next.hasNext() && PoolLink.of(peer).wanted().size() < peer.share(MAX_WANTED)) {
       Hash256 txid = next.next();
       next.remove();
       if (isWanted(peer, txid) && PoolLink.of(peer).want(txid)) {

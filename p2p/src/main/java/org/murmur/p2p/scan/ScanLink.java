@@ -2,6 +2,7 @@ package org.murmur.p2p.scan;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -98,6 +99,15 @@ public final class ScanLink {
   /** How many filtered blocks it served. */
   int blocksServed() {
     return blocksServed;
+  }
+
+  /** Adds the ids of the loads under which it owes blocks, or served the last one. */
+  void addLoads(Set<Long> ids) {
+    chunks.forEach(chunk -> ids.add(chunk.load.id()));
+    ScanRow last = row;
+    if (last != null) {
+      ids.add(last.view());
+    }
   }
 
   /** Blocks up to a height were requested from it. */
@@ -218,7 +228,7 @@ public final class ScanLink {
 
   /** A transaction was sent or received on this link. */
   public void see(Tx tx) {
-    seen.add(tx);
+    seen.add(tx, peer.share(SeenTransactions.MAX_BYTES));
   }
 
   /** Whether a transaction came on this link, and is kept. */

@@ -16,18 +16,22 @@ public final class SeenTransactions {
   /** Maximum kept. */
   private static final int MAX_COUNT = 2_000;
 
-  /** Maximum bytes of them: a peer may send anything. */
-  private static final long MAX_BYTES = 16L << 20;
+  /** Maximum bytes of one peer's: it may send anything. */
+  static final long MAX_BYTES = 16L << 20;
 
   private final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long bytes;
 
-  /** Keeps a transaction; the oldest are evicted. */
-  void add(Tx tx) {
+  /**
+   * Keeps a transaction; the oldest are evicted.
+   *
+   * @param most bytes to keep
+   */
+  void add(Tx tx, long most) {
     Tx replaced = seen.put(tx.txid(), tx);
     bytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());
     Iterator<Tx> oldest = seen.values().iterator();
-    while (seen.size() > MAX_COUNT || bytes > MAX_BYTES) {
+    while (seen.size() > MAX_COUNT || bytes > most) {
       bytes -= oldest.next().raw().length();
       oldest.remove();
     }

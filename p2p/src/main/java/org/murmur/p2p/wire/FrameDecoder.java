@@ -119,6 +119,15 @@ public final class FrameDecoder {
     return headerLength > 0;
   }
 
+  /**
+   * Returns how many bytes are kept of a message that is not complete.
+   *
+   * @return 0 between messages
+   */
+  public int buffered() {
+    return isMidFrame() ? payload.length : 0;
+  }
+
   private Frame open(Envelope frame) {
     byte[] body = frame.payload;
     int actual = checksum.of(body, 0, body.length);

@@ -375,6 +375,58 @@ final class PeerLoopTest {
     }
   }
 
+  /** Half a whole block each: the bound has a total. */
+  @Test
+  void manyLargeMessagesInTheirMiddlesAreTooMany() throws Exception {
+    List<ScriptedPeer> peers = new ArrayList<>();
+    try {
+      List<Output> calls = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        ScriptedPeer peer = new ScriptedPeer();
+        peers.add(peer);
+        calls.add(new Output.Connect(peer.link(1 + i)));
+      }
+      ScriptedMachine machine =
+          new ScriptedMachine((input, now) -> input instanceof Input.Tick ? calls : List.of());
+      PeerLoop loop = loop(machine, NO_COMMITS);
+      Running run = start(loop);
+      assertThat(machine.told()).isEqualTo(new Input.Tick());
+      for (ScriptedPeer peer : peers) {
+        peer.accept();
+        assertThat(machine.told()).isInstanceOf(Input.Connected.class);
+      }
+      byte[] block =
+          FrameEncoder.encode(
+              ScriptedPeer.MAGIC, new Message.BlockMessage(Bytes.wrap(new byte[3_900_000])));
+      byte[] most = Arrays.copyOf(block, block.length - 1);
+      for (ScriptedPeer peer : peers) {
+        Thread sender =
+            new Thread(
+                () -> {
+                  try {
+                    peer.sends(most);
+                  } catch (IOException e) {
+                    // It was disconnected, as it should be.
+                  }
+                });
+        sender.start();
+        threads.add(sender);
+      }
+      for (int i = 0; i < 4; i++) {
+        assertThat(machine.told())
+            .isInstanceOfSatisfying(
+                Input.Disconnected.class,
+                lost -> assertThat(lost.why()).contains("in the middle of a large message"));
+      }
+      loop.post(new Input.Stop());
+      run.end();
+    } finally {
+      for (ScriptedPeer peer : peers) {
+        peer.close();
+      }
+    }
+  }
+
   @Test
   void commitsDoNotBlockAndAreAnsweredInOrder() throws Exception {
     CountDownLatch disk = new CountDownLatch(1);

@@ -25,6 +25,7 @@ import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -53,12 +54,14 @@ class ConductTest {
               24,
               now);
       case TRANSACTIONS -> conduct.handedOver(300, now);
+      case STRANGER -> conduct.heardEarly(new Message.Pong(1), 24, now);
+      case ANSWERS -> throw new AssertionError("has a test of its own");
       case NOISE -> conduct.heard(new Message.Unknown("hum", Bytes.EMPTY), 24, now);
     };
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ANSWERS")
   void refusesTheFirstMessageAboveItsRation(Conduct.Ration ration) {
     for (int i = 0; i < ration.most(); i++) {
       assertThat(one(ration, START).isRefusal()).isFalse();
@@ -67,13 +70,55 @@ class ConductTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ANSWERS")
   void rationsComeBackWithTime(Conduct.Ration ration) {
     Instant now = START;
     for (int i = 0; i < 3 * ration.most(); i++) {
       now = now.plusSeconds(1);
       assertThat(one(ration, now).isRefusal()).isFalse();
     }
+  }
+
+  /** An announcement of 61 bytes, a question of a thousand, an empty answer: without end. */
+  @Test
+  void aPeerThatMakesUsSendMoreThanItSendsIsAFlood() {
+    Message ask = new Message.GetHeaders(Collections.nCopies(30, Hash256.ZERO), Hash256.ZERO);
+    Instant now = START;
+    int rounds = 0;
+    while (!conduct.answered(now).isRefusal()) {
+      conduct.heard(inv(1), 61, now);
+      conduct.sends(ask, now);
+      conduct.heard(new Message.HeadersMessage(Headers.NONE), 25, now);
+      now = now.plusMillis(10);
+      rounds++;
+    }
+    assertThat(conduct.answered(now).reason()).isEqualTo(DisconnectReason.FLOODING);
+    assertThat(rounds).isLessThan(2_200);
+  }
+
+  /** Blocks are asked for with 36 bytes, and answered with more. */
+  @Test
+  void questionsThatArePaidBackAreNoFlood() {
+    List<InventoryItem> blocks =
+        Collections.nCopies(500, new InventoryItem(InventoryItem.FILTERED_BLOCK, Hash256.ZERO));
+    for (int i = 0; i < 2_000; i++) {
+      conduct.sends(new Message.GetData(blocks), START);
+      for (int j = 0; j < 500; j++) {
+        conduct.heard(new Message.Pong(j), 117, START);
+      }
+      assertThat(conduct.answered(START).isRefusal()).isFalse();
+    }
+  }
+
+  /** Before the handshake nothing is asked, so whole blocks are no answers. */
+  @Test
+  void whoHasSaidNothingYetMaySendLittle() {
+    Message block = new Message.Pong(1);
+    int taken = 0;
+    while (!conduct.heardEarly(block, 400_000, START).isRefusal()) {
+      taken++;
+    }
+    assertThat(taken).isEqualTo(2);
   }
 
   @Test
