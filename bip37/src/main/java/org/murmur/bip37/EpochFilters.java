@@ -1,14 +1,7 @@
 package org.murmur.bip37;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Set;
-import java.util.TreeSet;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
@@ -19,17 +12,14 @@ import org.murmur.bip37.bytes.Bytes;
  * and contents. Without the key, an observer cannot distinguish a dummy from another wallet's
  * element. The flag is always {@link UpdateFlag#NONE}, so the server-side filter never changes.
  *
- * <p>The platform's {@link Mac} and its key keep copies of the wallet's key that cannot be wiped
- * (their {@code destroy} is not supported); they live as long as this object, a session. The key
- * identifies the wallet's elements, and cannot spend.
+ * <p>The platform keeps copies of the wallet's key that cannot be wiped; they live as long as this
+ * object, a session. The key identifies the wallet's elements, and cannot spend.
  *
  * <p>Pure and for one thread at a time.
  */
 public final class EpochFilters {
 
-  private static final String ALGORITHM = "HmacSHA256";
-
-  private final Mac mac;
+  private final KeyedHash hash;
 
   /**
    * Makes one for a wallet.
@@ -39,20 +29,7 @@ public final class EpochFilters {
    * @throws IllegalArgumentException if it is empty
    */
   public EpochFilters(Bytes key) {
-    if (key.isEmpty()) {
-      throw new IllegalArgumentException("empty key");
-    }
-    byte[] secret = key.toArray();
-    try {
-      mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(secret, ALGORITHM));
-    } catch (InvalidKeyException e) {
-      throw new IllegalArgumentException("not a key", e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-    } finally {
-      Arrays.fill(secret, (byte) 0);
-    }
+    hash = new KeyedHash(key);
   }
 
   /**
@@ -67,14 +44,13 @@ public final class EpochFilters {
    */
   public BloomFilter filter(
       FilterRole role, int epoch, Collection<Bytes> elements, SizeClass size) {
-    Set<Bytes> own = new TreeSet<>(EpochFilters::compare);
-    own.addAll(elements);
+    Set<Bytes> own = KeyedHash.sorted(elements);
     if (own.size() > size.elements()) {
       throw new IllegalArgumentException(
           own.size() + " elements, expected at most " + size.elements());
     }
     byte[] label = label(role, epoch, own, size);
-    BloomFilter.Builder filter = BloomFilter.builder(size.parameters(tweak(label)));
+    BloomFilter.Builder filter = BloomFilter.builder(size.parameters(hash.tweak(label)));
     own.forEach(filter::add);
     for (int i = own.size(); i < size.elements(); i++) {
       byte[] dummy = dummy(label, i);
@@ -85,41 +61,11 @@ public final class EpochFilters {
 
   /** A label that is unique among the wallet's filters; secret like the key. */
   private byte[] label(FilterRole role, int epoch, Set<Bytes> own, SizeClass size) {
-    mac.update(text("bip37|" + role.title() + "|" + epoch + "|" + size.elements() + "|"));
-    for (Bytes element : own) {
-      mac.update((byte) element.length());
-      mac.update(element.unsafeArray());
-    }
-    return mac.doFinal();
-  }
-
-  private int tweak(byte[] label) {
-    mac.update(text("tweak|"));
-    byte[] hash = mac.doFinal(label);
-    return (hash[0] & 0xff)
-        | (hash[1] & 0xff) << 8
-        | (hash[2] & 0xff) << 16
-        | (hash[3] & 0xff) << 24;
+    return hash.of("bip37|" + role.title() + "|" + epoch + "|" + size.elements() + "|", own);
   }
 
   private byte[] dummy(byte[] label, int number) {
-    mac.update(text("dummy|" + number + "|"));
-    return mac.doFinal(label);
-  }
-
-  private static byte[] text(String words) {
-    return words.getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static int compare(Bytes a, Bytes b) {
-    int common = Math.min(a.length(), b.length());
-    for (int i = 0; i < common; i++) {
-      int order = Integer.compare(a.at(i) & 0xff, b.at(i) & 0xff);
-      if (order != 0) {
-        return order;
-      }
-    }
-    return Integer.compare(a.length(), b.length());
+    return hash.of("dummy|" + number + "|", label);
   }
 
   /** Reveals nothing about the key. */

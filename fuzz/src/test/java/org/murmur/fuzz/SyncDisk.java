@@ -109,6 +109,7 @@ final class SyncDisk {
     }
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
+    batch.folded().applyTo(rows);
     batch.rows().forEach(row -> rows.put(row.id(), row));
     int from = log.size();
     int before = relevant.size();

@@ -10,8 +10,8 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
 import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
@@ -60,7 +60,7 @@ final class PresetRule {
    */
   static Optional<Preset> last(WalletStore store, ChainParams network) throws StoreException {
     Optional<Preset> kept = store.preset();
-    @Nullable Load shown = store.lastLoad();
+    @Nullable SentFilter shown = store.lastShown();
     if (kept.isPresent() || shown == null) {
       return kept;
     }
@@ -74,7 +74,7 @@ final class PresetRule {
 
   /** Whether the last filter that a peer received is one of the private preset. */
   static boolean wasShownPrivately(WalletStore store) throws StoreException {
-    Load shown = store.lastLoad();
+    SentFilter shown = store.lastShown();
     return shown != null && shown.content() instanceof Content.Epoch;
   }
 
@@ -84,11 +84,12 @@ final class PresetRule {
       return false;
     }
     Map<FilterRole, NodeAddress> guards = new EnumMap<>(FilterRole.class);
-    for (Load load : store.loads()) {
-      if (load.content() instanceof Content.Epoch epoch) {
-        guards.put(epoch.role(), load.peer());
-      }
-    }
+    store.showings(
+        sent -> {
+          if (sent.content() instanceof Content.Epoch epoch) {
+            guards.put(epoch.role(), sent.peer());
+          }
+        });
     return guards.size() == FilterRole.values().length
         && new HashSet<>(guards.values()).size() == 1;
   }

@@ -9,7 +9,6 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.View;
-import org.murmur.p2p.sync.Load;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
@@ -86,20 +85,20 @@ final class WhyReader {
   private static Why answer(String subject, Question question, Scans scans) {
     List<Why.Look> looks = new ArrayList<>();
     for (ScanRow row : scans.rows()) {
-      Load load = scans.loads().get(row.view());
+      View view = scans.views().get(row.view());
       boolean there =
           question.height() < 0
               || (row.from() <= question.height() && question.height() <= row.to());
-      if (load != null && there) {
+      if (view != null && there) {
         looks.add(
             new Why.Look(
-                load.peer(),
+                view.peer(),
                 Instant.ofEpochSecond(row.time()),
                 row.from(),
                 row.to(),
-                load.id(),
+                view.id(),
                 row.elements(),
-                holds(question, row, load, scans)));
+                holds(question, row, view, scans)));
       }
     }
     return new Why(
@@ -108,7 +107,7 @@ final class WhyReader {
         looks);
   }
 
-  private static boolean holds(Question question, ScanRow row, Load load, Scans scans) {
+  private static boolean holds(Question question, ScanRow row, View served, Scans scans) {
     if (question.elements().isEmpty()) {
       return true;
     }
@@ -116,7 +115,7 @@ final class WhyReader {
       if (element < 0) {
         continue;
       }
-      View view = load.view().at(row.elements());
+      View view = served.at(row.elements());
       if (view.content().holds(element)
           || (scans.coverage() != null && scans.coverage().shows(element, view))) {
         return true;

@@ -114,7 +114,7 @@ class FlippedBitTest {
       Books books = new Books(store, ChainParams.REGTEST, KeyNetwork.REGTEST);
       all.add(books.elements().toString());
       all.add(books.start(true, true).rows().toString());
-      all.add(store.loads().toString());
+      all.add(store.views() + " " + store.epochs());
       all.add(store.showings().toString());
       return all;
     }

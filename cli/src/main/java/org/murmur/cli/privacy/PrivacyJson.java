@@ -83,11 +83,13 @@ public final class PrivacyJson {
   }
 
   static JsonObject filter(ShownFilter filter, Universe universe) {
-    FilterParameters p = filter.sent().parameters();
+    FilterParameters p = filter.parameters();
     JsonObject json =
         new JsonObject()
             .put("id", filter.load())
             .put("time", filter.time().getEpochSecond())
+            .put("first", filter.first().getEpochSecond())
+            .put("times", filter.times())
             .put("role", filter.role() == null ? "everything" : filter.role().title());
     if (filter.epoch().isPresent()) {
       json.put("epoch", filter.epoch().getAsInt());
@@ -108,8 +110,8 @@ public final class PrivacyJson {
     } else {
       json.putNull("filteradds");
     }
-    return json.put("bits_set", filter.sent().bitsSet())
-        .put("load", filter.sent().load())
+    return json.put("bits_set", filter.bitsSet())
+        .put("load", filter.fill())
         .put("actual_fp", filter.rate())
         .put("strangers", filter.decoys(universe))
         .put("deniability", filter.deniability(universe))

@@ -513,7 +513,7 @@ public final class PrivacyText {
   }
 
   private String line(ShownFilter filter) {
-    FilterParameters p = filter.sent().parameters();
+    FilterParameters p = filter.parameters();
     String holds =
         filter.role() == null
             ? "everything"
@@ -530,7 +530,7 @@ public final class PrivacyText {
         p.flag().name().toLowerCase(Locale.ROOT),
         holds,
         (filter.scripts() + filter.outPoints()) + (added > 0 ? "+" + added : ""),
-        100 * filter.sent().load(),
+        100 * filter.fill(),
         Amounts.rate(filter.rate()),
         number(filter.decoys(report.universe())),
         String.format(

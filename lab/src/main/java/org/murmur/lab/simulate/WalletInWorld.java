@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.bitcoinj.crypto.ECKey;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -66,6 +68,8 @@ import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.MemoryStore;
+import org.murmur.wallet.store.SentFilter;
+import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
@@ -79,6 +83,12 @@ import org.murmur.wallet.sync.WalletEvent;
  * changes. At the end of a process it checks the reports against what happened.
  */
 final class WalletInWorld implements TestedClient {
+
+  /** The same in each session, as a wallet's is. */
+  private static final Bytes FILTER_KEY = Bytes.of(new byte[] {7});
+
+  /** The same filter counted so far, and those that links held when the last one was recorded. */
+  private static final int MAX_REPEATS = 3;
 
   private final WalletStore memory;
   private final @Nullable Path folder;
@@ -191,14 +201,35 @@ final class WalletInWorld implements TestedClient {
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, ChainParams.REGTEST, derivation);
     books.lock();
+    requireFolded(store);
     payments.begins();
     Holdings begin = holdings();
     // A world has no time before the first step.
     WalletSession started =
         new WalletSession(
-            books, ChainParams.REGTEST, new SessionGoal.Sync(), settings, Instant.EPOCH);
+            books,
+            ChainParams.REGTEST,
+            new SessionGoal.Sync(),
+            settings.keyedBy(FILTER_KEY),
+            Instant.EPOCH);
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;
+  }
+
+  /** The file grows with the chain and its payments, and not with the connections. */
+  private static void requireFolded(WalletStore store) throws StoreException {
+    Set<Long> named = store.views().stream().map(View::id).collect(Collectors.toSet());
+    Map<List<Object>, Integer> repeats = new HashMap<>();
+    for (SentFilter sent : store.showings()) {
+      if (!named.contains(sent.load())) {
+        List<Object> same =
+            List.of(
+                sent.peer(), sent.parameters(), sent.content(), sent.elements(), sent.bitsSet());
+        if (repeats.merge(same, 1, Integer::sum) > MAX_REPEATS) {
+          throw new AssertionError("the same filter is recorded again and again: " + sent);
+        }
+      }
+    }
   }
 
   /** The session as a world steps it: its reports are checked against its actions. */

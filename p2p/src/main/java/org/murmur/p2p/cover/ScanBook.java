@@ -17,11 +17,16 @@ import org.murmur.p2p.discovery.NodeAddress;
 /** The record of the scan: views and rows, on disk and about to be written. */
 public final class ScanBook {
 
+  /** Rows and views that are not worth folding. */
+  private static final int FEW = 200;
+
   private final Map<Long, View> views = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private long nextView;
   private long nextRow;
   private int changes;
+  // How many rows and views there may be until they are folded again.
+  private int foldAbove = FEW;
   // The coverage of what was served, without promises, and what it was computed from.
   private @Nullable Coverage served;
   private List<Object> servedFrom = List.of();
@@ -181,6 +186,29 @@ public final class ScanBook {
     rows.keySet().removeAll(gone);
     changes++;
     return gone;
+  }
+
+  /**
+   * Makes rows and views fewer, if they have become many; {@link Folded} says how. Every row must
+   * be on disk, and the log must have what follows from it.
+   *
+   * @param live ids of views that may still get rows
+   * @param log the element log
+   * @return how rows changed; {@link Folded#NOTHING} mostly
+   */
+  public Folded fold(Set<Long> live, WatchedLog log) {
+    if (rows.size() + views.size() <= foldAbove) {
+      return Folded.NOTHING;
+    }
+    Folded folded = Folded.of(rows.values(), views, live, log.view());
+    folded.applyTo(rows);
+    views.replaceAll((id, view) -> folded.retired().contains(id) ? view.retired() : view);
+    Set<Long> named = new HashSet<>(live);
+    rows.values().forEach(row -> named.add(row.view()));
+    views.keySet().retainAll(named);
+    foldAbove = Math.max(FEW, 2 * (rows.size() + views.size()));
+    changes++;
+    return folded;
   }
 
   /**

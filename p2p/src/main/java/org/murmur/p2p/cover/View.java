@@ -28,6 +28,15 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
   }
 
   /**
+   * Returns this view when its connection is over and nothing relies on its additions.
+   *
+   * @return the same without {@code adds}
+   */
+  public View retired() {
+    return new View(id, peer, content, false);
+  }
+
+  /**
    * Returns whether every block served under this view shows what it does to an element.
    *
    * @param index the element's index in the log

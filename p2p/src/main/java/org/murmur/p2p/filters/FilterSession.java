@@ -1,5 +1,6 @@
 package org.murmur.p2p.filters;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.tx.Tx;
@@ -53,6 +54,16 @@ public final class FilterSession {
   /** The filter that the server holds, as it was sent; null if it holds none. */
   public @Nullable Load load() {
     return load;
+  }
+
+  /** Adds the ids of the filters that the server holds, or is about to get. */
+  public void addLoads(Set<Long> ids) {
+    if (load != null) {
+      ids.add(load.id());
+    }
+    if (transition instanceof Transition.Recorded recorded) {
+      ids.add(recorded.next().id());
+    }
   }
 
   /** How many elements of the log the server's filter holds now. */

@@ -2,7 +2,6 @@ package org.murmur.p2p.machine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.ScanBook;
@@ -73,7 +72,11 @@ final class Parts {
     this.roster = new Roster();
     this.journal = new Journal(chain);
     this.budget = new Budget(effects, settings, chain, roster);
-    this.guards = settings.guarded().map(preset -> new Guards(preset, start.loads())).orElse(null);
+    this.guards =
+        settings
+            .guarded()
+            .map(preset -> new Guards(preset, start.epochs(), start.exposed()))
+            .orElse(null);
     this.dialer =
         new Dialer(
             effects, settings, SERVICE, roster, journal, guards, start.peers(), start.addresses());
@@ -85,11 +88,7 @@ final class Parts {
 
     Birthdays birthdays = new Birthdays(effects, chain, journal, start);
     ScanBook book =
-        new ScanBook(
-            start.loads().stream().map(Load::view).collect(Collectors.toList()),
-            start.rows(),
-            start.nextLoadId(),
-            start.nextRowId());
+        new ScanBook(start.views(), start.rows(), start.nextLoadId(), start.nextRowId());
     this.scanned =
         new Scanned(effects, roster, journal, birthdays, log, book, settings.guarded().isPresent());
     this.whole = new WholeBlocks(effects);

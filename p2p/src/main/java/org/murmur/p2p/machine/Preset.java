@@ -49,7 +49,9 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   private static Preset fast(Parts parts) {
-    FilterPolicy policy = new FilterPolicy(parts.settings.rate(), parts.settings.filterElements());
+    FilterPolicy policy =
+        new FilterPolicy(
+            parts.settings.rate(), parts.settings.filterElements(), parts.settings.key());
     SharedFilters filters = new SharedFilters(parts.effects, parts.journal, parts.scanned, policy);
     Planner planner =
         new Planner(
@@ -94,7 +96,7 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
             parts.journal,
             parts.scanned,
             guards,
-            start.loads());
+            start.epochs());
     GuardMempool mempool =
         new GuardMempool(
             parts.effects,

@@ -129,6 +129,7 @@ public final class SyncMachine implements Machine {
       parts.pending.committed(committed.pending());
       parts.scan.committed(committed.sequence());
       parts.relay.committed(committed.refused());
+      parts.scanned.fold();
     } else if (input instanceof Input.PendingChanged changed) {
       parts.pending.committed(changed.pending());
       parts.relay.committed(List.of());
@@ -170,7 +171,11 @@ public final class SyncMachine implements Machine {
     }
     // After all that has something to write, so that one batch holds the results of one step.
     CommitBatch batch =
-        parts.journal.take(effects.now(), parts::grownCopies, parts.dialer::takeChanges);
+        parts.journal.take(
+            effects.now(),
+            parts::grownCopies,
+            parts.dialer::takeChanges,
+            parts.scanned::loadsInUse);
     if (batch != null) {
       effects.output(new Output.Commit(batch));
     }

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,12 +31,12 @@ public final class Guards {
   private final Map<NodeAddress, Set<FilterRole>> shown = new HashMap<>();
 
   // Who was ever shown a filter, also under another preset.
-  private final Set<NodeAddress> exposed = new HashSet<>();
+  private final Set<NodeAddress> exposed;
 
-  public Guards(PrivatePreset preset, List<Load> loads) {
+  public Guards(PrivatePreset preset, List<Load> epochs, Collection<NodeAddress> exposed) {
     this.preset = preset;
-    for (Load load : loads) {
-      exposed.add(load.peer());
+    this.exposed = Set.copyOf(exposed);
+    for (Load load : epochs) {
       if (load.content() instanceof Content.Epoch epoch) {
         chosen.put(epoch.role(), load.peer());
         shows(load.peer(), epoch.role());

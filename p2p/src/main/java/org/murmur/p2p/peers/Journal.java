@@ -17,6 +17,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -62,6 +63,7 @@ public final class Journal {
   private final Map<Long, ScanRow> rows = new TreeMap<>();
   private int voidRowsFrom = Integer.MAX_VALUE;
   private final Set<NodeAddress> disowned = new LinkedHashSet<>();
+  private Folded folded = Folded.NOTHING;
   private List<CommitBatch.MatchedBlock> blocks = new ArrayList<>();
   private List<Tx> unconfirmed = new ArrayList<>();
   private List<Hash256> missing = new ArrayList<>();
@@ -90,6 +92,7 @@ public final class Journal {
     writing = Math.min(writing, height);
     blocks.removeIf(block -> block.height() > height);
     ScanRow.cutAbove(rows, height);
+    folded = folded.cutAbove(height);
     touch(now);
   }
 
@@ -125,6 +128,7 @@ public final class Journal {
   public void voidRowsFrom(int height, Instant now) {
     voidRowsFrom = Math.min(voidRowsFrom, height);
     ScanRow.cutAbove(rows, height - 1);
+    folded = folded.cutAbove(height - 1);
     touch(now);
   }
 
@@ -132,6 +136,13 @@ public final class Journal {
   public void disown(NodeAddress peer, Set<Long> served, Instant now) {
     disowned.add(peer);
     rows.keySet().removeAll(served);
+    folded = folded.without(served);
+    touch(now);
+  }
+
+  /** Rows on disk have become fewer. Nothing else may wait to be written: see {@link #isClean}. */
+  public void folded(Folded by, Instant now) {
+    folded = by;
     touch(now);
   }
 
@@ -239,7 +250,10 @@ public final class Journal {
 
   /** The batch, if it is time for one. */
   public @Nullable CommitBatch take(
-      Instant now, Supplier<List<ServerCopy>> copies, Supplier<AddressChanges> addresses) {
+      Instant now,
+      Supplier<List<ServerCopy>> copies,
+      Supplier<AddressChanges> addresses,
+      Supplier<Set<Long>> loadsInUse) {
     Instant first = since;
     if (first == null || out) {
       return null;
@@ -270,7 +284,9 @@ public final class Journal {
             new ArrayList<>(peers.values()),
             copies.get(),
             addresses.get(),
-            mentions);
+            mentions,
+            folded,
+            loadsInUse.get());
     out = true;
     clear();
     return batch;
@@ -284,6 +300,7 @@ public final class Journal {
     rows.clear();
     voidRowsFrom = Integer.MAX_VALUE;
     disowned.clear();
+    folded = Folded.NOTHING;
     blocks = new ArrayList<>();
     unconfirmed = new ArrayList<>();
     missing = new ArrayList<>();

@@ -101,7 +101,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
           any = true;
           // Beyond that, an absent transaction proves nothing.
-          judged |= told.size() >= PeerPool.maxAnnounced(peer);
+          judged |= told.size() >= peer.share(PeerPool.MAX_ANNOUNCED);
           if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
             // Its silence had denied that. Perhaps it announces with random delays.
             peer.answersMempoolAtOnce(false);

@@ -57,7 +57,7 @@ final class MempoolProbe {
   /** The peer announced a transaction while the probe is open. */
   void announced(Hash256 txid) {
     Set<Hash256> answer = pongs == 0 ? first : second;
-    if (answer.size() < PeerPool.maxAnnounced(peer)) {
+    if (answer.size() < peer.share(PeerPool.MAX_ANNOUNCED)) {
       answer.add(txid);
     }
   }

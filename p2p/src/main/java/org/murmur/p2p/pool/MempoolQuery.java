@@ -517,7 +517,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
-      } else if (talk.denied.size() < PeerPool.maxAnnounced(peer)) {
+      } else if (talk.denied.size() < peer.share(PeerPool.MAX_ANNOUNCED)) {
         talk.denied.putIfAbsent(txid, effects.now());
       }
     }

@@ -14,8 +14,8 @@ import org.murmur.p2p.peers.Peer;
 /** The state of one peer's mempool on one link: our requests and its answers. */
 final class PeerPool {
 
-  /** Maximum remembered announcements; others count as never announced. */
-  private static final int MAX_ANNOUNCED = 60_000;
+  /** Maximum remembered announcements of one peer; others count as never announced. */
+  static final int MAX_ANNOUNCED = 60_000;
 
   /** For this long after its return, a peer may be loading its mempool. */
   static final Duration LOADING = Duration.ofSeconds(60);
@@ -87,11 +87,6 @@ final class PeerPool {
     this.lookedAt = moment.now();
   }
 
-  /** How many announcements of a peer are remembered. */
-  static long maxAnnounced(Peer peer) {
-    return peer.share(MAX_ANNOUNCED);
-  }
-
   boolean isAsking() {
     return asking;
   }
@@ -138,10 +133,10 @@ final class PeerPool {
 
   /** The peer announced a transaction. */
   void announced(Hash256 txid) {
-    if (told.size() < maxAnnounced(peer)) {
+    if (told.size() < peer.share(MAX_ANNOUNCED)) {
       told.add(txid);
     }
-    if (asking && answer.size() < maxAnnounced(peer)) {
+    if (asking && answer.size() < peer.share(MAX_ANNOUNCED)) {
       answer.add(txid);
     }
     denied.remove(txid);
@@ -153,7 +148,7 @@ final class PeerPool {
 
   /** The peer served a requested transaction. */
   void served(Hash256 txid) {
-    if (told.size() < maxAnnounced(peer)) {
+    if (told.size() < peer.share(MAX_ANNOUNCED)) {
       told.add(txid);
     }
     denied.remove(txid);

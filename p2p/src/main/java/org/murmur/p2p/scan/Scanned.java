@@ -1,13 +1,17 @@
 package org.murmur.p2p.scan;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.ChangeListener;
@@ -71,6 +75,26 @@ public final class Scanned implements ChangeListener {
 
   ScanBook book() {
     return book;
+  }
+
+  /** The loads under which peers may still serve blocks. */
+  public Set<Long> loadsInUse() {
+    Set<Long> ids = new HashSet<>();
+    for (Peer peer : roster.peers()) {
+      FilterSession.of(peer).addLoads(ids);
+      ScanLink.of(peer).addLoads(ids);
+    }
+    return ids;
+  }
+
+  /** Makes the record of connections that are over smaller, if nothing waits to be written. */
+  public void fold() {
+    if (journal.isClean()) {
+      Folded folded = book.fold(loadsInUse(), log);
+      if (!folded.isEmpty()) {
+        journal.folded(folded, effects.now());
+      }
+    }
   }
 
   /** A block was served. */

@@ -23,6 +23,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.ChangeListener;
@@ -120,13 +121,13 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
     this.checks = new CrossChecks(scanned.log(), compares ? start.confirmed() : List.of());
     if (compares) {
-      Map<Long, Load> loads = new HashMap<>();
-      start.loads().forEach(load -> loads.put(load.id(), load));
+      Map<Long, View> views = new HashMap<>();
+      start.views().forEach(view -> views.put(view.id(), view));
       for (ScanRow row : start.rows()) {
-        Load load = loads.get(row.view());
+        View view = views.get(row.view());
         // A scan under an epoch proves nothing about elements that are not in it.
-        if (load != null && !(load.content() instanceof Content.Epoch)) {
-          checks.earlier(load.peer(), load.view().adds(), load.content().at(row.elements()), row);
+        if (view != null && !(view.content() instanceof Content.Epoch)) {
+          checks.earlier(view.peer(), view.adds(), view.content().at(row.elements()), row);
         }
       }
     }

@@ -163,7 +163,7 @@ public final class SharedFilters {
             book.newId(),
             peer.link().address(),
             part == null ? new Content.Prefix(log.size()) : new Content.Part(part),
-            policy.filter(log, members, log.coinsAdded(), effects.dice().nextInt()),
+            policy.filter(log, members, log.coinsAdded(), peer.link().address()),
             effects.clock().getEpochSecond()),
         journal,
         effects);

@@ -2,10 +2,12 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -34,6 +36,9 @@ import org.murmur.p2p.wire.Headers;
  * @param addresses how the table of known addresses changed
  * @param mentions transactions about to be announced, sent or requested outside every filter; this
  *     happens only after this batch is committed
+ * @param folded rows of earlier batches that become fewer, after headers, rescan and disowned peers
+ * @param inUse loads that may still get rows; any other load that no row names may be counted with
+ *     the next one of the same filter and peer
  */
 public record CommitBatch(
     long sequence,
@@ -50,7 +55,9 @@ public record CommitBatch(
     List<PeerFacts> peers,
     List<ServerCopy> copies,
     AddressChanges addresses,
-    List<Mention> mentions) {
+    List<Mention> mentions,
+    Folded folded,
+    Set<Long> inUse) {
 
   /** Copies the lists. */
   public CommitBatch {
@@ -63,10 +70,11 @@ public record CommitBatch(
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
     mentions = List.copyOf(mentions);
+    inUse = Set.copyOf(inUse);
   }
 
   /**
-   * Makes a batch without changed server-side filters, addresses or mentions.
+   * Makes a batch without changed server-side filters, addresses, mentions or folded rows.
    *
    * @param sequence 1, 2, 3 … within a machine's life
    * @param forkHeight the last height whose header stays
@@ -109,7 +117,9 @@ public record CommitBatch(
         peers,
         List.of(),
         AddressChanges.NONE,
-        List.of());
+        List.of(),
+        Folded.NOTHING,
+        Set.of());
   }
 
   /**

@@ -1,11 +1,16 @@
 package org.murmur.p2p.sync;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTweaks;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The filters of the fast preset: scripts and outpoints together, with {@code UPDATE_ALL}. The rate
@@ -30,6 +35,7 @@ public final class FilterPolicy {
 
   private final double rate;
   private final int maxElements;
+  private final FilterTweaks tweaks;
 
   /**
    * Makes the policy for a rate.
@@ -37,10 +43,12 @@ public final class FilterPolicy {
    * @param rate false positives for each element tested, as {@link SyncSettings#rate}
    * @param maxElements how many elements one filter holds at most, as {@link
    *     SyncSettings#filterElements}
+   * @param key what tweaks follow from, as {@link SyncSettings#key}
    */
-  public FilterPolicy(double rate, int maxElements) {
+  public FilterPolicy(double rate, int maxElements, Bytes key) {
     this.rate = rate;
     this.maxElements = maxElements;
+    this.tweaks = new FilterTweaks(key);
   }
 
   /**
@@ -65,19 +73,24 @@ public final class FilterPolicy {
   }
 
   /**
-   * Builds a filter of some elements of the log.
+   * Builds a filter of some elements of the log. A peer gets the same one again while its elements
+   * and its room are the same.
    *
    * @param log the watched elements
    * @param members the indexes of those that it holds
    * @param expected how many outpoints the server will probably add
-   * @param tweak the filter's, of 32 bits
+   * @param peer the peer that it is for
    * @return the filter, with room for outpoints that the server may add, as far as fits
    */
-  public BloomFilter filter(WatchedLog log, BitSet members, int expected, int tweak) {
-    int elements = members.cardinality();
-    int room = Math.max(room(elements), Math.min(expected, maxElements - elements));
-    BloomFilter.Builder builder = BloomFilter.builder(parameters(elements, room, tweak));
-    members.stream().forEach(i -> builder.add(log.get(i).data()));
+  public BloomFilter filter(WatchedLog log, BitSet members, int expected, NodeAddress peer) {
+    List<Bytes> elements = new ArrayList<>();
+    members.stream().forEach(i -> elements.add(log.get(i).data()));
+    int count = elements.size();
+    int room = Math.max(room(count), Math.min(expected, maxElements - count));
+    int bytes = parameters(count, room, 0).bytes();
+    int tweak = tweaks.tweak(peer.canonical().toString(), bytes, elements);
+    BloomFilter.Builder builder = BloomFilter.builder(parameters(count, room, tweak));
+    elements.forEach(builder::add);
     return builder.build();
   }
 
@@ -100,7 +113,7 @@ public final class FilterPolicy {
   }
 
   private double freshRate(int elements) {
-    return parameters(elements, 0).expectedRate(elements);
+    return fresh(elements, rate).expectedRate(elements);
   }
 
   /**
@@ -146,11 +159,16 @@ public final class FilterPolicy {
     return Math.max(MIN_ROOM, elements / 4);
   }
 
-  FilterParameters parameters(int elements, int tweak) {
-    return parameters(elements, room(elements), tweak);
+  /** The parameters of a new filter, with tweak 0. */
+  static FilterParameters fresh(int elements, double rate) {
+    return parameters(elements, room(elements), rate, 0);
   }
 
   private FilterParameters parameters(int elements, int room, int tweak) {
+    return parameters(elements, room, rate, tweak);
+  }
+
+  private static FilterParameters parameters(int elements, int room, double rate, int tweak) {
     return FilterParameters.of(elements + room, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
   }
 }

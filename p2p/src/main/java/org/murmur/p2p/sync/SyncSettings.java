@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 
@@ -38,6 +40,7 @@ public final class SyncSettings {
   // Constructors write these; with() changes them only in its own new copy.
   private List<NodeAddress> peers;
   private long seed;
+  private Bytes key;
   private int connections;
   private int verify = 1;
   private double rate = FAST_RATE;
@@ -58,12 +61,14 @@ public final class SyncSettings {
   private SyncSettings(List<NodeAddress> peers, long seed) {
     this.peers = List.copyOf(peers);
     this.seed = seed;
+    this.key = new ByteWriter(Long.BYTES).int64(seed).toBytes();
     this.connections = Math.max(1, peers.size());
   }
 
   private SyncSettings(SyncSettings other) {
     peers = other.peers;
     seed = other.seed;
+    key = other.key;
     connections = other.connections;
     verify = other.verify;
     rate = other.rate;
@@ -87,11 +92,31 @@ public final class SyncSettings {
    *
    * @param peers peers to connect to; only these, unless others are {@link #discoveringBy
    *     discovered}
-   * @param seed for tweaks and nonces; the machine has no other source of randomness
+   * @param seed for nonces; the machine has no other source of randomness
    * @return settings to derive others from
    */
   public static SyncSettings of(List<NodeAddress> peers, long seed) {
     return new SyncSettings(peers, seed);
+  }
+
+  /**
+   * Returns what the tweaks of the fast preset's filters follow from.
+   *
+   * @return a secret of the wallet; without one, {@link #of} makes it of the seed
+   */
+  public Bytes key() {
+    return key;
+  }
+
+  /**
+   * Derives settings under which a peer gets the same filter in each session, while that holds the
+   * same elements.
+   *
+   * @param secret the same in every session of a wallet, and unique to it; not empty
+   * @return the derived settings
+   */
+  public SyncSettings keyedBy(Bytes secret) {
+    return with(changed -> changed.key = secret);
   }
 
   private SyncSettings with(Consumer<SyncSettings> change) {
@@ -485,6 +510,6 @@ public final class SyncSettings {
    * @return parameters with tweak 0
    */
   public static FilterParameters fastFilter(int elements, double rate) {
-    return new FilterPolicy(rate, fastElements(rate)).parameters(elements, 0);
+    return FilterPolicy.fresh(elements, rate);
   }
 }

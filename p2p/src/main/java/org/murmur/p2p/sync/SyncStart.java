@@ -2,12 +2,17 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The machine's initial state: everything that earlier commits put on disk.
@@ -17,7 +22,9 @@ import org.murmur.p2p.discovery.KnownAddress;
  * @param birthday where the scan for scripts begins
  * @param birthdayHeight the same as a height, once known
  * @param log the element log, whole and in order
- * @param loads every load that a row names
+ * @param views every view that a row names
+ * @param epochs the last load of every epoch that each peer got, by ascending id
+ * @param exposed every peer that ever got a filter
  * @param rows all scan rows of the active chain
  * @param peers facts about peers from earlier sessions
  * @param nextLoadId greater than every load's id so far
@@ -33,7 +40,9 @@ public record SyncStart(
     Birthday birthday,
     OptionalInt birthdayHeight,
     List<Element> log,
-    List<Load> loads,
+    List<View> views,
+    List<Load> epochs,
+    Set<NodeAddress> exposed,
     List<ScanRow> rows,
     List<CommitBatch.PeerFacts> peers,
     long nextLoadId,
@@ -45,11 +54,64 @@ public record SyncStart(
   /** Copies the collections. */
   public SyncStart {
     log = List.copyOf(log);
-    loads = List.copyOf(loads);
+    views = List.copyOf(views);
+    epochs = List.copyOf(epochs);
+    exposed = Set.copyOf(exposed);
     rows = List.copyOf(rows);
     peers = List.copyOf(peers);
     confirmed = List.copyOf(confirmed);
     addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Makes a start from all loads there ever were.
+   *
+   * @param network the network
+   * @param chain the headers
+   * @param birthday where the scan for scripts begins
+   * @param birthdayHeight the same as a height, once known
+   * @param log the element log
+   * @param loads every load, by ascending id
+   * @param rows all scan rows of the active chain
+   * @param peers facts about peers from earlier sessions
+   * @param nextLoadId greater than every load's id so far
+   * @param nextRowId greater than every row's id so far
+   * @param confirmed transactions of the wallet in blocks
+   * @param addresses the table of known addresses
+   * @param known headers that others in this process have
+   */
+  public SyncStart(
+      ChainParams network,
+      HeaderChain chain,
+      Birthday birthday,
+      OptionalInt birthdayHeight,
+      List<Element> log,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<CommitBatch.PeerFacts> peers,
+      long nextLoadId,
+      long nextRowId,
+      List<Confirmed> confirmed,
+      List<KnownAddress> addresses,
+      HeaderSource known) {
+    this(
+        network,
+        chain,
+        birthday,
+        birthdayHeight,
+        log,
+        loads.stream().map(Load::view).collect(Collectors.toList()),
+        loads.stream()
+            .filter(load -> load.content() instanceof Content.Epoch)
+            .collect(Collectors.toList()),
+        loads.stream().map(Load::peer).collect(Collectors.toSet()),
+        rows,
+        peers,
+        nextLoadId,
+        nextRowId,
+        confirmed,
+        addresses,
+        known);
   }
 
   /**

@@ -217,7 +217,7 @@ class MisbehaviourTest {
     return world.sent.stream()
         .filter(Message.GetData.class::isInstance)
         .flatMap(message -> ((Message.GetData) message).items().stream())
-        .filter(item -> item.type() == InventoryItem.TX)
+        .filter(i -> i.type() == InventoryItem.TX || i.type() == InventoryItem.WITNESS_TX)
         .distinct()
         .count();
   }

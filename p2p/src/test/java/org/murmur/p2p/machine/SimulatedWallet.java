@@ -207,6 +207,7 @@ public final class SimulatedWallet {
                         row -> Objects.requireNonNull(loads.get(row.view())).peer().equals(peer)));
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
+    batch.folded().applyTo(rows);
     batch.rows().forEach(row -> rows.put(row.id(), row));
     batch.addresses().gone().forEach(addresses::remove);
     batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.cover.Element;
@@ -17,9 +16,10 @@ import org.murmur.p2p.discovery.NodeAddress;
 class FilterPolicyTest {
 
   private static final double RATE = 1e-9;
+  private static final NodeAddress PEER = new NodeAddress("10.0.0.1", 1);
   private static final int CAPACITY = FilterPolicy.capacity(RATE);
 
-  private final FilterPolicy policy = new FilterPolicy(RATE, CAPACITY);
+  private final FilterPolicy policy = new FilterPolicy(RATE, CAPACITY, Bytes.of(new byte[] {1}));
   private final WatchedLog log = log(CAPACITY + 1);
 
   private static WatchedLog log(int size) {
@@ -34,8 +34,7 @@ class FilterPolicyTest {
   private Load load(int elements, int expected) {
     BitSet members = new BitSet();
     members.set(0, elements);
-    BloomFilter filter = policy.filter(log, members, expected, 7);
-    return new Load(1, new NodeAddress("10.0.0.1", 1), elements, filter, 0);
+    return new Load(1, PEER, elements, policy.filter(log, members, expected, PEER), 0);
   }
 
   /** 36,000 bytes and n = m (ln 2)² / -ln p, as BIP-0037 says, for p = 1e-6. */
@@ -107,5 +106,28 @@ class FilterPolicyTest {
   void aWornLoadStillGetsABlock() {
     Load load = load(1_000, 0);
     assertThat(policy.window(load, 1_000, 10, 1_000_000, 100_000)).isEqualTo(1);
+  }
+
+  private Bytes sentTo(NodeAddress peer, int elements, int key) {
+    BitSet members = new BitSet();
+    members.set(0, elements);
+    FilterPolicy keyed = new FilterPolicy(RATE, CAPACITY, Bytes.of(new byte[] {(byte) key}));
+    return keyed.filter(log, members, 0, peer).toPayload();
+  }
+
+  /** Seeing a filter again reveals nothing; two filters of the same elements would. */
+  @Test
+  void aPeerGetsTheSameFilterAgainWhileItHoldsTheSame() {
+    Bytes first = sentTo(PEER, 100, 1);
+    assertThat(sentTo(PEER, 100, 1)).isEqualTo(first);
+    assertThat(sentTo(PEER, 101, 1)).isNotEqualTo(first);
+  }
+
+  /** Peers that compare what they got find no equal bytes, and neither do two wallets' filters. */
+  @Test
+  void anotherPeerAndAnotherWalletGetAnotherTweak() {
+    Bytes first = sentTo(PEER, 100, 1);
+    assertThat(sentTo(new NodeAddress("10.0.0.2", 1), 100, 1)).isNotEqualTo(first);
+    assertThat(sentTo(PEER, 100, 2)).isNotEqualTo(first);
   }
 }

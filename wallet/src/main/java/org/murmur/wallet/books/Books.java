@@ -2,7 +2,6 @@ package org.murmur.wallet.books;
 
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +25,6 @@ import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -35,6 +33,7 @@ import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -388,9 +387,9 @@ public final class Books {
   }
 
   /**
-   * Returns the key of tweaks and dummies of the private preset's filters: the first extended
-   * public key, which a restore brings back, or a random value that is made when first needed. The
-   * store must be locked.
+   * Returns the key that tweaks and dummies of filters follow from: the first extended public key,
+   * which a restore brings back, or a random value that is made when first needed. The store must
+   * be locked.
    *
    * @param random makes it
    * @return as secret as the wallet's addresses
@@ -426,14 +425,18 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized Set<NodeAddress> shown(boolean guardsOnly) throws StoreException {
-    List<Load> loads = new ArrayList<>(readStore(WalletStore::loads));
-    Collections.reverse(loads);
     Set<NodeAddress> shown = new LinkedHashSet<>();
-    for (Load load : loads) {
-      if (!guardsOnly || load.content() instanceof Content.Epoch) {
-        shown.add(load.peer());
-      }
-    }
+    readStore(
+        open -> {
+          List<SentFilter> sent = open.showings();
+          Collections.reverse(sent);
+          for (SentFilter filter : sent) {
+            if (!guardsOnly || filter.content() instanceof Content.Epoch) {
+              shown.add(filter.peer());
+            }
+          }
+          return true;
+        });
     return shown;
   }
 

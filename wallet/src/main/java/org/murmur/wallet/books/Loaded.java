@@ -125,7 +125,7 @@ final class Loaded {
   boolean hasEpochs() throws StoreException {
     Boolean known = hasEpochs;
     if (known == null) {
-      known = store.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
+      known = store.showings().stream().anyMatch(sent -> sent.content() instanceof Content.Epoch);
       hasEpochs = known;
     }
     return known;

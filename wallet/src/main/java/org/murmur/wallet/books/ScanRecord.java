@@ -4,11 +4,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
@@ -16,13 +18,14 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.overview.CoverageMap;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
@@ -37,8 +40,8 @@ final class ScanRecord {
 
   private final WalletStore store;
   private final Loaded now;
-  private final List<Load> loads;
-  private final Map<Long, Load> byId = new HashMap<>();
+  private final List<View> views;
+  private final Map<Long, View> byId = new HashMap<>();
   private final List<ScanRow> rows;
 
   /**
@@ -49,20 +52,18 @@ final class ScanRecord {
   ScanRecord(WalletStore store, Loaded now) throws StoreException {
     this.store = store;
     this.now = now;
-    this.loads = store.loads();
+    this.views = store.views();
     this.rows = store.rows();
-    loads.forEach(load -> byId.put(load.id(), load));
+    views.forEach(view -> byId.put(view.id(), view));
     Scans.requireSound(rows, byId, now.log().size(), now.height());
-  }
-
-  private @Nullable Load last() {
-    return loads.isEmpty() ? null : loads.get(loads.size() - 1);
   }
 
   /** The initial state of a machine. */
   SyncStart start(ChainParams network, boolean compares, boolean discovers, HeaderSource known)
       throws StoreException {
-    Load last = last();
+    SentFilter last = store.lastShown();
+    Set<NodeAddress> exposed = new HashSet<>();
+    store.showings(sent -> exposed.add(sent.peer()));
     return new SyncStart(
         network,
         StoredHeaders.unwrapped(
@@ -70,10 +71,12 @@ final class ScanRecord {
         now.wallet().birthday(),
         now.wallet().birthdayHeight(),
         now.log().elements(),
-        loads,
+        views,
+        store.epochs(),
+        exposed,
         rows,
         store.peers(),
-        last == null ? 1 : last.id() + 1,
+        last == null ? 1 : last.load() + 1,
         rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
         compares ? confirmed() : List.of(),
         discovers ? store.addresses() : List.of(),
@@ -100,7 +103,7 @@ final class ScanRecord {
   }
 
   private Coverage coverage(List<ScanRow> of, int birthday) throws StoreException {
-    Load last = last();
+    SentFilter last = store.lastShown();
     // Measured by the goal of the last session: a fast one that was cut off left more to scan.
     boolean epochsOnly = last != null && last.content() instanceof Content.Epoch;
     return new Coverage(
@@ -120,9 +123,9 @@ final class ScanRecord {
     }
     Map<NodeAddress, List<ScanRow>> byPeer = new LinkedHashMap<>();
     for (ScanRow row : rows) {
-      Load load = byId.get(row.view());
-      if (load != null && row.to() >= from) {
-        byPeer.computeIfAbsent(load.peer(), peer -> new ArrayList<>()).add(row);
+      View view = byId.get(row.view());
+      if (view != null && row.to() >= from) {
+        byPeer.computeIfAbsent(view.peer(), peer -> new ArrayList<>()).add(row);
       }
     }
     Map<NodeAddress, Heights> served = new LinkedHashMap<>();

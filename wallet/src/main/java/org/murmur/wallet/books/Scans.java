@@ -13,13 +13,12 @@ import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
 
 /** The result of all scans, as of one commit. Not thread-safe. */
 public final class Scans {
 
   private final List<ScanRow> rows;
-  private final Map<Long, Load> loads;
+  private final Map<Long, View> views;
   private final @Nullable Coverage coverage;
   private final int height;
   // The heights that fewer than one peer scanned, fewer than two, and so on; computed on first use.
@@ -29,13 +28,13 @@ public final class Scans {
    * Collects them.
    *
    * @param rows scan rows, by id
-   * @param loads filters sent, by id
+   * @param views what rows name, by id
    * @param coverage what follows from them, or null while the birthday is not known
    * @param height the tip's height
    */
-  Scans(List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+  Scans(List<ScanRow> rows, Map<Long, View> views, @Nullable Coverage coverage, int height) {
     this.rows = rows;
-    this.loads = loads;
+    this.views = views;
     this.coverage = coverage;
     this.height = height;
   }
@@ -50,16 +49,16 @@ public final class Scans {
   }
 
   /**
-   * Returns the filters that were sent.
+   * Returns the views that rows name.
    *
    * @return by id
    */
-  public Map<Long, Load> loads() {
-    return loads;
+  public Map<Long, View> views() {
+    return views;
   }
 
   /**
-   * Returns what follows from rows and filters.
+   * Returns what follows from rows and views.
    *
    * @return null while the birthday is not known
    */
@@ -68,30 +67,30 @@ public final class Scans {
   }
 
   /**
-   * Checks that every row is possible: its load exists and held as many elements, these are in the
+   * Checks that every row is possible: its view exists and held as many elements, these are in the
    * log, and its blocks are in the chain.
    *
    * @param rows of blocks that were served
-   * @param loads all, by id
+   * @param views of the rows, by id
    * @param elements how many the log has
    * @param height of the last header
    * @throws IllegalArgumentException if one is not, with its number
    */
-  static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
+  static void requireSound(List<ScanRow> rows, Map<Long, View> views, int elements, int height) {
     Set<Long> tooLong = new HashSet<>();
-    loads.forEach(
-        (id, load) -> {
-          if (load.content().length() > elements) {
+    views.forEach(
+        (id, view) -> {
+          if (view.content().length() > elements) {
             tooLong.add(id);
           }
         });
     for (ScanRow row : rows) {
-      Load load = loads.get(row.view());
+      View view = views.get(row.view());
       boolean sound =
-          load != null
+          view != null
               && !tooLong.contains(row.view())
               && row.elements() >= 0
-              && row.elements() <= load.elements()
+              && row.elements() <= view.content().size()
               && row.from() >= 0
               && row.from() <= row.to()
               && row.to() <= height;
@@ -101,16 +100,15 @@ public final class Scans {
     }
   }
 
-  private static Load loadOf(ScanRow row, Map<Long, Load> loads) {
-    return Objects.requireNonNull(loads.get(row.view()));
+  private static View viewOf(ScanRow row, Map<Long, View> views) {
+    return Objects.requireNonNull(views.get(row.view()));
   }
 
   /** The coverage that follows from {@linkplain #requireSound sound} rows. */
-  static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {
+  static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, View> views) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows) {
-      Load load = loadOf(row, loads);
-      View view = load.view().at(row.elements());
+      View view = viewOf(row, views).at(row.elements());
       spans.add(new Coverage.Span(view, row.id(), row.from(), row.to()));
     }
     return spans;
@@ -203,7 +201,7 @@ public final class Scans {
   private int peers() {
     Set<NodeAddress> peers = new HashSet<>();
     for (ScanRow row : rows) {
-      peers.add(loadOf(row, loads).peer());
+      peers.add(viewOf(row, views).peer());
     }
     return peers.size();
   }

@@ -156,7 +156,8 @@ final class Updates {
         .proofs(MinedTransactions.proofs(batch, change))
         .peers(batch.peers())
         .copies(batch.copies())
-        .addresses(batch.addresses());
+        .addresses(batch.addresses())
+        .folded(batch.folded(), batch.inUse());
   }
 
   private void moveTip(Loaded now, CommitBatch batch, int newHeight) throws StoreException {

@@ -13,14 +13,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Effect;
@@ -80,8 +78,6 @@ public final class Disclosures {
   public static Disclosures of(Books books, Universe universe) throws StoreException {
     return books.read(
         view -> {
-          Map<Long, SentFilter> showings = new HashMap<>();
-          books.readStore(WalletStore::showings).forEach(s -> showings.put(s.load(), s));
           List<Element> log = books.elements();
           Map<Hash256, Effect> effects = new LinkedHashMap<>();
           for (Fact fact : view.ledger().facts()) {
@@ -91,9 +87,11 @@ public final class Disclosures {
           LinkedScripts linked = LinkedScripts.of(effects.values());
           OwnElements own = own(log, view.ledger().usedScripts(), linked);
           Disclosures record = new Disclosures(log, own, linked, universe);
-          for (Load load : books.readStore(WalletStore::loads)) {
-            record.add(load, showings.get(load.id()));
-          }
+          books.readStore(
+              store -> {
+                store.showings(record::add);
+                return true;
+              });
           for (DisclosedScripts disclosed : books.readStore(WalletStore::disclosed)) {
             Hash256 sent = disclosed.sent();
             record.add(disclosed, sent == null ? null : effects.get(sent));
@@ -115,41 +113,45 @@ public final class Disclosures {
     return new OwnElements(scripts, used, coins, linked.groups());
   }
 
-  private void add(Load load, @Nullable SentFilter showing) {
-    BitSet held = held(load.content().at(showing == null ? load.elements() : showing.elements()));
-    BitSet named = held(load.content());
+  private void add(SentFilter shown) {
+    Content content = shown.content();
+    BitSet held = held(content.at(shown.elements()));
+    BitSet named = held(content);
     named.andNot(held);
-    BloomFilter sent = named.isEmpty() ? load.filter() : asSent(load.filter(), held);
-    FilterRole role = load.content() instanceof Content.Epoch epoch ? epoch.role() : null;
+    FilterRole role = content instanceof Content.Epoch epoch ? epoch.role() : null;
     BitSet scripts = and(held, own.scripts());
-    filters.add(
+    ShownFilter filter =
         new ShownFilter(
-            load.id(),
-            load.peer().canonical(),
-            Instant.ofEpochSecond(load.time()),
-            sent,
+            shown.load(),
+            shown.peer().canonical(),
+            Instant.ofEpochSecond(shown.last()),
+            Instant.ofEpochSecond(shown.first()),
+            shown.times(),
+            shown.parameters(),
+            shown.bitsSet(),
             role,
-            load.content() instanceof Content.Epoch epoch
+            content instanceof Content.Epoch epoch
                 ? OptionalInt.of(epoch.number())
                 : OptionalInt.empty(),
             scripts.cardinality(),
             and(scripts, own.used()).cardinality(),
             held.cardinality() - scripts.cardinality(),
-            showing == null ? OptionalInt.empty() : OptionalInt.of(named.cardinality()),
-            showing == null ? 0 : showing.outPoints(),
-            serverRate(load.filter(), showing)));
-    KnownFilter shown =
+            OptionalInt.of(named.cardinality()),
+            shown.outPoints(),
+            serverRate(shown));
+    filters.add(filter);
+    KnownFilter known =
         new KnownFilter(
-            load.id(),
-            sent.parameters(),
+            shown.load(),
+            shown.parameters(),
             false,
             role,
-            sent.bitsSet(),
-            sent.realisedRate(),
+            shown.bitsSet(),
+            filter.rate(),
             held,
             named);
-    inOrder.add(shown);
-    add(load.peer(), new Exposure(List.of(shown), new BitSet()));
+    inOrder.add(known);
+    add(shown.peer(), new Exposure(List.of(known), new BitSet()));
   }
 
   private void add(NodeAddress peer, Exposure more) {
@@ -185,18 +187,10 @@ public final class Disclosures {
     return held;
   }
 
-  /** Makes a sent filter again, bit for bit: the log never changes what it holds. */
-  private BloomFilter asSent(BloomFilter grown, BitSet held) {
-    BloomFilter.Builder sent = BloomFilter.builder(grown.parameters());
-    held.stream().forEach(i -> sent.add(log.get(i).data()));
-    return sent.build();
-  }
-
-  private static double serverRate(BloomFilter filter, @Nullable SentFilter showing) {
-    int bits = showing == null ? 0 : showing.bitsSet();
-    return bits <= filter.bitsSet()
-        ? filter.realisedRate()
-        : Math.pow(bits / (double) filter.parameters().bits(), filter.parameters().hashFunctions());
+  private static double serverRate(SentFilter shown) {
+    int bits = Math.max(shown.bitsSet(), shown.serverBits());
+    return Math.pow(
+        bits / (double) Math.max(1, shown.parameters().bits()), shown.parameters().hashFunctions());
   }
 
   private static BitSet and(BitSet a, BitSet b) {

@@ -16,7 +16,6 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.store.StoreException;
@@ -51,10 +50,11 @@ public record PeerBook(
   public static PeerBook of(WalletStore store, Instant now) throws StoreException {
     Map<NodeAddress, Integer> filters = new HashMap<>();
     Map<NodeAddress, Integer> most = new HashMap<>();
-    for (Load load : store.loads()) {
-      filters.merge(load.peer(), 1, Integer::sum);
-      most.merge(load.peer(), load.elements(), Math::max);
-    }
+    store.showings(
+        sent -> {
+          filters.merge(sent.peer(), sent.times(), Integer::sum);
+          most.merge(sent.peer(), sent.content().size(), Math::max);
+        });
     Map<NodeAddress, KnownAddress> table = new HashMap<>();
     for (KnownAddress address : store.addresses()) {
       table.put(NodeAddress.of(address.endpoint()), address);

@@ -3,7 +3,6 @@ package org.murmur.wallet.privacy;
 import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.privacy.LoadEstimate;
@@ -13,15 +12,18 @@ import org.murmur.p2p.discovery.NodeAddress;
 /**
  * A filter that a peer got, or was about to get when the program ended.
  *
- * @param load its number in the wallet's life, ascending in time
+ * @param load the number of its last load in the wallet's life, ascending in time
  * @param peer the receiver
- * @param time when
- * @param sent as the {@code filterload} carried it
+ * @param time when it was last sent
+ * @param first when it was first sent
+ * @param times how many times it was sent; to see it again reveals nothing new
+ * @param parameters its size, functions, tweak and flag
+ * @param bitsSet how many of its bits were set, as the {@code filterload} carried it
  * @param role its role; null if it holds scripts and outpoints together
  * @param epoch which frozen epoch of its role it holds; empty if it holds no epoch
- * @param scripts how many of the wallet's scripts {@code sent} holds
+ * @param scripts how many of the wallet's scripts it holds
  * @param usedScripts how many of these occur on the chain
- * @param outPoints how many outpoints {@code sent} holds
+ * @param outPoints how many outpoints it holds
  * @param inTheClear how many elements {@code filteradd} brought later, each of them named; empty if
  *     an older version of the program did not record it
  * @param serverAdded how many times the server inserted an outpoint of its own accord, at most
@@ -32,7 +34,10 @@ public record ShownFilter(
     long load,
     NodeAddress peer,
     Instant time,
-    BloomFilter sent,
+    Instant first,
+    int times,
+    FilterParameters parameters,
+    int bitsSet,
     @Nullable FilterRole role,
     OptionalInt epoch,
     int scripts,
@@ -48,7 +53,20 @@ public record ShownFilter(
    * @return 0 to 1
    */
   public double rate() {
-    return sent.realisedRate();
+    return Math.pow(load(parameters, bitsSet), parameters.hashFunctions());
+  }
+
+  private static double load(FilterParameters of, int set) {
+    return of.bits() == 0 ? 1 : set / (double) of.bits();
+  }
+
+  /**
+   * Returns the share of bits that are set.
+   *
+   * @return 0 to 1
+   */
+  public double fill() {
+    return load(parameters, bitsSet);
   }
 
   /**
@@ -69,8 +87,8 @@ public record ShownFilter(
    * @return 0 to 1
    */
   public double deniability(Universe universe) {
-    FilterParameters p = sent.parameters();
-    return sent.bitsSet() == 0
+    FilterParameters p = parameters;
+    return bitsSet == 0
         ? 1
         : Rates.deniability(p.bits(), p.hashFunctions(), estimatedElements(), decoys(universe))
             .value();
@@ -82,7 +100,7 @@ public record ShownFilter(
    * @return an estimate; infinite if all bits are set
    */
   public double estimatedElements() {
-    return LoadEstimate.of(sent).elements();
+    return estimate().elements();
   }
 
   /**
@@ -91,6 +109,10 @@ public record ShownFilter(
    * @return one standard deviation, in elements
    */
   public double estimateDeviation() {
-    return LoadEstimate.of(sent).deviation();
+    return estimate().deviation();
+  }
+
+  private LoadEstimate estimate() {
+    return LoadEstimate.of(parameters.bits(), parameters.hashFunctions(), bitsSet);
   }
 }

@@ -17,7 +17,7 @@ final class BlockCount {
   private int blocks;
 
   BlockCount(SyncStart start) {
-    start.loads().forEach(load -> loads.put(load.id(), load.peer()));
+    start.views().forEach(view -> loads.put(view.id(), view.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
   }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -57,7 +58,10 @@ public final class SessionSettings {
             .follow(options.follow())
             .mempoolWait(options.mempoolWait())
             .spotChecks(options.spotChecks());
-    return request.isGuarded() ? settings.guardedBy(preset(books, request, dice)) : settings;
+    if (request.isGuarded()) {
+      return settings.guardedBy(preset(books.filterKey(dice), request));
+    }
+    return options.headersOnly() ? settings : settings.keyedBy(books.filterKey(dice));
   }
 
   /** Even if few may be connected at once, the guards must be among them. */
@@ -126,10 +130,9 @@ public final class SessionSettings {
         Set.copyOf(named.avoided()));
   }
 
-  private static PrivatePreset preset(Books books, SessionRequest request, SecureRandom dice)
-      throws StoreException {
+  private static PrivatePreset preset(Bytes key, SessionRequest request) {
     GuardOptions how = request.options().guards();
     Set<NodeAddress> dismissed = Set.copyOf(request.named().dismissed());
-    return new PrivatePreset(books.filterKey(dice), how.rate(), how.onePeer(), dismissed);
+    return new PrivatePreset(key, how.rate(), how.onePeer(), dismissed);
   }
 }

@@ -5,12 +5,16 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -18,7 +22,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -54,6 +60,7 @@ public final class MemoryStore implements WalletStore {
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
   private final TreeMap<Long, SentFilter> showings = new TreeMap<>();
+  private final Set<Long> retired = new HashSet<>();
   private final List<DisclosedScripts> disclosed = new ArrayList<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
@@ -177,18 +184,53 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public @Nullable Load lastLoad() {
-    return loads.isEmpty() ? null : loads.lastEntry().getValue();
+  public @Nullable SentFilter lastShown() {
+    return showings.isEmpty() ? null : showings.lastEntry().getValue();
   }
 
   @Override
-  public List<Load> loads() {
-    return List.copyOf(loads.values());
+  public List<View> views() {
+    Set<Long> named = named();
+    return loads.values().stream()
+        .filter(load -> named.contains(load.id()))
+        .map(load -> retired.contains(load.id()) ? load.view().retired() : load.view())
+        .collect(Collectors.toList());
+  }
+
+  private Set<Long> named() {
+    return rows.values().stream().map(ScanRow::view).collect(Collectors.toSet());
   }
 
   @Override
-  public List<SentFilter> showings() {
-    return List.copyOf(showings.values());
+  public List<Load> epochs() {
+    return loads.values().stream()
+        .filter(load -> load.content() instanceof Content.Epoch)
+        .collect(Collectors.toList());
+  }
+
+  @Override
+  public void showings(Consumer<SentFilter> reader) {
+    showings.values().forEach(reader);
+  }
+
+  /** Counts loads that are over with the next one of the same filter. */
+  private void foldLoads(Set<Long> inUse) {
+    Set<Long> kept = new HashSet<>(named());
+    kept.addAll(inUse);
+    for (long load : List.copyOf(showings.keySet())) {
+      SentFilter one = Objects.requireNonNull(showings.get(load));
+      SentFilter next =
+          showings.tailMap(one.load(), false).values().stream()
+              .filter(one::isSame)
+              .findFirst()
+              .orElse(null);
+      if (next != null && !kept.contains(one.load())) {
+        showings.put(next.load(), next.and(one));
+        showings.remove(one.load());
+        loads.remove(one.load());
+        retired.remove(one.load());
+      }
+    }
   }
 
   @Override
@@ -355,12 +397,18 @@ public final class MemoryStore implements WalletStore {
     rows.values().removeIf(row -> isOf(change.disowned(), row));
     for (Load load : change.loads()) {
       loads.put(load.id(), load);
-      showings.putIfAbsent(load.id(), new SentFilter(load.id(), load.elements(), 0, 0));
+      SentFilter known = showings.get(load.id());
+      showings.put(load.id(), known == null ? SentFilter.of(load) : known.grown(load));
     }
+    retired.addAll(change.folded().retired());
+    change.folded().applyTo(rows);
     for (ServerCopy copy : change.copies()) {
       showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
     }
     change.rows().forEach(row -> rows.put(row.id(), row));
+    if (!change.loads().isEmpty()) {
+      foldLoads(change.inUse());
+    }
     scripts.addAll(change.scripts());
     change.outPoints().forEach(outPoint -> outPoints.put(outPoint.index(), outPoint));
     change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));

@@ -2,7 +2,9 @@ package org.murmur.wallet.store;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -33,6 +35,9 @@ import org.murmur.wallet.ledger.Fact;
  * @param copies what servers' copies of filters have become
  * @param addresses how the table of known addresses changed
  * @param disclosed own scripts that peers are about to be sent outside every filter
+ * @param folded rows that become fewer, before {@code rows} are written
+ * @param inUse loads that may still get rows; others that no row names are counted with the next
+ *     one of the same filter and peer
  */
 public record StoreChange(
     int forkHeight,
@@ -50,7 +55,9 @@ public record StoreChange(
     List<PeerFacts> peers,
     List<ServerCopy> copies,
     AddressChanges addresses,
-    List<DisclosedScripts> disclosed) {
+    List<DisclosedScripts> disclosed,
+    Folded folded,
+    Set<Long> inUse) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -65,6 +72,7 @@ public record StoreChange(
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
     disclosed = List.copyOf(disclosed);
+    inUse = Set.copyOf(inUse);
   }
 
   /**
@@ -97,6 +105,8 @@ public record StoreChange(
     private List<ServerCopy> copies = List.of();
     private AddressChanges addresses = AddressChanges.NONE;
     private List<DisclosedScripts> disclosed = List.of();
+    private Folded folded = Folded.NOTHING;
+    private Set<Long> inUse = Set.of();
 
     private Builder(int forkHeight) {
       this.forkHeight = forkHeight;
@@ -268,6 +278,19 @@ public record StoreChange(
     }
 
     /**
+     * Sets {@link StoreChange#folded} and {@link StoreChange#inUse}.
+     *
+     * @param rows rows that become fewer
+     * @param loads loads that may still get rows
+     * @return this builder
+     */
+    public Builder folded(Folded rows, Set<Long> loads) {
+      folded = rows;
+      inUse = loads;
+      return this;
+    }
+
+    /**
      * Makes the change of what was named.
      *
      * @return the change
@@ -289,7 +312,9 @@ public record StoreChange(
           peers,
           copies,
           addresses,
-          disclosed);
+          disclosed,
+          folded,
+          inUse);
     }
   }
 }

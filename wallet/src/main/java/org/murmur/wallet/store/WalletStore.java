@@ -1,9 +1,11 @@
 package org.murmur.wallet.store;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -11,6 +13,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
@@ -173,26 +176,47 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads the filter that was sent last.
    *
-   * @return the load with the highest id, or null if there is none
+   * @return that of the load with the highest id, or null if there is none
    * @throws StoreException if the file cannot be read
    */
-  @Nullable Load lastLoad() throws StoreException;
+  @Nullable SentFilter lastShown() throws StoreException;
 
   /**
-   * Reads the filters that were sent.
+   * Reads the views that scan rows name.
    *
-   * @return by id, all of them
+   * @return by ascending id
    * @throws StoreException if the file cannot be read
    */
-  List<Load> loads() throws StoreException;
+  List<View> views() throws StoreException;
 
   /**
-   * Reads how the filters that were sent began, and what became of them.
+   * Reads the filters of the private preset that were sent.
    *
-   * @return by the load's id; none for loads that an older version of the program wrote
+   * @return the last load of each filter and peer, and perhaps earlier ones, by ascending id
    * @throws StoreException if the file cannot be read
    */
-  List<SentFilter> showings() throws StoreException;
+  List<Load> epochs() throws StoreException;
+
+  /**
+   * Reads all filters that were sent, one after the other. A filter that a peer got again and again
+   * comes once, or a few times.
+   *
+   * @param reader takes them by ascending id of the last load, and must not use this store
+   * @throws StoreException if the file cannot be read
+   */
+  void showings(Consumer<SentFilter> reader) throws StoreException;
+
+  /**
+   * Reads all filters that were sent.
+   *
+   * @return as {@link #showings(Consumer)} hands them out
+   * @throws StoreException if the file cannot be read
+   */
+  default List<SentFilter> showings() throws StoreException {
+    List<SentFilter> all = new ArrayList<>();
+    showings(all::add);
+    return all;
+  }
 
   /**
    * Reads what peers were sent outside every filter.

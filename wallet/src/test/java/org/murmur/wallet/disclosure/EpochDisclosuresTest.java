@@ -25,6 +25,7 @@ import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.MemoryStore;
@@ -110,7 +111,7 @@ final class EpochDisclosuresTest {
     PrivacyReport report = read(store).report(true);
     assertThat(report.peers()).hasSize(2);
     for (Knowledge guard : report.peers()) {
-      assertThat(guard.filters()).isEqualTo(10);
+      assertThat(guard.filters()).isEqualTo(1);
       assertThat(guard.different()).isEqualTo(1);
       assertThat(guard.pairs()).isEmpty();
       assertThat(guard.growth()).isEmpty();
@@ -122,6 +123,7 @@ final class EpochDisclosuresTest {
     assertThat(together.pairs().orElseThrow().strangers()).isBetween(1.0, 100.0);
     assertThat(report.filters().get(0).role()).isEqualTo(FilterRole.SCRIPTS);
     assertThat(report.filters().get(0).epoch()).hasValue(0);
+    assertThat(report.filters()).extracting(ShownFilter::times).containsExactly(10, 10);
     assertThat(report.audience().peers()).isEqualTo(2);
     // The dummies hide how large the wallet is: both look as full as their class.
     assertThat(report.filters())

@@ -19,6 +19,7 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
@@ -171,7 +172,9 @@ public final class Scenery {
         List.of(),
         List.of(),
         AddressChanges.NONE,
-        mentions);
+        mentions,
+        Folded.NOTHING,
+        Set.of());
   }
 
   static CommitBatch loading(Load... loads) {

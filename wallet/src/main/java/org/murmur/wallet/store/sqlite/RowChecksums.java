@@ -50,7 +50,7 @@ final class RowChecksums implements Database.ChangeListener {
           "filter",
           "epoch",
           "load",
-          "shown",
+          "showing",
           "scan_row",
           "session",
           "traffic",

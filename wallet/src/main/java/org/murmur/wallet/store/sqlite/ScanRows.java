@@ -2,6 +2,7 @@ package org.murmur.wallet.store.sqlite;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
 
@@ -49,6 +50,10 @@ final class ScanRows {
           s.setString(1, peer.host());
           s.setInt(2, peer.port());
         });
+  }
+
+  void delete(Set<Long> ids) throws SQLException {
+    db.changeEach("DELETE FROM scan_row WHERE id = ?", ids, (id, s) -> s.setLong(1, id));
   }
 
   void deleteAll() throws SQLException {

@@ -18,10 +18,11 @@ final class Schema {
    * Grows when an older version of the program could no longer read the file, or would leave it in
    * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}, and the fifth one for
    * each row of every table; checksums of the fourth are not looked at. The sixth has {@link
-   * #PACKED}. A file of an older format is read as it is ({@link OldTables}), and becomes one of
-   * this format with the next transaction.
+   * #PACKED}. The seventh keeps the bytes of epochs only ({@link LoadRows}). A file of an older
+   * format is read as it is ({@link OldTables}), and becomes one of this format with the next
+   * transaction.
    */
-  static final int FORMAT = 6;
+  static final int FORMAT = 7;
 
   /** The first format whose checksums are looked at. */
   static final int FIRST_WITH_A_SUM_FOR_EACH_ROW = 5;
@@ -47,13 +48,15 @@ final class Schema {
           + " role TEXT NOT NULL, number INTEGER NOT NULL, members BLOB NOT NULL)";
 
   /**
-   * How filters began. Younger than the format: a file that has no such table is none the worse,
-   * and gets one when a filter is next recorded. Nothing refers to it, so that a program which does
-   * not know it can go on writing.
+   * How filters began, how often each was shown, and whether a view relies on what its server
+   * added. Younger than the format: a file that has no such table is none the worse, and gets one
+   * when a filter is next recorded. Nothing refers to it, so that a program which does not know it
+   * can go on writing.
    */
   static final String SHOWN =
-      "CREATE TABLE IF NOT EXISTS shown (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
-          + " outpoints INTEGER NOT NULL, bits INTEGER NOT NULL)";
+      "CREATE TABLE IF NOT EXISTS showing (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
+          + " bits_set INTEGER NOT NULL, first INTEGER NOT NULL, times INTEGER NOT NULL,"
+          + " outpoints INTEGER NOT NULL, server_bits INTEGER NOT NULL, adds INTEGER NOT NULL)";
 
   /**
    * Addresses where peers may be; as young as {@link #SHOWN}, and made as late. Without them peers

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -21,6 +22,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
@@ -58,7 +60,7 @@ public final class SqliteStore implements WalletStore {
   /** Payments given out that are kept; older ones are mined or forgotten by everybody. */
   private static final int GIVEN = 1_000;
 
-  private static final List<String> LOADS = List.of("load", "filter", "epoch");
+  private static final List<String> LOADS = List.of("load", "filter", "epoch", "showing");
 
   private final SqlEngine engine;
   private final Path file;
@@ -651,18 +653,30 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public @Nullable Load lastLoad() throws StoreException {
+  public @Nullable SentFilter lastShown() throws StoreException {
     return call(LOADS, () -> Optional.ofNullable(loads.last())).orElse(null);
   }
 
   @Override
-  public List<Load> loads() throws StoreException {
-    return call(LOADS, loads::read);
+  public List<View> views() throws StoreException {
+    List<String> tables = new ArrayList<>(LOADS);
+    tables.add("scan_row");
+    return call(tables, loads::views);
   }
 
   @Override
-  public List<SentFilter> showings() throws StoreException {
-    return call(List.of("shown"), loads::showings);
+  public List<Load> epochs() throws StoreException {
+    return call(LOADS, loads::epochs);
+  }
+
+  @Override
+  public void showings(Consumer<SentFilter> reader) throws StoreException {
+    call(
+        LOADS,
+        () -> {
+          loads.showings(reader);
+          return true;
+        });
   }
 
   @Override
@@ -828,8 +842,10 @@ public final class SqliteStore implements WalletStore {
   /** Tables of which a change writes some columns, and a checksum that is of all. */
   private static List<String> changedInPart(StoreChange change) {
     List<String> tables = new ArrayList<>(List.of("scan_row"));
-    if (!change.loads().isEmpty() || !change.copies().isEmpty()) {
-      tables.addAll(List.of("load", "shown"));
+    if (!change.loads().isEmpty()
+        || !change.copies().isEmpty()
+        || !change.folded().retired().isEmpty()) {
+      tables.addAll(List.of("load", "showing"));
     }
     return tables;
   }
@@ -854,7 +870,11 @@ public final class SqliteStore implements WalletStore {
     scans.deleteOf(change.disowned());
     loads.put(change.loads());
     loads.updateCopies(change.copies());
+    loads.retire(change.folded().retired());
+    scans.delete(change.folded().gone());
+    scans.put(change.folded().rows());
     scans.put(change.rows());
+    loads.fold(change.loads(), change.inUse());
     elements.insertScripts(change.scripts());
     txs.apply(change.facts(), change.forgotten(), change.proofs());
     elements.putOutPoints(change.outPoints(), txs.facts(ElementRows.payments(change.outPoints())));

@@ -36,6 +36,7 @@ import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
@@ -190,7 +191,9 @@ final class FlippedIndexTest {
       try (SqliteStore store = SqliteStore.open(file())) {
         List<Fact> facts = store.facts();
         boolean right = facts.size() == TRANSACTIONS && facts(false).containsAll(facts);
-        return right && store.loads().equals(loads()) && store.height() == 300
+        return right
+                && store.showings().equals(loads().stream().map(SentFilter::of).toList())
+                && store.height() == 300
             ? "right"
             : "wrong transactions";
       }

@@ -91,7 +91,9 @@ final class MigrationTest {
     all.add(store.headers().read(1, store.height() + 1));
     all.add(store.scripts(true));
     all.add(store.outPoints());
-    all.add(store.loads());
+    all.add(store.showings());
+    all.add(store.views());
+    all.add(store.epochs());
     all.add(store.rows());
     List<Fact> facts = new ArrayList<>(store.facts());
     facts.sort(Comparator.comparing(fact -> fact.tx().txid()));

@@ -2,6 +2,7 @@ package org.murmur.wallet.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,6 +11,7 @@ import java.sql.Statement;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,10 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Folded;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
@@ -106,8 +111,85 @@ final class ShownFiltersTest {
       store.write(shown(List.of(load(1, 62, "01", "02")), List.of(new ServerCopy(1, 3, 17))));
       store.write(shown(List.of(load(2, 62, "03")), List.of()));
       assertThat(store.showings())
-          .containsExactly(new SentFilter(1, 60, 3, 17), new SentFilter(2, 62, 0, 0));
-      assertThat(store.loads()).containsExactly(load(1, 62, "01", "02"), load(2, 62, "03"));
+          .extracting(
+              SentFilter::load,
+              SentFilter::elements,
+              sent -> sent.content().size(),
+              SentFilter::outPoints,
+              SentFilter::serverBits)
+          .containsExactly(tuple(1L, 60, 62, 3, 17), tuple(2L, 62, 62, 0, 0));
+      assertThat(store.showings().get(0).bitsSet()).isEqualTo(load(1, 60, "01").filter().bitsSet());
+    }
+  }
+
+  /** Thirty thousand connections are as much to read as one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFilterThatComesAgainIsCounted(boolean onDisk) throws Exception {
+    try (WalletStore store = store(onDisk)) {
+      for (int i = 1; i <= 300; i++) {
+        store.write(shown(List.of(at(i, 60, i)), List.of(new ServerCopy(i, i % 7, i % 5))));
+      }
+      store.write(shown(List.of(load(301, 61, "01", "02")), List.of()));
+      assertThat(store.showings())
+          .extracting(
+              SentFilter::load,
+              SentFilter::first,
+              SentFilter::last,
+              SentFilter::times,
+              SentFilter::outPoints,
+              SentFilter::serverBits)
+          .containsExactly(tuple(300L, 1L, 300L, 300, 6, 4), tuple(301L, 77L, 77L, 1, 0, 0));
+    }
+  }
+
+  private static Load at(long id, int elements, long time) {
+    Load made = load(id, elements, "01");
+    return new Load(id, PEER, elements, made.filter(), time);
+  }
+
+  /** A load under which blocks were served, or may be, is none that can be counted with another. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLoadThatARowNamesOrThatIsInUseStays(boolean onDisk) throws Exception {
+    try (WalletStore store = store(onDisk)) {
+      StoreChange.Builder served =
+          StoreChange.above(0)
+              .connected(SqliteStoreTest.headers(1, 10, 0))
+              .loads(List.of(at(1, 60, 1)))
+              .rows(List.of(new ScanRow(1, 1, 60, 1, 10, 78)));
+      store.write(served.build());
+      StoreChange.Builder again = StoreChange.above(10).loads(List.of(at(2, 60, 2)));
+      store.write(again.folded(Folded.NOTHING, Set.of(2L)).build());
+      again = StoreChange.above(10).loads(List.of(at(3, 60, 3)));
+      store.write(again.folded(Folded.NOTHING, Set.of(2L, 3L)).build());
+      assertThat(store.showings()).extracting(SentFilter::load).containsExactly(1L, 2L, 3L);
+      // The row finds a place under the third load; the first one is not needed any more.
+      Folded folded = new Folded(Set.of(), List.of(new ScanRow(1, 3, 60, 1, 10, 78)), Set.of(3L));
+      again = StoreChange.above(10).loads(List.of(at(4, 60, 4)));
+      store.write(again.folded(folded, Set.of(4L)).build());
+      assertThat(store.showings())
+          .extracting(SentFilter::load, SentFilter::times)
+          .containsExactly(tuple(3L, 3), tuple(4L, 1));
+      assertThat(store.views()).containsExactly(at(3, 60, 3).view().retired());
+    }
+  }
+
+  /** A filter's bytes follow from the log; those of an epoch do not. */
+  @Test
+  void theFileKeepsTheBytesOfEpochsOnly() throws Exception {
+    try (WalletStore store = store(true)) {
+      BloomFilter large =
+          BloomFilter.builder(new FilterParameters(36_000, 3, 5, UpdateFlag.ALL)).build();
+      store.write(shown(List.of(new Load(1, PEER, 60, large, 77)), List.of()));
+      assertThat(store.showings().get(0).parameters()).isEqualTo(large.parameters());
+      BitSet members = new BitSet();
+      members.set(3);
+      Content epoch = new Content.Epoch(FilterRole.SCRIPTS, 0, members);
+      BloomFilter other =
+          BloomFilter.builder(new FilterParameters(36_000, 3, 6, UpdateFlag.NONE)).build();
+      store.write(shown(List.of(new Load(2, PEER, epoch, other, 78)), List.of()));
+      assertThat(store.epochs()).containsExactly(new Load(2, PEER, epoch, other, 78));
     }
   }
 
@@ -124,7 +206,6 @@ final class ShownFiltersTest {
               List.of(load(1, 60, "01")),
               List.of(new ScanRow(1, 1, 60, 1, 10, 78)),
               List.of(new ServerCopy(1, 2, 9))));
-      List<Load> loads = store.loads();
       List<SentFilter> showings = store.showings();
       // A reorganisation, a rescan, a peer that is disowned: all rows go, and nothing else.
       store.write(
@@ -137,7 +218,6 @@ final class ShownFiltersTest {
               List.of(),
               List.of()));
       assertThat(store.rows()).isEmpty();
-      assertThat(store.loads()).isEqualTo(loads);
       assertThat(store.showings()).isEqualTo(showings).hasSize(1);
     }
   }
@@ -180,7 +260,7 @@ final class ShownFiltersTest {
     }
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.disclosed()).isEmpty();
-      assertThat(store.loads()).hasSize(1);
+      assertThat(store.showings()).hasSize(1);
       store.lock();
       store.limitPages();
       assertThatThrownBy(() -> store.write(told(told(null, 5, 3))))
@@ -214,16 +294,17 @@ final class ShownFiltersTest {
     }
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
-      s.execute("DROP TABLE shown");
+      s.execute("DROP TABLE showing");
       s.execute("DROP TABLE row_sum");
       s.execute("PRAGMA user_version = 1");
     }
     try (WalletStore store = SqliteStore.open(file())) {
-      assertThat(store.showings()).isEmpty();
-      assertThat(store.loads()).hasSize(1);
+      assertThat(store.showings()).hasSize(1);
       store.lock();
       store.write(shown(List.of(load(2, 61, "01")), List.of(new ServerCopy(2, 1, 8))));
-      assertThat(store.showings()).containsExactly(new SentFilter(2, 61, 1, 8));
+      assertThat(store.showings())
+          .extracting(SentFilter::load, SentFilter::outPoints, SentFilter::serverBits)
+          .containsExactly(tuple(1L, 0, 0), tuple(2L, 1, 8));
     }
   }
 }

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -58,6 +59,7 @@ import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
@@ -222,7 +224,8 @@ class SqliteStoreTest {
       assertThat(store.wallet().birthdayHeight()).hasValue(3);
       assertThat(store.height()).isEqualTo(10);
       assertThat(store.lastHeader()).isEqualTo(headers(10, 10, 0));
-      assertThat(store.loads()).isEqualTo(written.loads());
+      assertThat(store.showings()).isEqualTo(written.loads().stream().map(SentFilter::of).toList());
+      assertThat(store.views()).isEqualTo(written.loads().stream().map(Load::view).toList());
       assertThat(store.rows()).isEqualTo(written.rows());
       assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.facts());
       assertThat(store.proof(tx(1).txid())).isEqualTo(proof());
@@ -257,15 +260,22 @@ class SqliteStoreTest {
       store.keepFilterKey(Bytes.ofHex("c0ffee"));
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      List<Load> expected = new ArrayList<>(change().loads());
-      expected.add(epoch);
-      expected.add(again);
-      assertThat(store.loads()).isEqualTo(expected);
+      // The same filter again is the same showing.
+      assertThat(store.epochs()).containsExactly(again);
+      assertThat(store.showings())
+          .last()
+          .satisfies(
+              sent -> {
+                assertThat(sent.content()).isEqualTo(epoch.content());
+                assertThat(sent.first()).isEqualTo(88);
+                assertThat(sent.last()).isEqualTo(99);
+                assertThat(sent.times()).isEqualTo(2);
+              });
       assertThat(store.filterKey()).isEqualTo(Bytes.ofHex("c0ffee"));
     }
     sql(file(), "UPDATE epoch SET role = 'NOTHING'");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(catchThrowableOfType(StoreException.class, store::loads).kind())
+      assertThat(catchThrowableOfType(StoreException.class, store::epochs).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
   }
@@ -285,7 +295,7 @@ class SqliteStoreTest {
             "UPDATE outpoints SET data = CAST(substr(data, 1, 40) || x'ee' || substr(data, 42)"
                 + " AS BLOB)",
             "UPDATE load SET time = time + 1",
-            "UPDATE shown SET elements = elements + 1",
+            "UPDATE showing SET elements = elements + 1",
             "UPDATE scan_row SET low = low - 1 WHERE id = 2",
             "UPDATE headers SET data = zeroblob(80) WHERE first = 11");
     for (String damage : damages) {
@@ -514,7 +524,9 @@ class SqliteStoreTest {
       StoreChange grown = StoreChange.above(10).loads(List.of(load(2, 70, 6))).build();
       store.write(grown);
       store.write(grown);
-      assertThat(store.loads()).containsExactly(load(1, 60, 5), load(2, 70, 6));
+      assertThat(store.showings())
+          .extracting(SentFilter::load, sent -> sent.content().size())
+          .containsExactly(Tuple.tuple(1L, 60), Tuple.tuple(2L, 70));
       assertThat(count("filter")).isEqualTo(2);
     }
   }
@@ -548,7 +560,7 @@ class SqliteStoreTest {
       store.write(rows(List.of(liar), List.of(), List.of(after)));
       assertThat(store.rows()).extracting(ScanRow::id).containsExactly(1L, 2L, 4L, 5L);
       // What it was shown, it was shown.
-      assertThat(store.loads()).contains(lied, other);
+      assertThat(store.showings()).contains(SentFilter.of(lied), SentFilter.of(other));
     }
   }
 
