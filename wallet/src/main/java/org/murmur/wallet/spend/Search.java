@@ -33,10 +33,18 @@ final class Search {
    */
   private static final int DRAWS = 8;
 
-  /** Less waste, then more inputs: those need not be spent later. */
+  /**
+   * The most that a payment costs, in percent of the cheapest choice found. Waste alone has no
+   * limit: below the long-term rate it prefers any number of small coins, and strangers can send
+   * those.
+   */
+  private static final int MAX_PERCENT = 130;
+
+  /** The most that it costs to leave nothing at an address, in percent of the fee without. */
+  private static final int MAX_WHOLE_PERCENT = 105;
+
   private static final Comparator<Draft> BEST =
-      Comparator.comparingLong(Draft::waste)
-          .thenComparing(draft -> draft.coins().size(), Comparator.reverseOrder());
+      Comparator.comparingLong(Draft::waste).thenComparingLong(Draft::fee);
 
   private final SpendRequest request;
   private final Terms terms;
@@ -65,11 +73,16 @@ final class Search {
       }
     }
     if (!request.sweeps()) {
-      List<Group> groups = groups();
+      List<InputCoin> worth =
+          usable.stream()
+              .filter(terms::isWorthLater)
+              .collect(Collectors.toCollection(ArrayList::new));
+      List<Group> single = Group.ofOne(worth);
+      List<Group> whole = Group.ofScripts(worth, draws);
       for (Eligibility eligibility : Eligibility.values()) {
-        Optional<Draft> best = among(eligibility, groups);
+        Optional<Draft> best = among(eligibility, single);
         if (best.isPresent()) {
-          return best.get();
+          return whole(eligibility, whole, best.get());
         }
       }
       Optional<Draft> lastResort = lastResort();
@@ -88,7 +101,7 @@ final class Search {
           single.stream()
               .filter(group -> eligibility.admits(group, request.pending()))
               .collect(Collectors.toList());
-      Optional<Draft> best = best(eligible);
+      Optional<Draft> best = best(payable(eligible));
       if (best.isPresent()) {
         return best.map(draft -> drafts.of(draft.coins(), Algorithm.LAST_RESORT));
       }
@@ -96,12 +109,14 @@ final class Search {
     return Optional.empty();
   }
 
-  private List<Group> groups() {
-    List<InputCoin> worth =
-        usable.stream()
-            .filter(coin -> terms.effectiveValue(coin) > 0)
-            .collect(Collectors.toCollection(ArrayList::new));
-    return request.spendsScriptsTogether() ? Group.ofScripts(worth, draws) : Group.ofOne(worth);
+  /** Nothing is left at an address if that costs little: a later payment would link the rest. */
+  private Draft whole(Eligibility eligibility, List<Group> groups, Draft best) {
+    if (!request.spendsScriptsTogether()) {
+      return best;
+    }
+    return among(eligibility, groups)
+        .filter(draft -> costsAtMost(draft, MAX_WHOLE_PERCENT, best.fee()))
+        .orElse(best);
   }
 
   private Optional<Draft> among(Eligibility eligibility, List<Group> groups) {
@@ -113,36 +128,48 @@ final class Search {
         byKind.computeIfAbsent(group.kind(), kind -> new ArrayList<>()).add(group);
       }
     }
-    Optional<Draft> best =
-        byKind.values().stream()
-            .map(this::best)
-            .filter(Optional::isPresent)
-            .map(Optional::get)
-            .min(BEST);
-    if (best.isPresent() || byKind.size() < 2 || !eligibility.mixesKinds()) {
-      return best;
+    List<Draft> payable = new ArrayList<>();
+    byKind.values().forEach(kind -> payable.addAll(payable(kind)));
+    if (payable.isEmpty() && byKind.size() > 1 && eligibility.mixesKinds()) {
+      payable.addAll(payable(eligible));
     }
-    return best(eligible);
+    return best(payable);
   }
 
-  private Optional<Draft> best(List<Group> groups) {
+  /** The least waste, of those that cost little more than the cheapest. */
+  private static Optional<Draft> best(List<Draft> payable) {
+    long least = payable.stream().mapToLong(Draft::fee).min().orElse(0);
+    return payable.stream().filter(draft -> costsAtMost(draft, MAX_PERCENT, least)).min(BEST);
+  }
+
+  private static boolean costsAtMost(Draft draft, int percent, long fee) {
+    return draft.fee() * 100 <= fee * percent;
+  }
+
+  private List<Draft> payable(List<Group> groups) {
     List<Candidate> candidates = candidates(groups);
+    int inputs = named.size() + groups.stream().mapToInt(group -> group.coins().size()).sum();
     long extra = 0;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      Goal goal = goal(extra);
+      Goal goal = goal(inputs, extra);
       List<Draft> found = drafts(usual(candidates, goal), groups);
-      if (found.stream().noneMatch(Draft::isPayable)) {
+      if (inputsAreDear() || found.stream().noneMatch(Draft::isPayable)) {
         long smallest = terms.minChange() + terms.changeFee();
         found.addAll(drafts(Selections.anyChange(candidates, goal, smallest), groups));
       }
-      Optional<Draft> best = found.stream().filter(Draft::isPayable).min(BEST);
       long missing = found.stream().mapToLong(Search::missing).min().orElse(0);
-      if (best.isPresent() || missing == 0) {
-        return best;
+      found.removeIf(draft -> !draft.isPayable());
+      if (!found.isEmpty() || missing == 0) {
+        return found;
       }
       extra += missing;
     }
-    return Optional.empty();
+    return List.of();
+  }
+
+  /** Above the long-term rate, smaller change may cost less than the inputs for good change. */
+  private boolean inputsAreDear() {
+    return request.fees().rate().compareTo(request.fees().longTerm()) > 0;
   }
 
   private static long missing(Draft draft) {
@@ -151,10 +178,10 @@ final class Search {
         : Long.MAX_VALUE;
   }
 
-  private Goal goal(long extra) {
+  private Goal goal(int inputs, long extra) {
     long target = terms.amounts() + extra - value(named);
     if (!request.subtractsFee()) {
-      target += terms.outputsFee();
+      target += terms.outputsFee(inputs);
     }
     int weight = named.stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).sum();
     return new Goal(

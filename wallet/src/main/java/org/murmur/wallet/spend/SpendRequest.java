@@ -150,8 +150,8 @@ public final class SpendRequest {
   }
 
   /**
-   * Sets whether coins of one script are spent together, so that the rest of them is not linked by
-   * a later payment.
+   * Sets whether coins of one script are spent together if that costs at most 5 % more, so that no
+   * later payment links the rest of them.
    *
    * @param all true unless set
    * @return a new request

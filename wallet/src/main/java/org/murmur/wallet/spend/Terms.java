@@ -86,6 +86,15 @@ final class Terms {
     return coin.value() - rate().feeOfWeight(TxWeight.ofInput(coin.size()));
   }
 
+  /**
+   * Whether a coin is worth its fee now and at the long-term rate. Others were never change: they
+   * are foreign dust, and no saving is lost with them.
+   */
+  boolean isWorthLater(InputCoin coin) {
+    long later = discard().feeOfWeight(TxWeight.ofInput(coin.size()));
+    return effectiveValue(coin) > 0 && coin.value() > later;
+  }
+
   /** What it costs to spend inputs of a weight now and not later, in satoshi. */
   long waste(int weight) {
     return rate().feeOfWeight(weight) - request.fees().longTerm().feeOfWeight(weight);
@@ -96,9 +105,9 @@ final class Terms {
     return request.recipients().stream().mapToLong(Recipient::amount).sum();
   }
 
-  /** The fee for all but the inputs and change, in satoshi. */
-  long outputsFee() {
-    return rate().feeOfWeight(TxWeight.besideInputs(request.coins().size(), scripts));
+  /** The fee for all but the inputs, at most so many, and change, in satoshi. */
+  long outputsFee(int inputs) {
+    return rate().feeOfWeight(TxWeight.besideInputs(inputs, scripts));
   }
 
   /** The most that the inputs may weigh besides outputs and change. */

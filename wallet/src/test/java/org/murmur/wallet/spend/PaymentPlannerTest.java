@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
@@ -199,31 +200,75 @@ final class PaymentPlannerTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  @Test
-  void spendsCoinsOfAScriptTogether() {
+  private static List<InputCoin> atOneAddress(int count, long value) {
     List<InputCoin> coins = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, 200_000, 6, false));
+    for (int i = 0; i < count; i++) {
+      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, value, 6, false));
     }
-    assertThat(plan(request(coins, Recipient.of(SHOP, 20_000))).inputs()).hasSize(5);
-    assertThat(plan(request(coins, Recipient.of(SHOP, 20_000)).scriptsTogether(false)).inputs())
-        .hasSize(1);
+    return coins;
   }
 
-  /** Of 250 coins of a script, two hundreds and the rest are groups. */
+  private static SpendRequest atOneSat(List<InputCoin> coins, long amount) {
+    return SpendRequest.of(
+        coins,
+        List.of(Recipient.of(SHOP, amount)),
+        TestScripts.change(OutputType.P2WPKH),
+        FeePolicy.of(FeeRate.ofSatPerVb(1)));
+  }
+
+  /** 29 coins pay it. The last one of the address costs 68 vB more, which is 3 %. */
+  @Test
+  void leavesNothingAtAnAddressIfThatCostsLittle() {
+    SpendRequest request = request(atOneAddress(30, 20_000), Recipient.of(SHOP, 500_000));
+    assertThat(plan(request).inputs()).hasSize(30);
+    assertThat(plan(request.scriptsTogether(false)).inputs()).hasSize(29);
+  }
+
+  /** A second coin would cost half of the fee. */
+  @Test
+  void leavesCoinsAtAnAddressIfTheyCostMore() {
+    SpendRequest request = request(atOneAddress(5, 200_000), Recipient.of(SHOP, 20_000));
+    assertThat(plan(request).inputs()).hasSize(1);
+  }
+
+  /** As a node's wallet: four coins leave 50,000 sat of change. */
+  @Test
+  void manyCoinsOfAnAddressDoNotSteerTheFee() {
+    PaymentPlan plan = plan(atOneSat(atOneAddress(300, 20_000), 15_000));
+    assertThat(plan.inputs()).hasSize(4);
+    assertThat(plan.fee()).isEqualTo(344);
+  }
+
+  /** 97 coins pay it; two hundreds and the rest are groups. */
   @Test
   void spendsAtMostAHundredOfAScript() {
-    List<InputCoin> coins = new ArrayList<>();
-    for (int i = 0; i < 250; i++) {
-      coins.add(TestScripts.coin(OutputType.P2WPKH, i, 0, 20_000, 6, false));
+    SpendRequest request = request(atOneAddress(250, 20_000), Recipient.of(SHOP, 1_820_000));
+    assertThat(plan(request).inputs()).hasSize(100);
+  }
+
+  @Test
+  void foreignDustIsNotSpentBesideACoinThatPays() {
+    List<InputCoin> coins = atOneAddress(99, 600);
+    coins.add(TestScripts.coin(OutputType.P2WPKH, 99, 0, 100_000_000, 6, false));
+    assertThat(plan(atOneSat(coins, 15_000)).inputs()).hasSize(1);
+  }
+
+  @Test
+  void foreignDustIsSpentAsALastResort() {
+    PaymentPlan plan = plan(atOneSat(atOneAddress(99, 600), 15_000));
+    assertThat(plan.algorithm()).isEqualTo(Algorithm.LAST_RESORT);
+  }
+
+  /** A stranger can send any number of small coins to an address that he knows. */
+  @Test
+  void foreignDustNeverChangesTheNumberOfInputs() {
+    for (int seed = 1; seed <= 200; seed++) {
+      ReusedWallet wallet = ReusedWallet.random(seed);
+      ReusedWallet dusty = wallet.withDust(0, 1 + 3 * seed, new Random(seed));
+      assertThat(dusty.plan(seed).inputs())
+          .as("seed %d: %s", seed, wallet)
+          .hasSameSizeAs(wallet.plan(seed).inputs());
     }
-    assertThat(
-            ((Planned)
-                    PaymentPlanner.plan(
-                        request(coins, Recipient.of(SHOP, 20_000)), Draws.ofSeed(1)))
-                .plan()
-                .inputs())
-        .hasSize(100);
   }
 
   /** One kind of input suffices, so the other one is not mixed in. */
@@ -394,12 +439,11 @@ final class PaymentPlannerTest {
 
   /** A coin of the same script that nodes would not relay does not lock the other one up. */
   @Test
-  void partsCoinsOfAScriptAsALastResort() {
+  void partsCoinsOfAScriptThatNodesWouldNotRelay() {
     InputCoin confirmed = TestScripts.coin(OutputType.P2WPKH, 50, 24, 500_000, 6, true);
     SpendRequest request =
         request(List.of(confirmed, change(24, 500_000)), Recipient.of(SHOP, 20_000));
     PaymentPlan plan = plan(request.pending(chain(25, 1_410)));
-    assertThat(plan.algorithm()).isEqualTo(Algorithm.LAST_RESORT);
     assertThat(plan.inputs()).extracting(input -> input.coin()).containsExactly(confirmed);
   }
 

@@ -3,9 +3,7 @@ package org.murmur.wallet.spend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.spend.PaymentPlan.Output;
@@ -34,7 +32,7 @@ final class PlanCheck {
     paysTheRecipients();
     feeIsExact();
     changeIsWorthIt();
-    coinsOfAScriptAreTogether();
+    dustIsTheLastResort();
     assertThat(new AllSubsets(request).isRelayed(coins, plan.weight())).isTrue();
     assertThat(plan.unsigned()).isEqualTo(Tx.parse(plan.unsigned()).raw());
   }
@@ -112,21 +110,18 @@ final class PlanCheck {
     assertThat(plan.dropped()).isLessThanOrEqualTo(costOfOutput + worthIt);
   }
 
-  private void coinsOfAScriptAreTogether() {
-    if (!request.spendsScriptsTogether()
-        || plan.algorithm() == Algorithm.ALL
+  /** Foreign dust is spent only if the other coins do not suffice. */
+  private void dustIsTheLastResort() {
+    if (plan.algorithm() == Algorithm.ALL
         || plan.algorithm() == Algorithm.LAST_RESORT
         || request.coins().stream().anyMatch(request::isNamed)) {
       return;
     }
-    Set<Bytes> spent = new HashSet<>();
-    coins.forEach(coin -> spent.add(coin.script()));
-    for (InputCoin coin : Eligibility.usable(request)) {
-      FeeRate rate = request.fees().rate();
-      if (spent.contains(coin.script())
-          && coin.value() > rate.feeOfWeight(TxWeight.ofInput(coin.size()))) {
-        assertThat(coins).contains(coin);
-      }
+    FeeRate rate = request.fees().rate();
+    for (InputCoin coin : coins) {
+      int weight = TxWeight.ofInput(coin.size());
+      assertThat(coin.value()).isGreaterThan(rate.feeOfWeight(weight));
+      assertThat(coin.value()).isGreaterThan(FeeRate.DUST.feeOfWeight(weight));
     }
   }
 }

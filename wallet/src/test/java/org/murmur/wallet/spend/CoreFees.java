@@ -1,0 +1,71 @@
+package org.murmur.wallet.spend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.bitcoind.JsonRpc.Call;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+
+/** Asks a real node's wallet, with its default options, what payments cost. */
+final class CoreFees implements AutoCloseable {
+
+  private final Bitcoind running = Bitcoind.setup().arguments("-keypool=16", "-maxtxfee=1").start();
+  private final JsonRpc node = running.rpc();
+  private final CorePurse purse = new CorePurse(node);
+  private final String payee;
+  private int wallets;
+
+  CoreFees() {
+    node.call("createwallet", "payee");
+    payee = node.wallet("payee").call("getnewaddress", "", "bech32").asText();
+  }
+
+  /** The mean fee of some plans in satoshi: the node draws its coins. */
+  double mean(ReusedWallet wallet, int plans) {
+    String name = "payer" + wallets++;
+    node.call("createwallet", name);
+    JsonRpc payer = node.wallet(name);
+    deposit(payer, wallet.coins());
+    node.call("generatetodescriptor", 6, "raw(6a)");
+    node.call("syncwithvalidationinterfacequeue");
+    long rate = wallet.rate().satPerKvb() / 1_000;
+    Map<String, Object> options = Map.of("change_type", "bech32", "fee_rate", rate);
+    List<Map<String, Object>> outputs = List.of(Map.of(payee, JsonRpc.btc(wallet.amount())));
+    String raw = node.call("createrawtransaction", List.of(), outputs).asText();
+    Call plan = Call.of("fundrawtransaction", raw, options);
+    double fees = 0;
+    for (JsonNode result : payer.batch(Collections.nCopies(plans, plan))) {
+      fees += JsonRpc.satoshi(result.get("fee"));
+    }
+    node.call("unloadwallet", name);
+    return fees / plans;
+  }
+
+  private void deposit(JsonRpc payer, List<ReusedWallet.Held> coins) {
+    Map<Integer, Bytes> scripts = new TreeMap<>();
+    List<Tx.Output> outputs = new ArrayList<>();
+    for (ReusedWallet.Held coin : coins) {
+      Bytes script = scripts.computeIfAbsent(coin.address(), a -> address(payer));
+      outputs.add(new Tx.Output(coin.value(), script));
+    }
+    purse.deposit(outputs);
+  }
+
+  private static Bytes address(JsonRpc payer) {
+    String address = payer.call("getnewaddress", "", "bech32").asText();
+    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+}
