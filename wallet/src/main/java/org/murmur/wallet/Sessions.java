@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Hash256;
@@ -41,9 +41,11 @@ import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.CatchUp;
 import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
@@ -290,16 +292,20 @@ final class Sessions {
    * that have a filter with everything scan blocks for it and say what waits in their memory pools;
    * others only say how high the chain is. Empty if nobody said it.
    */
-  OptionalInt catchUp(SyncOptions options, SyncListener listener)
+  Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     Optional<SessionRunner> running = payingSession();
     boolean known;
+    CatchUp caught;
     if (running.isPresent()) {
+      // Its thread owns what its peers said.
       known = running.get().wasComplete();
+      caught = new CatchUp(0, true, FeeRate.ZERO);
     } else {
       PresetChoice choice = preset(options);
       boolean scans = haveEverything(choice, options);
-      known =
+      AtomicBoolean atTip = new AtomicBoolean();
+      caught =
           errand(
               options,
               listener,
@@ -314,12 +320,18 @@ final class Sessions {
                           options.headersOnly(true),
                           strangers(options, PAYER),
                           false),
-              (session, unused) ->
-                  AT_TIP.contains(notePool(session.run()).ending()) || session.wasComplete());
+              (session, unused) -> {
+                SyncReport.Ending ending = notePool(session.run()).ending();
+                atTip.set(AT_TIP.contains(ending) || session.wasComplete());
+                return session.caughtUp(0);
+              });
+      known = atTip.get();
     }
     ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
     int unscanned = chain.height() - chain.completeTo();
-    return known || unscanned > 0 ? OptionalInt.of(unscanned) : OptionalInt.empty();
+    return known || unscanned > 0
+        ? Optional.of(new CatchUp(unscanned, caught.taken(), caught.least()))
+        : Optional.empty();
   }
 
   /** Whether each peer of the options has got a filter with everything, and is no guard. */

@@ -83,6 +83,7 @@ import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletFile;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.CatchUp;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -718,14 +719,14 @@ public final class SpvWallet implements AutoCloseable {
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
-   * @return how many blocks up to the tip are not scanned, 0 if the wallet is up to date as far as
-   *     the peers say; empty if none of them said how high the chain is before the options' time
-   *     limit, or a running session has not got that far
+   * @return how many blocks up to the tip are not scanned, and what the peers take; empty if none
+   *     of them said how high the chain is before the options' time limit, or a running session has
+   *     not got that far
    * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
    *     they must not have for this
    * @throws NoUsablePeerException if no peer could be reached
    */
-  public OptionalInt catchUp(SyncOptions options, SyncListener listener)
+  public Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     return sessions.catchUp(options, listener);
   }

@@ -212,7 +212,61 @@ final class PayTest {
         send(wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2))));
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(2 * COIN - faster.plan().fee());
+    assertThat(faster.warnings())
+        .contains(
+            new PaymentWarning.PayeeGetsLess(slow.outputs().get(0).value(), faster.paid()));
     send(faster);
+  }
+
+  /** Nobody tells an SPV wallet what a stranger's inputs are worth. */
+  @Test
+  void aChildSaysThatTheFeeOfItsParentIsUnknown() throws Exception {
+    confirm(1);
+    Tx incoming = receive(5, COIN);
+    sync();
+    assertThat(wallet.planBump(incoming.txid(), rate(20)).warnings())
+        .contains(new PaymentWarning.ParentFeeUnknown(FeeRate.ofSatPerVb(20)));
+  }
+
+  /** The parent spends what the wallet paid, so its fee of 1,000 sat is known. */
+  @Test
+  void aChildCountsWhatItsParentPays() throws Exception {
+    confirm(1);
+    Tx paid = send(wallet.plan(order(COIN / 2, 2)));
+    node.mine(1);
+    sync();
+    int at = paid.outputs().get(0).script().equals(THEIRS) ? 0 : 1;
+    Tx back =
+        new TxBuilder()
+            .spend(new OutPoint(paid.txid(), at))
+            .pay(COIN / 2 - 1_000, scripts.get(7))
+            .build();
+    node.broadcast(back);
+    sync();
+    Proposal child = wallet.planBump(back.txid(), rate(20));
+    assertThat(child.warnings()).isEmpty();
+    assertThat(child.plan().ancestorFee())
+        .isEqualTo(FeeRate.ofSatPerVb(20).feeOf(back.virtualSize()) - 1_000);
+  }
+
+  @Test
+  void eachAccountReceivesAndPays() throws Exception {
+    for (int account : new int[] {1, 999_999_999, 1_000_000_000, Integer.MAX_VALUE}) {
+      WalletRecipe other =
+          WalletRecipe.ofMnemonic(
+              ChainParams.REGTEST, Lives.WORDS, "", List.of(OutputType.P2WPKH), account);
+      Bytes script = Lives.scripts(other, 0, 1).get(0);
+      spent++;
+      OutPoint coin = new OutPoint(node.blockAt(spent).tx(0).txid(), 0);
+      node.broadcast(new TxBuilder().spend(coin).pay(COIN, script).build());
+      node.mine(1);
+      try (SpvWallet theirs = SpvWallet.create(folder.resolve("account" + account), other)) {
+        assertThat(theirs.sync(options(), SyncListener.NONE).complete()).isTrue();
+        assertThat(theirs.balance().confirmed()).isEqualTo(COIN);
+        Tx tx = theirs.sign(theirs.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+        assertThat(tx.inputs()).hasSize(1);
+      }
+    }
   }
 
   /** Whoever sent the parent can replace it, and the change of its child vanishes with it. */
@@ -326,7 +380,7 @@ final class PayTest {
     Tx first = send(wallet.plan(order(COIN / 2, 2)));
     putBack(backup);
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
     Proposal inPool = wallet.plan(order(COIN / 2, 2));
     assertThat(inPool.earlier())
         .hasValueSatisfying(
@@ -337,7 +391,7 @@ final class PayTest {
     refuses(Refusal.PaidAlready.class, () -> wallet.sign(inPool, null, "", SyncListener.NONE));
     putBack(backup);
     node.mine(1);
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
     Proposal inBlock = wallet.plan(order(COIN / 2, 2));
     assertThat(inBlock.earlier())
         .hasValueSatisfying(
@@ -370,7 +424,7 @@ final class PayTest {
     putBack(backup);
     SyncOptions patient =
         options().mempoolWait(Duration.ofMinutes(1)).timeout(Duration.ofSeconds(3));
-    assertThat(wallet.catchUp(patient, SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.catchUp(patient, SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
   }
@@ -722,7 +776,7 @@ final class PayTest {
     StopSignal stopped = new StopSignal();
     stopped.stop();
     assertThat(wallet.catchUp(options().stoppedBy(stopped), SyncListener.NONE)).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).hasValue(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
     assertThat(wallet.chain().height()).isEqualTo(node.height());
   }
 

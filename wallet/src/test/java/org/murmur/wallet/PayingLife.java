@@ -252,7 +252,7 @@ final class PayingLife {
     }
     count(minedFirst ? "older file after a block" : "older file");
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      assertThat(wallet.catchUp(Oracle.connect(node), SyncListener.NONE)).as(what).hasValue(0);
+      assertThat(wallet.catchUp(Oracle.connect(node), SyncListener.NONE)).as(what).isPresent();
       if (order.recipients().stream().anyMatch(each -> each.share() == Recipient.Share.ALL)) {
         return;
       }

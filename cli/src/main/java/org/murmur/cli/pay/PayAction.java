@@ -31,6 +31,8 @@ import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.CatchUp;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -89,17 +91,21 @@ abstract class PayAction extends WalletAction {
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
       Proposal planned = proposeIfSynced(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
-      int unscanned = sending.isPresent() ? catchUp(wallet, sending.get()) : 0;
+      CatchUp caught =
+          sending.isPresent()
+              ? catchUp(wallet, sending.get())
+              : new CatchUp(0, true, FeeRate.ZERO);
       Proposal proposal = sending.isPresent() ? proposeIfSynced(wallet, fees) : planned;
       if (said.isPresent()) {
         requireEnough(proposal);
       }
+      requireTaken(proposal, caught);
       ProposalText text =
           new ProposalText(
               proposal,
               estimate,
               wallet.trace(proposal, Universe.of(network())),
-              unscanned,
+              caught.unscanned(),
               output().unit());
       if (options.isDryRun()) {
         int height = wallet.chain().completeTo();
@@ -133,17 +139,18 @@ abstract class PayAction extends WalletAction {
 
   /**
    * Scans the newest blocks and asks for pending payments before the payment is planned: one of
-   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned.
+   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned, and what
+   * the peers take.
    */
-  private int catchUp(SpvWallet wallet, SyncOptions sending)
+  private CatchUp catchUp(SpvWallet wallet, SyncOptions sending)
       throws WalletException, NoUsablePeerException {
     wallet.requireRecipients(sending);
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
-    OptionalInt unscanned;
+    Optional<CatchUp> caught;
     boolean interrupted;
     try {
-      unscanned = wallet.catchUp(sending.stoppedBy(stop), this::reportScan);
+      caught = wallet.catchUp(sending.stoppedBy(stop), this::reportScan);
     } catch (NoUsablePeerException e) {
       output().note(NOTHING_DONE);
       throw e;
@@ -153,7 +160,7 @@ abstract class PayAction extends WalletAction {
     if (interrupted) {
       throw new Failure(ExitCode.INTERRUPTED, "interrupted", NOTHING_DONE, null);
     }
-    return unscanned.orElseThrow(
+    return caught.orElseThrow(
         () ->
             new Failure(
                 ExitCode.NO_USABLE_PEER,
@@ -196,6 +203,30 @@ abstract class PayAction extends WalletAction {
       }
     }
     output().note("as of block " + wallet.chain().completeTo() + "; `murmur sync` looks for more");
+  }
+
+  /** No connected peer would relay it, so nothing is signed. */
+  private static void requireTaken(Proposal proposal, CatchUp caught) {
+    if (!caught.taken()) {
+      throw new Failure(
+          ExitCode.NO_USABLE_PEER,
+          "nobody_takes_payments",
+          "no connected peer takes transactions: each still downloads blocks (feefilter). "
+              + NOTHING_DONE
+              + ". Name another peer, or wait until it has all blocks",
+          null);
+    }
+    if (proposal.plan().paidRate().compareTo(caught.least()) < 0) {
+      throw Failure.failed(
+          "fee_rate_below_filter",
+          "no connected peer relays less than "
+              + caught.least()
+              + " (feefilter), and this pays "
+              + proposal.plan().paidRate()
+              + ": "
+              + NOTHING_DONE
+              + ". Raise --fee-rate, or name another peer");
+    }
   }
 
   /** A rate that the user named is not raised in silence. An estimate is. */

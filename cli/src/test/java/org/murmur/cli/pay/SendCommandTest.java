@@ -827,15 +827,15 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
-  /** No peer wants it, and the user waits no longer. */
+  /** The peers say before anything is signed that they do not relay it. */
   @Test
-  void whatNoPeerFetchedInTimeIsAnnouncedLater() {
+  void aRateThatNoPeerRelaysIsRefusedBeforeItIsSigned() {
     try (RegtestNode node = node()) {
       sync(node);
       Ran ran =
           murmur("send", PAYEE, "0.001", "--fee-rate", "0.2", "--yes", "--connect", node.address());
-      assertThat(ran.exits(ExitCode.FAILED).out()).contains("refused by");
-      assertThat(ran.err()).contains("the next `murmur sync` announces it", "frees its coins");
+      assertThat(ran.exits(ExitCode.FAILED).err())
+          .contains("no connected peer relays less than 1.0 sat/vB", "nothing was signed or sent");
       assertThat(node.mempool().transactions()).isEmpty();
     }
   }

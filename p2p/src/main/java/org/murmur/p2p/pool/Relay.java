@@ -51,6 +51,9 @@ public final class Relay {
    */
   public static final int MAX_WEIGHT = 400_000;
 
+  private static final String TAKES_NOTHING =
+      "takes no transaction while it downloads blocks (feefilter)";
+
   /** Maximum length of a peer's text that we show: twice Core's own limit. */
   private static final int MAX_WORDS = 222;
 
@@ -460,7 +463,9 @@ public final class Relay {
       effects.note(
           SyncEvent.Note.Topic.FEE,
           peer,
-          "relays nothing below " + rate((double) filter.feeRate()));
+          filter.wantsNothing()
+              ? TAKES_NOTHING
+              : "relays nothing below " + rate((double) filter.feeRate()));
       for (Hash256 txid : outgoing.txids()) {
         if (isTooCheap(peer, txid)) {
           tellTooCheap(peer, txid);
@@ -486,10 +491,12 @@ public final class Relay {
           new SyncEvent.TransactionRefused(
               txid,
               peer.link().address(),
-              "it relays nothing below "
-                  + rate((double) PoolLink.of(peer).feeFilter)
-                  + " (feefilter), and this pays "
-                  + rate(paid.getAsDouble())));
+              new Message.FeeFilter(PoolLink.of(peer).feeFilter).wantsNothing()
+                  ? "it " + TAKES_NOTHING
+                  : "it relays nothing below "
+                      + rate((double) PoolLink.of(peer).feeFilter)
+                      + " (feefilter), and this pays "
+                      + rate(paid.getAsDouble())));
     }
   }
 

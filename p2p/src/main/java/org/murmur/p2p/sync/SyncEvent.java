@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.wire.Message;
 
 /**
  * Events that may interest the user as they happen. They are facts, as data; the wallet adds
@@ -277,7 +278,17 @@ public sealed interface SyncEvent {
    * @param peer the peer
    * @param satPerKvb the least fee rate in satoshi per 1,000 virtual bytes; any value
    */
-  record LeastFeeRate(NodeAddress peer, long satPerKvb) implements SyncEvent {}
+  record LeastFeeRate(NodeAddress peer, long satPerKvb) implements SyncEvent {
+
+    /**
+     * Returns whether it takes no transaction at all, so that this is no fee rate.
+     *
+     * @return true while the peer downloads blocks
+     */
+    public boolean takesNothing() {
+      return new Message.FeeFilter(satPerKvb).wantsNothing();
+    }
+  }
 
   /**
    * A step worth a log line. It contains no script, no filter's bytes and no transaction of the

@@ -75,7 +75,23 @@ public sealed interface Message {
    *
    * @param feeRate satoshi per 1,000 vbytes
    */
-  record FeeFilter(long feeRate) implements Message {}
+  record FeeFilter(long feeRate) implements Message {
+
+    /**
+     * The largest value of Core is 9,170,997, and of this order for others. A node sends it while
+     * it downloads blocks.
+     */
+    private static final long NOTHING = 9_000_000;
+
+    /**
+     * Returns whether the peer takes no transaction at all, so that this is no fee rate.
+     *
+     * @return true while it downloads blocks
+     */
+    public boolean wantsNothing() {
+      return feeRate >= NOTHING;
+    }
+  }
 
   /**
    * Asks for headers behind the first locator hash the peer knows.

@@ -63,6 +63,22 @@ public sealed interface PaymentWarning {
   record FeeRateHigh(FeeRate rate) implements PaymentWarning {}
 
   /**
+   * A replacement of a payment of everything: no other coin can pay its fee, so the payee does.
+   *
+   * @param before what the payee gets of the original, in satoshi
+   * @param now what the payee gets of this one, in satoshi
+   */
+  record PayeeGetsLess(long before, long now) implements PaymentWarning {}
+
+  /**
+   * A child pays for a parent whose fee the wallet cannot know. It counts as 0, so both together
+   * pay more than was ordered.
+   *
+   * @param ordered the rate that was ordered
+   */
+  record ParentFeeUnknown(FeeRate ordered) implements PaymentWarning {}
+
+  /**
    * A replacement must pay more than was ordered: nodes demand it (BIP-0125, rules 3 and 4).
    *
    * @param ordered the rate that was ordered

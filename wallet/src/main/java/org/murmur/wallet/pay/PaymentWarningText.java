@@ -33,6 +33,18 @@ public final class PaymentWarningText {
     if (warning instanceof PaymentWarning.FeeRateHigh w) {
       return "a fee rate of " + w.rate() + " is very high";
     }
+    if (warning instanceof PaymentWarning.PayeeGetsLess w) {
+      return "the payee gets "
+          + w.now()
+          + " sat and not "
+          + w.before()
+          + ": no other coin pays the fee";
+    }
+    if (warning instanceof PaymentWarning.ParentFeeUnknown w) {
+      return "the fee of the payment to you is unknown and counts as 0, so both together pay more"
+          + " than "
+          + w.ordered();
+    }
     PaymentWarning.FeeAboveOrdered w = (PaymentWarning.FeeAboveOrdered) warning;
     return "the fee is the least that replaces the payment, more than the ordered " + w.ordered();
   }

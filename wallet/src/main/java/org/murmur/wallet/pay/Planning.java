@@ -246,7 +246,10 @@ public final class Planning {
     }
     SpendRequest request =
         Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
-    return plan(request, Optional.empty(), coins, draws);
+    Proposal child = plan(request, Optional.empty(), coins, draws);
+    return purse.isFeeKnown(txid)
+        ? child
+        : child.noting(new PaymentWarning.ParentFeeUnknown(fees.rate()));
   }
 
   /** A payee gets no less. Only if no other coin can pay the fee, a single output shrinks. */
@@ -257,6 +260,9 @@ public final class Planning {
     boolean single = original.recipients().size() == 1 && !original.change().isPresent();
     if (single && outcome instanceof SpendOutcome.InsufficientFunds) {
       outcome = outcome(bump(shrinking(original), coins, fees), draws);
+      Proposal less = proposal(outcome, replaces, coins);
+      long before = original.recipients().get(0).amount();
+      return less.noting(new PaymentWarning.PayeeGetsLess(before, less.paid()));
     }
     return proposal(outcome, replaces, coins);
   }
@@ -416,6 +422,7 @@ public final class Planning {
           purse.pendingPayments(),
           Optional.empty(),
           Optional.empty(),
+          List.of(),
           network,
           replaces.isPresent() && !purse.isMadeHere(replaces.get()),
           false);

@@ -1,5 +1,6 @@
 package org.murmur.wallet.pay;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.murmur.wallet.spend.PaymentPlan;
  * @param order what the user wants; empty for a replacement, and for a child that pays for both
  * @param earlier a payment that pays the same: {@link Planning} signs no second one, unless it was
  *     ordered {@linkplain PaymentOrder#again again}
+ * @param noted what is unusual and cannot be seen in the plan
  * @param network whose addresses are shown
  * @param elsewhere whether another copy of the wallet's keys made the payment that it replaces: the
  *     user of this wallet may not have named its payees
@@ -36,18 +38,26 @@ public record Proposal(
     Set<Hash256> pending,
     Optional<PaymentOrder> order,
     Optional<EarlierPayment> earlier,
+    List<PaymentWarning> noted,
     KeyNetwork network,
     boolean elsewhere,
     boolean accepted) {
 
-  /** Copies the set. */
+  /** Copies the set and the list. */
   public Proposal {
     pending = Set.copyOf(pending);
+    noted = List.copyOf(noted);
+  }
+
+  Proposal noting(PaymentWarning warning) {
+    List<PaymentWarning> one = List.of(warning);
+    return new Proposal(
+        plan, unsigned, replaces, pending, order, earlier, one, network, elsewhere, accepted);
   }
 
   Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {
     return new Proposal(
-        plan, unsigned, replaces, pending, Optional.of(by), same, network, false, false);
+        plan, unsigned, replaces, pending, Optional.of(by), same, noted, network, false, false);
   }
 
   /**
@@ -58,7 +68,7 @@ public record Proposal(
    */
   public Proposal acceptingPayees() {
     return new Proposal(
-        plan, unsigned, replaces, pending, order, earlier, network, elsewhere, true);
+        plan, unsigned, replaces, pending, order, earlier, noted, network, elsewhere, true);
   }
 
   /**
@@ -85,7 +95,8 @@ public record Proposal(
    * @return empty if nothing is
    */
   public List<PaymentWarning> warnings() {
-    List<PaymentWarning> warnings = PaymentWarnings.of(plan, replaces.isPresent(), earlier);
+    List<PaymentWarning> warnings = new ArrayList<>(noted);
+    warnings.addAll(PaymentWarnings.of(plan, replaces.isPresent(), earlier));
     replaces
         .filter(txid -> elsewhere)
         .map(PaymentWarning.MadeElsewhere::new)

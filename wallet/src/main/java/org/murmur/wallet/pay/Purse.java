@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,7 +42,7 @@ final class Purse {
 
   /** Purpose, coin type, account, chain and index (BIP-0044, 49, 84, 86). */
   private static final Pattern PATH =
-      Pattern.compile("m/\\d+h/\\d+h/(\\d{1,9})h/([01])/(\\d{1,10})");
+      Pattern.compile("m/\\d+h/\\d+h/(\\d{1,10})h/([01])/(\\d{1,10})");
 
   private final WalletView view;
   private final BitSet used;
@@ -199,16 +200,27 @@ final class Purse {
     Tx tx = fact.tx();
     Set<Hash256> parents = new HashSet<>();
     tx.inputs().forEach(input -> parents.add(input.outPoint().txid()));
-    return new Pending(tx.txid(), parents, fee(tx), tx.virtualSize());
+    return new Pending(tx.txid(), parents, fee(tx).orElse(0), tx.virtualSize());
   }
 
-  /** 0 if inputs are not the wallet's, whose values are unknown. */
-  private long fee(Tx tx) {
-    if (!isOurs(tx.txid())) {
-      return 0;
+  /** Whether the wallet knows what a transaction pays. */
+  boolean isFeeKnown(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact != null && fee(fact.tx()).isPresent();
+  }
+
+  /** Known if the wallet has each transaction that it spends an output of: a txid proves values. */
+  private OptionalLong fee(Tx tx) {
+    long fee = -tx.outputs().stream().mapToLong(Tx.Output::value).sum();
+    for (Tx.Input input : tx.inputs()) {
+      Fact paid = view.ledger().fact(input.outPoint().txid());
+      int index = input.outPoint().index();
+      if (paid == null || index < 0 || index >= paid.tx().outputs().size()) {
+        return OptionalLong.empty();
+      }
+      fee += paid.tx().outputs().get(index).value();
     }
-    long in = view.ledger().effect(tx.txid()).spent().stream().mapToLong(Effect.Part::value).sum();
-    return in - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
+    return fee < 0 ? OptionalLong.empty() : OptionalLong.of(fee);
   }
 
   /**

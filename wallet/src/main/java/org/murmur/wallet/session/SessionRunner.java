@@ -33,6 +33,7 @@ import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.CatchUp;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -249,6 +250,16 @@ public final class SessionRunner {
    */
   public Optional<FeeEstimate> fees() {
     return session.fees();
+  }
+
+  /**
+   * Returns what the connected peers take, after the {@linkplain #run run} or during it.
+   *
+   * @param unscanned how many blocks are not scanned
+   * @return of the peers that were connected last
+   */
+  public CatchUp caughtUp(int unscanned) {
+    return new CatchUp(unscanned, session.isTaken(), session.leastRelayed());
   }
 
   private SyncReport loop() throws IOException {

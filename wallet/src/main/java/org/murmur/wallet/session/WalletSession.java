@@ -400,6 +400,16 @@ public final class WalletSession implements Machine {
     return progress.endsLongAgo() ? Optional.empty() : fees.estimate();
   }
 
+  /** Whether a connected peer may take a transaction, as far as they said. */
+  boolean isTaken() {
+    return fees.isTaken(peers.ready());
+  }
+
+  /** The least rate that a connected peer relays; zero if one of them has not said it. */
+  FeeRate leastRelayed() {
+    return fees.least(peers.ready());
+  }
+
   /**
    * Returns the obstacles, if there was no peer to reach the goal with.
    *

@@ -1,0 +1,15 @@
+package org.murmur.wallet.sync;
+
+import org.murmur.wallet.spend.fee.FeeRate;
+
+/**
+ * What is known before a payment is signed.
+ *
+ * @param unscanned how many blocks up to the tip are not scanned; 0 if the wallet is up to date as
+ *     far as the peers say
+ * @param taken whether a connected peer may take a transaction; false if each of them said that it
+ *     takes none, as nodes do that still download blocks
+ * @param least the least fee rate that a connected peer relays (BIP-0133); zero if one of them did
+ *     not say it
+ */
+public record CatchUp(int unscanned, boolean taken, FeeRate least) {}
