@@ -21,7 +21,6 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.pool.Pending;
 import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.pool.UnconfirmedQuery;
@@ -45,7 +44,6 @@ final class Inbox {
   private final TipWatch tips;
   private final WholeBlocks whole;
   private final BlockScan scan;
-  private final Pending pending;
   private final Relay relay;
   private final UnconfirmedQuery mempool;
   private final List<ChangeListener> listeners;
@@ -60,7 +58,6 @@ final class Inbox {
     this.tips = parts.tips;
     this.whole = parts.whole;
     this.scan = parts.scan;
-    this.pending = parts.pending;
     this.relay = parts.relay;
     this.mempool = preset.mempool();
     this.listeners = preset.listeners(parts);
@@ -204,7 +201,8 @@ final class Inbox {
           "transaction " + tx.txid() + " " + flaw + ": no valid block can hold it");
     }
     boolean ofBlock = scan.received(peer, tx);
-    boolean asked = ofBlock || relay.received(peer, received);
+    PoolLink.Cause cause = ofBlock ? PoolLink.Cause.ANNOUNCED : relay.received(peer, received);
+    boolean asked = cause != PoolLink.Cause.PUSHED;
     if (asked && !ofBlock) {
       mempool.served(peer, tx.txid());
     }
@@ -217,21 +215,26 @@ final class Inbox {
         FilterSession.of(other).sentByOther(tx);
       }
     }
+    // From here on, whose transaction it is does not matter: the peer would see it by our answer.
     Refusal refusal = Refusal.NONE;
-    // We request pending transactions by txid, as often as we like.
-    if (!ofBlock && !(asked && pending.txids().contains(tx.txid()))) {
+    if (!ofBlock && cause != PoolLink.Cause.NAMED) {
       refusal = peer.conduct().handedOver(wireBytes, effects.now());
     }
-    return refusal.isRefusal() || relay.isOurs(tx) ? refusal : check(peer, tx, asked);
+    return refusal.isRefusal() ? refusal : check(peer, tx, cause);
   }
 
   /** Refuses a peer that sends too much that its filter cannot match. */
-  private Refusal check(Peer peer, Tx tx, boolean asked) {
+  private Refusal check(Peer peer, Tx tx, PoolLink.Cause cause) {
+    if (cause == PoolLink.Cause.NAMED) {
+      // Any peer may have it, whatever its filter. The server's filter may have grown by it.
+      FilterSession.of(peer).sentByOther(tx);
+      return Refusal.NONE;
+    }
     return TxCheck.sent(
         peer.conduct(),
         tx,
         FilterSession.of(peer).copy(),
-        asked,
+        cause != PoolLink.Cause.PUSHED,
         PoolLink.of(peer).buildsOnUntaken(tx),
         log,
         effects.now());

@@ -102,8 +102,9 @@ public final class GuardMempool implements UnconfirmedQuery {
           any = true;
           // Beyond that, an absent transaction proves nothing.
           judged |= told.size() >= peer.share(PeerPool.MAX_ANNOUNCED);
-          if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
-            // Its silence had denied that. Perhaps it announces with random delays.
+          if (told.add(item.hash()) && isPrompt()) {
+            // Its silence may have denied that. Perhaps it announces with random delays. This holds
+            // for every transaction: the guard sees how long we wait for its answer.
             peer.answersMempoolAtOnce(false);
           }
         }

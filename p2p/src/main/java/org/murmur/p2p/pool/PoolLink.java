@@ -33,6 +33,8 @@ public final class PoolLink {
   private final Peer peer;
   // Requested and not answered, with the request. The request is null until its record is on disk.
   private final Map<Hash256, @Nullable Question> wanted = new HashMap<>();
+  // Those of them that were requested by txid, whatever the peer announced.
+  private final Set<Hash256> named = new HashSet<>();
   // Announced, and requested once fewer requests are open.
   final Set<Hash256> waiting = new LinkedHashSet<>();
   // Announced but not requested here: its server-side filter knows them, as far as we remember.
@@ -76,6 +78,15 @@ public final class PoolLink {
     return true;
   }
 
+  /** Marks a transaction for a request by txid; returns whether that is new. */
+  boolean name(Hash256 txid) {
+    boolean news = want(txid);
+    if (news) {
+      named.add(txid);
+    }
+    return news;
+  }
+
   /** Whether a transaction is marked for a request that has not been sent. */
   boolean isUnasked(Hash256 txid) {
     return wanted.containsKey(txid) && wanted.get(txid) == null;
@@ -86,14 +97,27 @@ public final class PoolLink {
     wanted.put(txid, question);
   }
 
-  /** The peer served it or does not have it; returns whether it was requested. */
-  boolean answered(Hash256 txid, Instant now) {
-    boolean known = wanted.containsKey(txid);
+  /** Why a peer sends a transaction outside a block. */
+  public enum Cause {
+    /** Of its own accord. */
+    PUSHED,
+    /** It announced it, and we fetched it, as we fetch all. */
+    ANNOUNCED,
+    /** We requested it by txid. */
+    NAMED
+  }
+
+  /** The peer served it or does not have it. Returns why. */
+  Cause answered(Hash256 txid, Instant now) {
+    boolean asked = wanted.containsKey(txid);
     Question question = wanted.remove(txid);
     if (question != null) {
       peer.questions().answered(question, 1, now);
     }
-    return known;
+    if (named.remove(txid)) {
+      return Cause.NAMED;
+    }
+    return asked ? Cause.ANNOUNCED : Cause.PUSHED;
   }
 
   /**

@@ -297,7 +297,7 @@ public final class Relay {
   void ask(Peer peer, Collection<Hash256> txids) {
     List<Hash256> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
-      if (PoolLink.of(peer).want(txid)) {
+      if (PoolLink.of(peer).name(txid)) {
         asks.add(txid);
       }
     }
@@ -332,9 +332,10 @@ public final class Relay {
     }
   }
 
-  /** Processes a transaction outside a block; returns whether it was requested. */
-  public boolean received(Peer peer, Tx tx) {
-    boolean asked = PoolLink.of(peer).answered(tx.txid(), effects.now());
+  /** Processes a transaction outside a block; returns why the peer sends it. */
+  public PoolLink.Cause received(Peer peer, Tx tx) {
+    PoolLink.Cause cause = PoolLink.of(peer).answered(tx.txid(), effects.now());
+    boolean asked = cause != PoolLink.Cause.PUSHED;
     ScanLink.of(peer).see(tx.withoutWitness());
     if (isOurs(tx) || pending.txids().contains(tx.txid())) {
       PoolLink.of(peer).holds(tx.txid());
@@ -345,14 +346,15 @@ public final class Relay {
     if (asked && journal.isFull()) {
       // The disk is slower than the peer: drop some rather than fill the memory.
       PoolLink.of(peer).truncated = true;
-    } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
+    } else if (asked && isBelieved(tx) && (guards != null || !known.contains(tx.txid()))) {
+      // A guard's are all written: a write takes time, which must not tell which one is ours.
       if (namesOurs(tx)) {
         known.add(tx.txid());
       }
       journal.unconfirmed(tx, effects.now());
     }
     askWaiting(peer);
-    return asked;
+    return cause;
   }
 
   /** Whether nodes would relay it, whatever its witness data. */
@@ -375,7 +377,7 @@ public final class Relay {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
       if (!PoolLink.of(peer).isUnasked(item.hash())
-          && PoolLink.of(peer).answered(item.hash(), effects.now())) {
+          && PoolLink.of(peer).answered(item.hash(), effects.now()) != PoolLink.Cause.PUSHED) {
         asked.add(item.hash());
         isGone();
       }

@@ -44,6 +44,8 @@ public final class SimulatedWorld {
   public final SimulatedWallet wallet;
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
+  // Called with every output of the machine.
+  Consumer<Output> onOutput = output -> {};
   // Milliseconds that a message needs to or from a node.
   public final Map<NodeAddress, Integer> delays = new HashMap<>();
   // The numbers of nodes that are called by another name too.
@@ -91,6 +93,8 @@ public final class SimulatedWorld {
   // Which peer learned of which transaction, by what is on disk; and which one announced which on a
   // link.
   final Map<NodeAddress, Set<Hash256>> mentioned = new HashMap<>();
+  // Those of them that are recorded as payments of the user.
+  private final Map<NodeAddress, Set<Hash256>> paid = new HashMap<>();
   private final Map<Integer, Set<Hash256>> announced = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private Instant begin = now;
@@ -197,6 +201,7 @@ public final class SimulatedWorld {
       txids(announced, received.link().id(), inv.items());
     }
     for (Output output : running.step(input, now)) {
+      onOutput.accept(output);
       if (output instanceof Output.Connect connect) {
         calls++;
         call(connect.link());
@@ -233,6 +238,9 @@ public final class SimulatedWorld {
                 mentioned
                     .computeIfAbsent(mention.peer(), peer -> new HashSet<>())
                     .add(mention.txid());
+                if (mention.sent() != null) {
+                  paid.computeIfAbsent(mention.peer(), peer -> new HashSet<>()).add(mention.txid());
+                }
               }
               answers.forEach(this::give);
             });
@@ -250,11 +258,13 @@ public final class SimulatedWorld {
   /** No peer learns of a transaction by txid before its record is on disk. */
   private void requireMentioned(Output.Send send) {
     Set<Hash256> named = new HashSet<>();
+    Map<NodeAddress, Set<Hash256>> record = paid;
     if (send.message() instanceof Message.TxMessage handedOver) {
       named.add(handedOver.tx().txid());
     } else if (send.message() instanceof Message.Inv inv) {
       inv.items().forEach(item -> named.add(item.hash()));
     } else if (send.message() instanceof Message.GetData asked) {
+      record = mentioned;
       for (InventoryItem item : asked.items()) {
         if (item.type() == InventoryItem.TX) {
           named.add(item.hash());
@@ -262,7 +272,7 @@ public final class SimulatedWorld {
       }
       named.removeAll(announced.getOrDefault(send.link().id(), Set.of()));
     }
-    named.removeAll(mentioned.getOrDefault(send.link().address().canonical(), Set.of()));
+    named.removeAll(record.getOrDefault(send.link().address().canonical(), Set.of()));
     if (!named.isEmpty()) {
       throw new AssertionError(
           send.link().address() + " is told before that is on disk: " + send.message());
