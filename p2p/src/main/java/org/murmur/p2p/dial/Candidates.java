@@ -18,7 +18,6 @@ import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.peers.ViewService;
-import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Services;
 
@@ -47,7 +46,6 @@ final class Candidates {
       ViewService service,
       Roster roster,
       @Nullable Guards guards,
-      Discovery how,
       AddressTable table,
       AddressSources sources,
       Line line,
@@ -65,7 +63,7 @@ final class Candidates {
     this.groups = groups;
     this.feelers = feelers;
     this.dice = new SplittableRandom(settings.seed() ^ PEER_DICE);
-    how.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
+    settings.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
   }
 
   /** Selects an address to call now, if one fits. */

@@ -113,7 +113,7 @@ final class PeerFinder {
     this.groups = new NetGroups(effects, settings, roster, guards, contacts);
     this.candidates =
         new Candidates(
-            effects, settings, service, roster, guards, how, table, sources, line, places, groups,
+            effects, settings, service, roster, guards, table, sources, line, places, groups,
             feelers);
     this.gossip = new Gossip(effects, roster, table, groups, record);
     this.search =

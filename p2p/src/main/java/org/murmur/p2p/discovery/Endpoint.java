@@ -193,6 +193,16 @@ public record Endpoint(int network, Bytes address, int port) {
     return address.at(index) & 0xff;
   }
 
+  /** Whether it is 0.0.0.0 or ::, the address of no machine (RFC 1122, RFC 4291). */
+  boolean isUnspecified() {
+    for (int i = 0; i < address.length(); i++) {
+      if (address.at(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The form {@code host:port}, with brackets around IPv6. */
   @Override
   public String toString() {

@@ -17,6 +17,8 @@ public record NodeAddress(String host, int port) {
   /** Separators of lists, paths and users. */
   private static final Pattern NO_HOST = Pattern.compile("[\\s,;/@]");
 
+  private static final Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]*");
+
   /** Every address of it is this machine (RFC 1122). */
   private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
 
@@ -40,7 +42,8 @@ public record NodeAddress(String host, int port) {
    * @param text what a user typed
    * @param defaultPort the port if none is given
    * @return the address
-   * @throws IllegalArgumentException if it is none of these; the message says what was expected
+   * @throws IllegalArgumentException if it is none of these, a number in another form than these,
+   *     or the address of no machine; the message says what was expected
    */
   public static NodeAddress parse(String text, int defaultPort) {
     String host = text;
@@ -76,6 +79,7 @@ public record NodeAddress(String host, int port) {
               + host
               + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
+    requireOneForm(text, host);
     if (NO_HOST.matcher(host).find()) {
       throw new IllegalArgumentException(
           "'" + text + "' is no single host; expected HOST, HOST:PORT or [IPv6]:PORT");
@@ -85,6 +89,36 @@ public record NodeAddress(String host, int port) {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
     }
+  }
+
+  /**
+   * Refuses numbers that resolvers read as an IPv4 address although they are none of the usual
+   * form: {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. They would be
+   * another peer here than there. Refuses the address of no machine, too, which leads to this one.
+   */
+  private static void requireOneForm(String text, String host) {
+    Optional<Endpoint> number = Endpoint.parse(withoutZone(host), 1);
+    if (!number.isPresent() && endsInANumber(host)) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "': '"
+              + host
+              + "' is no IPv4 address of four decimal numbers without leading zeros, as 192.0.2.7");
+    }
+    if (number.filter(Endpoint::isUnspecified).isPresent()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is the address of no machine; for this one write 127.0.0.1 or [::1]");
+    }
+  }
+
+  /** Whether the last part is a number: no host name ends so (RFC 3696, 2), but addresses do. */
+  private static boolean endsInANumber(String host) {
+    String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    String last = name.substring(name.lastIndexOf('.') + 1);
+    // Resolvers also take the digits of other scripts.
+    boolean digits = !last.isEmpty() && last.codePoints().allMatch(Character::isDigit);
+    return digits || HEXADECIMAL.matcher(last).matches();
   }
 
   /**

@@ -95,7 +95,7 @@ final class Links {
   /** A connection is open. */
   private void connected(Link link, NodeAddress at) {
     Peer peer = roster.get(link.id());
-    if (peer != null && !isDuplicate(peer, at)) {
+    if (peer != null && !isAvoided(peer, at) && !isDuplicate(peer, at)) {
       sendVersion(peer);
     }
   }
@@ -103,6 +103,19 @@ final class Links {
   /** A connection failed. */
   private void notConnected(Input.ConnectFailed failed) {
     lost(failed.link(), failed.obstacle(), why(failed));
+  }
+
+  /** Another name may lead to a peer that the session must not talk to. */
+  private boolean isAvoided(Peer peer, NodeAddress at) {
+    boolean avoided = settings.avoided().contains(at.canonical());
+    if (avoided) {
+      String detail =
+          "it is at "
+              + at.canonical()
+              + ", a peer that was shown a filter of this wallet or is not to be used";
+      drop(peer, new Refusal(DisconnectReason.AVOIDED, Obstacle.NO_OTHER, detail));
+    }
+    return avoided;
   }
 
   /** Two names of one peer do not count as two peers. */

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,12 +31,12 @@ public final class Guards {
   // outpoints.
   private final Map<NodeAddress, Set<FilterRole>> shown = new HashMap<>();
 
-  // Who was ever shown a filter, also under another preset.
-  private final Set<NodeAddress> exposed;
+  // Who was ever shown a filter, also under another preset; canonical addresses.
+  private final Set<NodeAddress> exposed = new HashSet<>();
 
   public Guards(PrivatePreset preset, List<Load> epochs, Collection<NodeAddress> exposed) {
     this.preset = preset;
-    this.exposed = Set.copyOf(exposed);
+    exposed.forEach(peer -> this.exposed.add(peer.canonical()));
     for (Load load : epochs) {
       if (load.content() instanceof Content.Epoch epoch) {
         chosen.put(epoch.role(), load.peer());
@@ -89,12 +90,23 @@ public final class Guards {
 
   /** A guard is about to get an epoch: from now on it is one for good. */
   public void shows(NodeAddress guard, FilterRole role) {
+    exposed.add(guard.canonical());
     shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
   }
 
-  /** Whether a peer is a guard, or was ever shown a filter, also under another preset. */
-  public boolean knows(NodeAddress address) {
-    return exposed.contains(address) || shown.containsKey(address) || chosen.containsValue(address);
+  /**
+   * Whether a peer is a guard, or was ever shown a filter, also under another preset, and by any
+   * name of its address.
+   */
+  public boolean knows(Peer peer) {
+    NodeAddress at = peer.at();
+    return knows(peer.link().address()) || (at != null && knows(at));
+  }
+
+  private boolean knows(NodeAddress address) {
+    NodeAddress one = address.canonical();
+    return exposed.contains(one)
+        || chosen.values().stream().anyMatch(guard -> guard.canonical().equals(one));
   }
 
   /** Whether every role has a guard that got a filter: then no other peer becomes one. */

@@ -17,7 +17,8 @@ import org.murmur.p2p.sync.CommitBatch;
 /**
  * Messages that reveal transactions by txid outside every filter: announcements, served payments,
  * requests by name. Like a filter, each goes out only after its record is on disk. Later messages
- * about the same transaction on the same link reveal nothing new, and do not wait.
+ * about the same transaction on the same link reveal nothing new, and do not wait. But a request by
+ * name does not reveal that the user pays, and an announcement does.
  */
 final class Mentions {
 
@@ -46,12 +47,22 @@ final class Mentions {
     this.outgoing = outgoing;
   }
 
-  /** Sends a message that names transactions, once it is recorded on disk. */
-  void say(Peer peer, Collection<Hash256> txids, Runnable words) {
+  /** Sends a request for transactions by txid, once it is recorded on disk. */
+  void ask(Peer peer, Collection<Hash256> txids, Runnable words) {
+    say(peer, txids, false, words);
+  }
+
+  /** Announces or sends a payment of the user, once that is recorded on disk as such. */
+  void tell(Peer peer, Hash256 txid, Runnable words) {
+    say(peer, List.of(txid), true, words);
+  }
+
+  private void say(Peer peer, Collection<Hash256> txids, boolean asPayment, Runnable words) {
     long by = 0;
     for (Hash256 txid : txids) {
-      Long before = PoolLink.of(peer).mentioned.get(txid);
-      long recorded = before == null ? record(peer, txid) : before;
+      // A request by txid that was recorded before does not say that the user pays.
+      Long before = PoolLink.of(peer).recordedBy(txid, asPayment);
+      long recorded = before == null ? record(peer, txid, asPayment) : before;
       by = Math.max(by, recorded);
     }
     if (journal.isWritten(by)) {
@@ -61,15 +72,15 @@ final class Mentions {
     }
   }
 
-  private long record(Peer peer, Hash256 txid) {
+  private long record(Peer peer, Hash256 txid, boolean asPayment) {
     CommitBatch.Mention mention =
         new CommitBatch.Mention(
             peer.link().address().canonical(),
             txid,
-            outgoing.find(txid),
+            asPayment ? outgoing.find(txid) : null,
             effects.clock().getEpochSecond());
     long by = journal.mention(mention, effects.now());
-    PoolLink.of(peer).mentioned(txid, by);
+    PoolLink.of(peer).learns(txid, asPayment, by);
     learnt.add(new Learnt(mention.peer(), txid));
     if (learnt.size() > MAX_LEARNT) {
       learnt.remove(learnt.iterator().next());

@@ -40,7 +40,11 @@ public final class PoolLink {
   // Announced but not requested here: its server-side filter knows them, as far as we remember.
   private final Set<Hash256> untaken = new LinkedHashSet<>();
   // Transactions that it learnt by txid, and the batch that records it.
-  final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
+  private final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
+  // Those of them that it learnt as payments of the user.
+  private final Map<Hash256, Long> told = new LinkedHashMap<>();
+  // The user's transactions that were announced on this link.
+  private final Set<Hash256> offered = new LinkedHashSet<>();
   // The user's transactions that it announced or served.
   private final Set<Hash256> held = new HashSet<>();
   // The probe that was sent before the first filter.
@@ -120,14 +124,39 @@ public final class PoolLink {
     return asked ? Cause.ANNOUNCED : Cause.PUSHED;
   }
 
+  /** The batch that records that the peer learns of a transaction; null if none does yet. */
+  @Nullable Long recordedBy(Hash256 txid, boolean asPayment) {
+    return (asPayment ? told : mentioned).get(txid);
+  }
+
   /**
    * The peer learns of a transaction. The oldest entries are evicted, and would be recorded again.
    */
-  void mentioned(Hash256 txid, long recordedBy) {
-    mentioned.put(txid, recordedBy);
-    if (mentioned.size() > MENTIONED_LIMIT) {
-      mentioned.remove(mentioned.keySet().iterator().next());
+  void learns(Hash256 txid, boolean asPayment, long recordedBy) {
+    keep(mentioned, txid, recordedBy);
+    if (asPayment) {
+      keep(told, txid, recordedBy);
     }
+  }
+
+  private static void keep(Map<Hash256, Long> all, Hash256 txid, long recordedBy) {
+    all.put(txid, recordedBy);
+    if (all.size() > MENTIONED_LIMIT) {
+      all.remove(all.keySet().iterator().next());
+    }
+  }
+
+  /** A transaction of the user is announced to the peer. */
+  void offers(Hash256 txid) {
+    offered.add(txid);
+    if (offered.size() > MENTIONED_LIMIT) {
+      offered.remove(offered.iterator().next());
+    }
+  }
+
+  /** Whether a transaction was announced to the peer on this link. */
+  boolean wasOffered(Hash256 txid) {
+    return offered.contains(txid);
   }
 
   /** Sends a probe. */

@@ -19,6 +19,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
@@ -185,7 +186,7 @@ public final class Relay {
       outgoing.sendAgain(tx);
       for (Peer peer : roster.peers()) {
         if (peer.isReady() && mayLearn(peer) && !PoolLink.of(peer).isHolding(tx.txid())) {
-          mentions.say(peer, List.of(tx.txid()), () -> announceAgain(peer, tx.txid()));
+          mentions.tell(peer, tx.txid(), () -> announceAgain(peer, tx.txid()));
         }
       }
     }
@@ -193,7 +194,7 @@ public final class Relay {
 
   private void announceAgain(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid)) {
-      effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      offer(peer, txid);
       effects.emit(new SyncEvent.TransactionOffered(txid, peer.link().address()));
       receipts.announcedAgain(peer, txid, effects.now());
     }
@@ -243,13 +244,13 @@ public final class Relay {
   }
 
   /**
-   * Whether to fetch an announced transaction. Guards' announcements are all fetched: skipping
-   * those that the other guard sent would reveal the wallet's. Other peers have no filter, so
-   * theirs are not ours.
+   * Whether to fetch an announced transaction. A peer without a filter is asked for nothing: its
+   * announcements are not specific to us, and what we leave out would tell it which one we know.
+   * Guards' announcements are all fetched: skipping those that the other guard sent would reveal
+   * the wallet's.
    */
   private boolean isWanted(Peer peer, Hash256 txid) {
-    if (settings.headersOnly()) {
-      // No peer has a filter in such a session: announcements are not specific to us.
+    if (FilterSession.of(peer).load() == null) {
       return false;
     }
     if (guards != null) {
@@ -302,7 +303,7 @@ public final class Relay {
       }
     }
     if (!asks.isEmpty()) {
-      mentions.say(peer, asks, () -> askNow(peer, asks));
+      mentions.ask(peer, asks, () -> askNow(peer, asks));
     }
   }
 
@@ -404,16 +405,18 @@ public final class Relay {
    * request. Our version message lacks NODE_WITNESS, so a node requests plain MSG_TX; without the
    * witness it would silently refuse the payment.
    *
-   * <p>A peer may request what we never announced to it, to learn whether it is ours.
+   * <p>Only what was announced on the same link is served, as Core does: a peer that suspects a
+   * transaction to be ours gets the same answer as for any unknown one.
    */
   public void received(Peer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
-      Tx tx = mayLearn(peer) ? outgoing.find(item.hash()) : null;
+      boolean offered = mayLearn(peer) && PoolLink.of(peer).wasOffered(item.hash());
+      Tx tx = offered ? outgoing.find(item.hash()) : null;
       if (tx == null) {
         missing.add(item);
       } else {
-        mentions.say(peer, List.of(tx.txid()), () -> handOver(peer, tx));
+        mentions.tell(peer, tx.txid(), () -> handOver(peer, tx));
       }
     }
     if (!missing.isEmpty()) {
@@ -511,14 +514,19 @@ public final class Relay {
       tellTooCheap(peer, txid);
       return;
     }
-    mentions.say(peer, List.of(txid), () -> announceNow(peer, txid));
+    mentions.tell(peer, txid, () -> announceNow(peer, txid));
   }
 
   private void announceNow(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid) && !isTooCheap(peer, txid)) {
-      effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      offer(peer, txid);
       receipts.announced(peer, txid, effects.now());
     }
+  }
+
+  private void offer(Peer peer, Hash256 txid) {
+    PoolLink.of(peer).offers(txid);
+    effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
   }
 
   /**
@@ -532,7 +540,7 @@ public final class Relay {
 
   /** Whether a peer ever got a filter, even if it was dismissed later: it knows what is ours. */
   private boolean knowsAFilter(Peer peer) {
-    return guards != null && guards.knows(peer.link().address());
+    return guards != null && guards.knows(peer);
   }
 
   /** Whether any peer may still become a guard in this session. */

@@ -58,6 +58,8 @@ public enum DisconnectReason {
   RIVAL_BRANCH(Kind.UNFIT, Duration.ZERO),
   /** It is already connected under another name, and would count twice. */
   DUPLICATE(Kind.UNFIT, Duration.ZERO),
+  /** Another name leads to a peer that the session must not talk to. */
+  AVOIDED(Kind.UNFIT, Duration.ZERO),
   /** We connected to ourselves. */
   SELF(Kind.UNFIT, Duration.ZERO),
   /** More addresses, announcements, pings or requests than an honest peer sends. */

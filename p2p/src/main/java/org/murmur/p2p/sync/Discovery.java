@@ -1,7 +1,6 @@
 package org.murmur.p2p.sync;
 
 import java.util.List;
-import java.util.Set;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 
@@ -12,29 +11,16 @@ import org.murmur.p2p.discovery.Scope;
  * @param seedNodes nodes to ask for addresses before all others; may be empty
  * @param scope which addresses can be reached
  * @param port the port of nodes behind the names of DNS seeds
- * @param avoided peers not to call, whatever the source of their address
  */
 public record Discovery(
     List<String> seeds,
     List<NodeAddress> seedNodes,
     Scope scope,
-    int port,
-    Set<NodeAddress> avoided) {
+    int port) {
 
   /** Copies the collections. */
   public Discovery {
     seeds = List.copyOf(seeds);
     seedNodes = List.copyOf(seedNodes);
-    avoided = Set.copyOf(avoided);
-  }
-
-  /**
-   * Returns a copy that avoids some peers.
-   *
-   * @param peers peers not to call
-   * @return new settings
-   */
-  public Discovery avoiding(Set<NodeAddress> peers) {
-    return new Discovery(seeds, seedNodes, scope, port, peers);
   }
 }

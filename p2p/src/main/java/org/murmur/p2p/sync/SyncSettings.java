@@ -1,7 +1,11 @@
 package org.murmur.p2p.sync;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.bip37.FilterParameters;
@@ -56,6 +60,7 @@ public final class SyncSettings {
   private int spotChecks;
   private Optional<PrivatePreset> guarded = Optional.empty();
   private boolean proxied;
+  private Set<NodeAddress> avoided = Set.of();
   private Optional<Discovery> discovery = Optional.empty();
 
   private SyncSettings(List<NodeAddress> peers, long seed) {
@@ -84,6 +89,7 @@ public final class SyncSettings {
     spotChecks = other.spotChecks;
     guarded = other.guarded;
     proxied = other.proxied;
+    avoided = other.avoided;
     discovery = other.discovery;
   }
 
@@ -462,6 +468,28 @@ public final class SyncSettings {
           changed.proxied = through;
           changed.connectTimeout = through ? PROXIED_CONNECT_TIMEOUT : CONNECT_TIMEOUT;
         });
+  }
+
+  /**
+   * Returns the peers that this session must not talk to, whatever the source of their address.
+   *
+   * @return in canonical form
+   */
+  public Set<NodeAddress> avoided() {
+    return avoided;
+  }
+
+  /**
+   * Derives settings that avoid some peers. One that turns out to be at the address of another name
+   * is dropped before our version message.
+   *
+   * @param peers in any spelling of their addresses
+   * @return new settings
+   */
+  public SyncSettings avoiding(Collection<NodeAddress> peers) {
+    Set<NodeAddress> all = new HashSet<>();
+    peers.forEach(peer -> all.add(peer.canonical()));
+    return with(changed -> changed.avoided = Collections.unmodifiableSet(all));
   }
 
   /**

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ChainParams;
@@ -47,8 +46,7 @@ class AddressFloodTest {
               List.of(),
               List.of(new NodeAddress("30.1.1.1", PORT)),
               Scope.INTERNET,
-              PORT,
-              Set.of()),
+              PORT),
           List.of(),
           new Contacts(parts.effects, parts.roster, this::link),
           new Redial(parts.effects, parts.settings),

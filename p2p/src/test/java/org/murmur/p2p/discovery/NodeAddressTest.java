@@ -1,7 +1,16 @@
 package org.murmur.p2p.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,5 +62,67 @@ final class NodeAddressTest {
   void twoPortsAreTwoPeers() {
     assertThat(new NodeAddress("localhost", 1).canonical())
         .isNotEqualTo(new NodeAddress("127.0.0.1", 2).canonical());
+  }
+
+  /** Resolvers read each of them as this machine's address, and some as another one than we. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.1",
+        "127.0.1",
+        "2130706433",
+        "0x7f000001",
+        "0x7f.1",
+        "0X7F.0.0.0x1",
+        "017700000001",
+        "0177.0.0.1",
+        "127.0.0.01",
+        "127.0.0.1.",
+        "127.0.0.256",
+        "1.2.3.4.5",
+        "\uff11\uff12\uff17.0.0.1",
+        "127.0.0.\uff11",
+        "0",
+        "0.0.0.0",
+        "[::]",
+        "[0:0::0]",
+        "[::ffff:0.0.0.0]",
+        "[::ffff:0:0]",
+        "[::0.0.0.0]"
+      })
+  void aNumberInAnotherFormIsRefused(String spelling) {
+    for (String text : List.of(spelling, spelling + ":8333")) {
+      assertThatThrownBy(() -> NodeAddress.parse(text, 8333))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + text + "'");
+    }
+  }
+
+  /** What we take for an IPv4 address is the one that the resolver connects to. */
+  @Property
+  void theResolverReadsWhatWeRead(
+      @ForAll @Size(min = 1, max = 4) List<@IntRange(max = 511) Integer> parts,
+      @ForAll @Size(4) List<@IntRange(max = 3) Integer> styles)
+      throws UnknownHostException {
+    List<String> written = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String form = List.of("%d", "%d", "0%o", "0x%x").get(styles.get(i));
+      written.add(String.format(form, parts.get(i)));
+    }
+    String host = String.join(".", written);
+    NodeAddress read;
+    try {
+      read = NodeAddress.parse(host, 8333);
+    } catch (IllegalArgumentException e) {
+      return;
+    }
+    // No look-up: it is an address of four decimal numbers.
+    assertThat(InetAddress.getByName(host).getHostAddress()).isEqualTo(read.canonical().host());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"node7", "7.example", "seed.0xdeadbeef.example", "10.0.0.7", "1a", "x0"})
+  void aNameWithDigitsIsAName(String name) {
+    assertThat(NodeAddress.parse(name, 8333).host()).isEqualTo(name);
   }
 }

@@ -158,4 +158,19 @@ class NamedPeersTest {
     assertThat(world.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(3));
   }
+
+  /** A name may lead to a guard: a payment must not go there. Its version message would, too. */
+  @Test
+  void aNameOfAnAvoidedPeerIsDroppedBeforeItIsToldAnything() {
+    mine(3);
+    NodeAddress name = world.add(honest, new NodeAddress("node.example", 18444));
+    NodeAddress other = world.add(honest.twin());
+    world.numbers.put(name, new NodeAddress("0:0:0:0:0:0:0:1", 18444));
+    NodeAddress guard = new NodeAddress("localhost", 18444);
+    world.run(settings(name, other).avoiding(List.of(guard)));
+    assertThat(lost())
+        .extracting(SyncEvent.PeerLost::address, SyncEvent.PeerLost::reason)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple(name, DisconnectReason.AVOIDED));
+    assertThat(world.sends).noneMatch(send -> send.link().address().equals(name));
+  }
 }

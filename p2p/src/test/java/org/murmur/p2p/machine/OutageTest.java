@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,7 +129,7 @@ class OutageTest {
     world.later(300_000, () -> world.names.put("x5.seed.example", List.of(address)));
     stopAt(500);
     Discovery how =
-        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444, Set.of());
+        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
     world.run(
         SyncSettings.of(List.of(), 7)
             .connections(1)
@@ -152,7 +151,7 @@ class OutageTest {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
     Discovery how =
-        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444, Set.of());
+        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
     return SyncSettings.of(List.of(), 7)
         .connections(1)
         .discoveringBy(how)

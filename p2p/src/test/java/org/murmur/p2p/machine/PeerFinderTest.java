@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
@@ -33,6 +34,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
@@ -177,7 +179,7 @@ class PeerFinderTest {
     SyncSettings settings(long seed, List<NodeAddress> seedNodes) {
       return SyncSettings.of(List.of(), seed)
           .connections(3)
-          .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT, Set.of()));
+          .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT));
     }
 
     /** A thousand addresses without a node, others for every number. */
@@ -382,7 +384,7 @@ class PeerFinderTest {
     net.world.lookUpTakes.put(last, 14_000);
     SyncSettings settings =
         net.settings(34)
-            .discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT, Set.of()));
+            .discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
@@ -521,6 +523,34 @@ class PeerFinderTest {
   private static SyncEvent oneGroup(int peers) {
     return new SyncEvent.Warning(
         new SyncWarning.OneNetworkGroup(peers, new NetGroup("30.30.0.0/16")));
+  }
+
+  /** What we leave out of a peer's announcements would tell it what we have. */
+  @Test
+  void aPeerWithoutAFilterIsAskedForNothing() {
+    Internet net = Internet.of(12, 4, 4);
+    net.world.names.put("x5." + SEED, net.everybody());
+    Tx pending = net.payments.pay(4);
+    net.first.mempool.put(pending.txid(), pending);
+    net.world.later(
+        60_000,
+        () -> {
+          assertThat(net.wallet.relevant).containsKey(pending.txid());
+          List<InventoryItem> items = new ArrayList<>();
+          for (int i = 0; i < 20; i++) {
+            items.add(new InventoryItem(InventoryItem.TX, net.payments.pay(4).txid()));
+          }
+          items.add(new InventoryItem(InventoryItem.TX, pending.txid()));
+          net.plain.forEach(
+              peer -> net.world.announce(net.node(peer), new Message.Inv(items)));
+        });
+    net.world.later(90_000, () -> net.world.post(new Input.Stop()));
+    net.world.keepsQueue = true;
+    assertThat(net.world.run(net.settings(12).follow(true))).isTrue();
+    assertThat(net.ready()).containsAnyElementsOf(net.plain);
+    assertThat(net.world.sends)
+        .filteredOn(send -> net.plain.contains(send.link().address()))
+        .noneMatch(send -> send.message() instanceof Message.GetData);
   }
 
   @Test

@@ -347,4 +347,78 @@ class RebroadcastTest {
     assertThat(wallet.confirmed).containsKey(payment.txid());
     assertThat(announcedTo(payment)).containsExactly(a);
   }
+
+  /**
+   * Only what was announced on a link is served there. A peer that suspects the user's transaction
+   * gets the answer that it gets for any other.
+   */
+  @Test
+  void areServedOnlyWhereTheyWereAnnounced() {
+    Tx payment = sent();
+    Tx other = payments.pay(3);
+    List<Message> answers = new ArrayList<>();
+    world.onOutput =
+        output -> {
+          if (output instanceof Output.Send send
+              && (send.message() instanceof Message.NotFound
+                  || send.message() instanceof Message.TxMessage)) {
+            answers.add(send.message());
+          }
+        };
+    world.keepsQueue = true;
+    world.later(60_000, () -> world.hangUp(node));
+    world.later(
+        120_000,
+        () -> {
+          assertThat(announcedTo(payment)).containsExactly(a);
+          assertThat(answers).containsExactly(new Message.TxMessage(payment));
+          answers.clear();
+          world.announce(node, new Message.GetData(items(payment)));
+          world.announce(node, new Message.GetData(items(other)));
+        });
+    world.later(180_000, () -> world.post(new Input.Stop()));
+    world.run(fast(a).follow(true));
+    assertThat(answers)
+        .containsExactly(new Message.NotFound(items(payment)), new Message.NotFound(items(other)));
+  }
+
+  private static List<InventoryItem> items(Tx tx) {
+    return List.of(new InventoryItem(InventoryItem.TX, tx.txid()));
+  }
+
+  /** The record says that the peer knows the payment, although it was asked for it before. */
+  @Test
+  void areRecordedAsPaymentsAfterARequestByTxid() {
+    Tx payment = sent();
+    wallet.heard.add(payment.txid());
+    List<NodeAddress> recorded = new ArrayList<>();
+    world.onOutput =
+        output -> {
+          if (output instanceof Output.Commit commit) {
+            commit.batch().mentions().stream()
+                .filter(mention -> mention.sent() != null)
+                .forEach(mention -> recorded.add(mention.peer()));
+          }
+        };
+    world.run(fast(a, b));
+    assertThat(announcedTo(payment)).containsExactlyInAnyOrder(a, b);
+    assertThat(recorded).containsExactlyInAnyOrder(a, b);
+  }
+
+  /** Two spellings of a guard's address are one peer. */
+  @Test
+  void areNotAnnouncedToAGuardUnderAnotherName() {
+    node.takes = false;
+    Tx payment = sent();
+    world.run(guarded(a, b));
+    world.sends.clear();
+    NodeAddress spelled = world.add(third, new NodeAddress("::ffff:10.0.0.1", a.port()));
+    NodeAddress named = world.add(third, new NodeAddress("node.example", b.port()));
+    world.numbers.put(named, b);
+    world.unreachable.addAll(List.of(a, b));
+    world.later(60_000, () -> world.post(new Input.Stop()));
+    world.keepsQueue = true;
+    world.run(guarded(a, b, spelled, named, c).follow(true));
+    assertThat(announcedTo(payment)).doesNotContain(spelled, named);
+  }
 }

@@ -41,7 +41,8 @@ public final class SessionSettings {
             .verifiedBy(options.verify())
             .maxBytes(options.maxBytes())
             .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
-            .proxied(options.proxy().isPresent());
+            .proxied(options.proxy().isPresent())
+            .avoiding(request.named().avoided());
     if (options.discovers()) {
       settings = settings.discoveringBy(discovery(network, request));
     }
@@ -126,8 +127,7 @@ public final class SessionSettings {
         options.dnsSeeds().orElseGet(network::dnsSeeds),
         named.seedNodes(),
         (regtest ? Scope.LOCAL : Scope.INTERNET).withOnion(options.proxy().isPresent()),
-        network.defaultPort(),
-        Set.copyOf(named.avoided()));
+        network.defaultPort());
   }
 
   private static PrivatePreset preset(Bytes key, SessionRequest request) {

@@ -62,7 +62,7 @@ public record NamedPeers(
    * @return the rest
    */
   public NamedPeers without(Collection<NodeAddress> others) {
-    // A host name is not resolved here: it may stand for one of the others.
+    // A host name is not resolved here. The session drops it if it leads to one of the others.
     Set<NodeAddress> out = new HashSet<>();
     others.forEach(peer -> out.add(peer.canonical()));
     List<NodeAddress> never = new ArrayList<>(avoided);

@@ -22,27 +22,39 @@ final class WrittenBeforeSent {
   // The filters on disk, and the peers that know a transaction by txid.
   private final Map<Long, Load> loads = new HashMap<>();
   private final Map<NodeAddress, Set<Hash256>> mentioned = new HashMap<>();
+  // Those of them that are recorded as payments of the user.
+  private final Map<NodeAddress, Set<Hash256>> payments = new HashMap<>();
 
   /** A batch is on disk. */
   void written(CommitBatch batch) {
     batch.loads().forEach(load -> loads.put(load.id(), load));
     for (CommitBatch.Mention mention : batch.mentions()) {
       mentioned.computeIfAbsent(mention.peer(), peer -> new HashSet<>()).add(mention.txid());
+      if (mention.sent() != null) {
+        payments.computeIfAbsent(mention.peer(), peer -> new HashSet<>()).add(mention.txid());
+      }
     }
   }
 
   /** The client sends a message. */
   void sent(ConversationLog line, Message message) {
     if (message instanceof Message.TxMessage handedOver) {
-      requireMentioned(line, handedOver.tx().txid());
+      Hash256 txid = handedOver.tx().txid();
+      requireRecorded(payments, line, txid);
+      require(line.offered.contains(txid), "%s got %s, which was not announced to it", line, txid);
     } else if (message instanceof Message.Inv announced) {
-      announced.items().forEach(item -> requireMentioned(line, item.hash()));
+      for (InventoryItem item : announced.items()) {
+        requireRecorded(payments, line, item.hash());
+        line.offered.add(item.hash());
+      }
     } else if (message instanceof Message.GetData asked) {
       for (InventoryItem item : asked.items()) {
         boolean tx = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
         boolean byName = tx && !line.announced.contains(item.hash());
         if (byName) {
-          requireMentioned(line, item.hash());
+          requireRecorded(mentioned, line, item.hash());
+        } else if (item.type() == InventoryItem.TX && !isRecorded(mentioned, line, item.hash())) {
+          require(line.sentLoad >= 0, "%s has no filter and is asked for %s", line, item.hash());
         }
       }
     } else if (message instanceof Message.FilterLoad load && !Noise.isNoise(load.filter())) {
@@ -68,11 +80,14 @@ final class WrittenBeforeSent {
     return id;
   }
 
-  private void requireMentioned(ConversationLog line, Hash256 txid) {
+  private static boolean isRecorded(
+      Map<NodeAddress, Set<Hash256>> record, ConversationLog line, Hash256 txid) {
+    return record.getOrDefault(line.peer.canonical(), Set.of()).contains(txid);
+  }
+
+  private static void requireRecorded(
+      Map<NodeAddress, Set<Hash256>> record, ConversationLog line, Hash256 txid) {
     require(
-        mentioned.getOrDefault(line.peer.canonical(), Set.of()).contains(txid),
-        "%s learns of %s before that is on disk",
-        line,
-        txid);
+        isRecorded(record, line, txid), "%s learns of %s before that is on disk", line, txid);
   }
 }

@@ -19,6 +19,9 @@ public final class ConversationLog {
   /** What the node announced. */
   public final Set<Hash256> announced = new HashSet<>();
 
+  /** The user's transactions that were announced to the node. */
+  public final Set<Hash256> offered = new HashSet<>();
+
   /** The load whose filter was sent last; -1 before the first. */
   public long sentLoad = -1;
 
