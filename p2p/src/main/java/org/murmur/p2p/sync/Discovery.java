@@ -12,11 +12,7 @@ import org.murmur.p2p.discovery.Scope;
  * @param scope which addresses can be reached
  * @param port the port of nodes behind the names of DNS seeds
  */
-public record Discovery(
-    List<String> seeds,
-    List<NodeAddress> seedNodes,
-    Scope scope,
-    int port) {
+public record Discovery(List<String> seeds, List<NodeAddress> seedNodes, Scope scope, int port) {
 
   /** Copies the collections. */
   public Discovery {

@@ -43,10 +43,7 @@ class AddressFloodTest {
           parts.journal,
           null,
           new Discovery(
-              List.of(),
-              List.of(new NodeAddress("30.1.1.1", PORT)),
-              Scope.INTERNET,
-              PORT),
+              List.of(), List.of(new NodeAddress("30.1.1.1", PORT)), Scope.INTERNET, PORT),
           List.of(),
           new Contacts(parts.effects, parts.roster, this::link),
           new Redial(parts.effects, parts.settings),

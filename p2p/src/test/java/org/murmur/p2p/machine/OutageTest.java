@@ -128,8 +128,7 @@ class OutageTest {
     countAt(290);
     world.later(300_000, () -> world.names.put("x5.seed.example", List.of(address)));
     stopAt(500);
-    Discovery how =
-        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
+    Discovery how = new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
     world.run(
         SyncSettings.of(List.of(), 7)
             .connections(1)
@@ -150,8 +149,7 @@ class OutageTest {
   private SyncSettings finding(NodeAddress address) {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
-    Discovery how =
-        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
+    Discovery how = new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
     return SyncSettings.of(List.of(), 7)
         .connections(1)
         .discoveringBy(how)

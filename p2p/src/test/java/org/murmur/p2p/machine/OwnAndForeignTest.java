@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.SizeClass;
@@ -107,10 +105,8 @@ class OwnAndForeignTest {
     MOVES.put(Message.AddrV2.class, (stage, tx) -> one(new Message.AddrV2(List.of())));
     MOVES.put(
         Message.Reject.class,
-        (stage, tx) ->
-            one(new Message.Reject("tx", 16, "no", Bytes.wrap(tx.txid().toInternal()))));
-    MOVES.put(
-        Message.Unknown.class, (stage, tx) -> one(new Message.Unknown("suspect", tx.raw())));
+        (stage, tx) -> one(new Message.Reject("tx", 16, "no", Bytes.wrap(tx.txid().toInternal()))));
+    MOVES.put(Message.Unknown.class, (stage, tx) -> one(new Message.Unknown("suspect", tx.raw())));
   }
 
   private static final Set<Class<? extends Message>> NAMING =
@@ -174,15 +170,13 @@ class OwnAndForeignTest {
     final List<Tx> paid = new ArrayList<>();
     final BloomFilter scripts;
     final BloomFilter outPoints;
-    final boolean guarded;
     private final Hash256 tip;
     private final Map<Hash256, SimulatedNode.Block> mined = new LinkedHashMap<>();
     // Of the suspect.
     BloomFilter suspectsFilter;
     Bytes element = Bytes.EMPTY;
 
-    Stage(boolean guarded, Actor shows) {
-      this.guarded = guarded;
+    Stage() {
       world.commitMillis = 5;
       for (int i = 0; i < 4; i++) {
         Tx payment = payments.pay(i);
@@ -199,33 +193,25 @@ class OwnAndForeignTest {
             }
           };
       world.run(settings(false));
-      if (!guarded) {
-        // The next filters differ, since the first had nothing to begin with.
-        world.later(60_000, () -> world.post(new Input.Stop()));
-        world.keepsQueue = true;
-        world.run(settings(true));
-        world.keepsQueue = false;
-      }
-      scripts = shown.get(address(shows));
-      outPoints = guarded ? shown.get(b) : scripts;
+      scripts = shown.get(a);
+      outPoints = shown.get(b);
       suspectsFilter = scripts;
       tip = first.chain.tip();
       world.onOutput = output -> {};
     }
 
     SyncSettings settings(boolean follow) {
-      SyncSettings usual = SyncSettings.of(List.of(a, b, c), 5).follow(follow);
-      return guarded
-          ? usual.guardedBy(
-              new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()))
-          : usual.rate(0.01);
+      return SyncSettings.of(List.of(a, b, c), 5)
+          .follow(follow)
+          .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
     }
 
     /** The suspected transaction, with an element of the wallet, or with one that matches. */
     Tx suspect(Kind kind, boolean own) {
       if (kind == Kind.PAYS) {
         element = own ? SimulatedWallet.element(5) : matching(scripts, 20);
-        Bytes script = new ByteWriter().bytes(Bytes.of(new byte[] {0, 20})).bytes(element).toBytes();
+        Bytes script =
+            new ByteWriter().bytes(Bytes.of(new byte[] {0, 20})).bytes(element).toBytes();
         return Payments.tx(List.of(payments.foreignCoin()), List.of(script, Payments.FOREIGN));
       }
       OutPoint coin = own ? paid.get(1).outPoint(0) : asOutPoint(matching(outPoints, 36));
@@ -270,8 +256,7 @@ class OwnAndForeignTest {
     /** A block that nobody requested, with the suspect. */
     private SimulatedNode.Block mined(Tx tx) {
       return mined.computeIfAbsent(
-          tx.txid(),
-          txid -> new SimulatedNode().mineDated(tip, 1_600_100_000L, List.of(tx)));
+          tx.txid(), txid -> new SimulatedNode().mineDated(tip, 1_600_100_000L, List.of(tx)));
     }
 
     Message headers(Tx tx) {
@@ -346,8 +331,8 @@ class OwnAndForeignTest {
   }
 
   /** What the acting peer saw of us. */
-  private static List<String> seen(Case what, boolean guarded, boolean own, Script script) {
-    Stage stage = new Stage(guarded, guarded ? Actor.GUARD_OF_SCRIPTS : what.actor());
+  private static List<String> seen(Case what, boolean own, Script script) {
+    Stage stage = new Stage();
     Tx suspect = stage.suspect(what.kind(), own);
     SimulatedNode actor = stage.node(what.actor());
     if (what.before() == Before.ANNOUNCED) {
@@ -370,7 +355,7 @@ class OwnAndForeignTest {
             once.run();
           }
           String line = line(output, address);
-          if (line != null && (guarded || output instanceof Output.Disconnect)) {
+          if (line != null) {
             String of = line.replace(suspect.txid().toString(), "SUSPECT");
             line = of.replace(stage.mined(suspect).hash().toString(), "BLOCK");
             seen.add(Duration.between(begin, stage.world.now()).toMillis() + " " + line);
@@ -445,14 +430,13 @@ class OwnAndForeignTest {
     MOVES.forEach(
         (kind, move) -> {
           if (NAMING.contains(kind)) {
-            compare(what, true, repeating(move, what.follow()), kind.getSimpleName(), told);
+            compare(what, repeating(move, what.follow()), kind.getSimpleName(), told);
           } else {
             others.add(move);
           }
         });
-    Move all =
-        (stage, tx) -> others.stream().flatMap(move -> move.of(stage, tx).stream()).toList();
-    compare(what, true, repeating(all, what.follow()), "others", told);
+    Move all = (stage, tx) -> others.stream().flatMap(move -> move.of(stage, tx).stream()).toList();
+    compare(what, repeating(all, what.follow()), "others", told);
     assertThat(told).isEmpty();
   }
 
@@ -462,29 +446,15 @@ class OwnAndForeignTest {
   void mixtures(Case what) {
     List<String> told = new ArrayList<>();
     for (int seed = 0; seed < MIXTURES; seed++) {
-      compare(what, true, mixing(seed, what.follow() ? 40_000 : 100), "seed " + seed, told);
+      compare(what, mixing(seed, what.follow() ? 40_000 : 100), "seed " + seed, told);
     }
     assertThat(told).isEmpty();
   }
 
-  /**
-   * The fast preset adds each found coin to the filters and asks for pending transactions by txid,
-   * which tells. But what a peer may push does not depend on whose it is.
-   */
-  @ParameterizedTest
-  @EnumSource(Kind.class)
-  void pushesUnderTheFastPreset(Kind kind) {
-    for (Actor actor : Actor.values()) {
-      Case what = new Case(Before.NOTHING, kind, actor, true);
-      Script pushes = repeating(MOVES.get(Message.TxMessage.class), what.follow());
-      assertThat(seen(what, false, true, pushes)).isEqualTo(seen(what, false, false, pushes));
-    }
-  }
-
   private static void compare(
-      Case what, boolean guarded, Script script, String name, List<String> told) {
-    List<String> own = seen(what, guarded, true, script);
-    List<String> foreign = seen(what, guarded, false, script);
+      Case what, Script script, String name, List<String> told) {
+    List<String> own = seen(what, true, script);
+    List<String> foreign = seen(what, false, script);
     if (!own.equals(foreign)) {
       told.add(name + difference(own, foreign));
     }

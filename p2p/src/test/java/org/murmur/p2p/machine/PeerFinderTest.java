@@ -383,8 +383,7 @@ class PeerFinderTest {
     net.world.names.put(last, List.copyOf(net.filtering));
     net.world.lookUpTakes.put(last, 14_000);
     SyncSettings settings =
-        net.settings(34)
-            .discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT));
+        net.settings(34).discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
@@ -541,8 +540,7 @@ class PeerFinderTest {
             items.add(new InventoryItem(InventoryItem.TX, net.payments.pay(4).txid()));
           }
           items.add(new InventoryItem(InventoryItem.TX, pending.txid()));
-          net.plain.forEach(
-              peer -> net.world.announce(net.node(peer), new Message.Inv(items)));
+          net.plain.forEach(peer -> net.world.announce(net.node(peer), new Message.Inv(items)));
         });
     net.world.later(90_000, () -> net.world.post(new Input.Stop()));
     net.world.keepsQueue = true;

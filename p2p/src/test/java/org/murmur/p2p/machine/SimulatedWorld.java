@@ -266,7 +266,7 @@ public final class SimulatedWorld {
     } else if (send.message() instanceof Message.GetData asked) {
       record = mentioned;
       for (InventoryItem item : asked.items()) {
-        if (item.type() == InventoryItem.TX) {
+        if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
           named.add(item.hash());
         }
       }

@@ -53,7 +53,7 @@ final class WrittenBeforeSent {
         boolean byName = tx && !line.announced.contains(item.hash());
         if (byName) {
           requireRecorded(mentioned, line, item.hash());
-        } else if (item.type() == InventoryItem.TX && !isRecorded(mentioned, line, item.hash())) {
+        } else if (tx && !isRecorded(mentioned, line, item.hash())) {
           require(line.sentLoad >= 0, "%s has no filter and is asked for %s", line, item.hash());
         }
       }
@@ -87,7 +87,6 @@ final class WrittenBeforeSent {
 
   private static void requireRecorded(
       Map<NodeAddress, Set<Hash256>> record, ConversationLog line, Hash256 txid) {
-    require(
-        isRecorded(record, line, txid), "%s learns of %s before that is on disk", line, txid);
+    require(isRecorded(record, line, txid), "%s learns of %s before that is on disk", line, txid);
   }
 }
