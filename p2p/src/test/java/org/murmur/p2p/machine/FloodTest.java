@@ -103,7 +103,7 @@ class FloodTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aSeedNodeThatFloodsGoes(boolean greets) {
-    Discovery found = new Discovery(List.of(), List.of(SEED), Scope.LOCAL, 18444, Set.of());
+    Discovery found = new Discovery(List.of(), List.of(SEED), Scope.LOCAL, 18444);
     machine = new SyncMachine(start(), SyncSettings.of(List.of(), 7).discoveringBy(found));
     give(new Input.Tick());
     assertThat(calls).extracting(Link::address).containsExactly(SEED);
