@@ -57,7 +57,17 @@ class OutputFilesTest extends RestoredWallet {
     doors.put("label", new Door("x.jsonl", true, "label", "export", "FILE"));
     doors.put(
         "send",
-        new Door("x.psbt", true, "send", PAYEE, "0.001", "--fee-rate", "2", "--psbt", "FILE"));
+        new Door(
+            "x.psbt",
+            true,
+            "send",
+            PAYEE,
+            "0.001",
+            "--again",
+            "--fee-rate",
+            "2",
+            "--psbt",
+            "FILE"));
     for (String command : new String[] {"bump", "cancel"}) {
       doors.put(
           command, new Door("x.psbt", true, command, "TXID", "--fee-rate", "50", "--psbt", "FILE"));
