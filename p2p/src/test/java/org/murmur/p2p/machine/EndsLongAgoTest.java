@@ -84,6 +84,8 @@ class EndsLongAgoTest {
             0x207fffff,
             node.chain.work());
     mine(20);
+    // It claims what it shows: who claims more is not believed at all.
+    node.boasts = -20;
     node.headersServed = (ask, honest) -> Headers.NONE;
     assertThat(world.run(settings)).isTrue();
     assertThat(world.events)
