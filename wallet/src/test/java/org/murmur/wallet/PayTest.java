@@ -213,8 +213,7 @@ final class PayTest {
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(2 * COIN - faster.plan().fee());
     assertThat(faster.warnings())
-        .contains(
-            new PaymentWarning.PayeeGetsLess(slow.outputs().get(0).value(), faster.paid()));
+        .contains(new PaymentWarning.PayeeGetsLess(slow.outputs().get(0).value(), faster.paid()));
     send(faster);
   }
 

@@ -92,9 +92,7 @@ abstract class PayAction extends WalletAction {
       Proposal planned = proposeIfSynced(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
       CatchUp caught =
-          sending.isPresent()
-              ? catchUp(wallet, sending.get())
-              : new CatchUp(0, true, FeeRate.ZERO);
+          sending.isPresent() ? catchUp(wallet, sending.get()) : new CatchUp(0, true, FeeRate.ZERO);
       Proposal proposal = sending.isPresent() ? proposeIfSynced(wallet, fees) : planned;
       if (said.isPresent()) {
         requireEnough(proposal);
@@ -139,8 +137,8 @@ abstract class PayAction extends WalletAction {
 
   /**
    * Scans the newest blocks and asks for pending payments before the payment is planned: one of
-   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned, and what
-   * the peers take.
+   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned, and what the
+   * peers take.
    */
   private CatchUp catchUp(SpvWallet wallet, SyncOptions sending)
       throws WalletException, NoUsablePeerException {

@@ -23,7 +23,8 @@ import org.murmur.cli.words.Failures;
 /**
  * A file that a command writes. No command writes one otherwise. It never overwrites a wallet, and
  * a file of another kind only with {@code --force}. It writes beside the file and renames: a full
- * disk or a crash leaves the older file as it was. What describes the wallet is for its owner alone.
+ * disk or a crash leaves the older file as it was. What describes the wallet is for its owner
+ * alone.
  */
 public final class OutputFile {
 

@@ -101,7 +101,7 @@ final class RefusalAdvice {
     }
     if (reason instanceof Refusal.PayeeNotNamed not) {
       return "this wallet has no record that it made this payment, so you may not have named whom"
-                 + " it pays: "
+          + " it pays: "
           + String.join(", ", not.payees())
           + ". Without --yes, at a terminal, the payment is shown and you are asked. `murmur"
           + " cancel` returns its coins to this wallet";
