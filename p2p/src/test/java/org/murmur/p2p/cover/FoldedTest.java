@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -45,7 +46,7 @@ class FoldedTest {
   }
 
   private void row(long view, int elements, int from, int to) {
-    long id = rows.size() + 1;
+    long id = rows.size() + 1L;
     rows.put(id, new ScanRow(id, view, elements, from, to, id));
   }
 
@@ -56,7 +57,7 @@ class FoldedTest {
   private Coverage coverage(Map<Long, View> by) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
-      View view = by.get(row.view());
+      View view = Objects.requireNonNull(by.get(row.view()));
       spans.add(new Coverage.Span(view.at(row.elements()), row.id(), row.from(), row.to()));
     }
     return new Coverage(log, 0, spans);
@@ -149,27 +150,27 @@ class FoldedTest {
   }
 
   private Content content(Random random) {
-    switch (random.nextInt(4)) {
-      case 0:
-        BitSet some = new BitSet();
-        log.forEach(element -> some.set(random.nextInt(log.size())));
-        return new Content.Part(some);
-      case 1:
-        boolean scripts = random.nextBoolean();
-        int number = random.nextInt(2);
-        BitSet members = new BitSet();
-        for (int i = 0; i < log.size(); i++) {
-          if (log.get(i) instanceof Element.Script script) {
-            members.set(i, scripts && script.epoch() == number);
-          } else {
-            members.set(i, !scripts && i % 2 == number);
-          }
-        }
-        FilterRole role = scripts ? FilterRole.SCRIPTS : FilterRole.OUTPOINTS;
-        return new Content.Epoch(role, number, members);
-      default:
-        return new Content.Prefix(random.nextInt(log.size() + 1));
+    int kind = random.nextInt(4);
+    if (kind == 0) {
+      BitSet some = new BitSet();
+      log.forEach(element -> some.set(random.nextInt(log.size())));
+      return new Content.Part(some);
     }
+    if (kind == 1) {
+      boolean scripts = random.nextBoolean();
+      int number = random.nextInt(2);
+      BitSet members = new BitSet();
+      for (int i = 0; i < log.size(); i++) {
+        if (log.get(i) instanceof Element.Script script) {
+          members.set(i, scripts && script.epoch() == number);
+        } else {
+          members.set(i, !scripts && i % 2 == number);
+        }
+      }
+      FilterRole role = scripts ? FilterRole.SCRIPTS : FilterRole.OUTPOINTS;
+      return new Content.Epoch(role, number, members);
+    }
+    return new Content.Prefix(random.nextInt(log.size() + 1));
   }
 
   @Property(tries = 3000)
@@ -196,7 +197,7 @@ class FoldedTest {
       }
     }
     for (int i = random.nextInt(15); i > 0; i--) {
-      View view = views.get(1L + random.nextInt(6));
+      View view = Objects.requireNonNull(views.get(1L + random.nextInt(6)));
       boolean grows = view.content() instanceof Content.Prefix;
       // A view that grows has no fewer elements later.
       int least = least(view.id());

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -193,8 +194,8 @@ class OwnAndForeignTest {
             }
           };
       world.run(settings(false));
-      scripts = shown.get(a);
-      outPoints = shown.get(b);
+      scripts = Objects.requireNonNull(shown.get(a));
+      outPoints = Objects.requireNonNull(shown.get(b));
       suspectsFilter = scripts;
       tip = first.chain.tip();
       world.onOutput = output -> {};
@@ -297,7 +298,7 @@ class OwnAndForeignTest {
             }
           };
       for (int i = 0; i < (follow ? 2 : 1); i++) {
-        stage.world.later(i * 4_000, act);
+        stage.world.later(i * 4_000L, act);
       }
     };
   }

@@ -50,7 +50,7 @@ final class Entry {
 
   /** Replaces the fact by a newer one about the same transaction. */
   void rewrite(Fact now) {
-    if (now.tx() != fact.tx()) {
+    if (!now.tx().equals(fact.tx())) {
       checkedInputs = 0;
     }
     fact = now;

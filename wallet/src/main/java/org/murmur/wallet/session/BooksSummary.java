@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage;
@@ -81,7 +82,9 @@ record BooksSummary(
     }
     List<Unspent> unspent = books.read(view -> view.ledger().unspent(view.height()));
     List<Unspent> doubtful =
-        unspent.stream().filter(coin -> coins.contains(coin.outPoint())).toList();
+        unspent.stream()
+            .filter(coin -> coins.contains(coin.outPoint()))
+            .collect(Collectors.toList());
     return new Unsearched(
         doubtful.size(), doubtful.stream().mapToLong(Unspent::value).sum(), addresses, untilHeight);
   }

@@ -361,7 +361,7 @@ public final class WarningText {
           + " is slow: "
           + w.bytes()
           + " bytes of requested data in "
-          + w.time().getSeconds()
+          + w.time().toMillis() / 1000
           + " seconds, and "
           + (w.guard() ? "only this guard may serve them" : "there is no other peer")
           + ". The sync waits for it";
