@@ -84,7 +84,7 @@ class FollowPrivatelyTest {
       assertThat(atTick.balance().total()).isZero();
       assertThat(atTick.unsearched()).isEqualTo(Unsearched.NOTHING);
 
-      wallet.close();
+      wallet.stop();
       following.get(60, TimeUnit.SECONDS);
     }
   }

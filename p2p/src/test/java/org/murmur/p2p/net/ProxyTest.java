@@ -37,7 +37,7 @@ final class ProxyTest {
         "127.0.0.1:x | 'x' is no port",
         "127.0.0.1:65536 | port 65536",
         "[1:2:3]:9050 | no IPv6",
-        "1.2.3 | bypass it",
+        "1.2.3 | no IPv4 address of four decimal numbers",
         "'' | empty"
       })
   void refusesTheRestWithAReason(String text, String expected) {

@@ -99,7 +99,7 @@ final class OtherScriptsTest {
     Tx tx = PsbtFinalizer.extract(signed);
     assertThat(summary.vsize()).hasValue(tx.virtualSize());
     assertThat(before.vsize().orElseThrow())
-        .isBetween((long) tx.virtualSize(), tx.virtualSize() + 10L);
+        .isBetween(tx.virtualSize(), tx.virtualSize() + 10L);
     JsonNode answer = node.rpc().call("testmempoolaccept", List.of(tx.raw().toHex()), 0).get(0);
     assertThat(answer.get("allowed").asBoolean()).as(answer.toString()).isTrue();
   }

@@ -75,7 +75,7 @@ record ReusedWallet(List<Held> coins, long amount, FeeRate rate) {
   /** The same wallet after somebody sent many small coins to one of its addresses. */
   ReusedWallet withDust(int address, int count, Random random) {
     List<Held> more = new ArrayList<>(coins);
-    long value = 330 + random.nextInt(340);
+    long value = 330L + random.nextInt(340);
     for (int i = 0; i < count; i++) {
       more.add(new Held(address, value));
     }
