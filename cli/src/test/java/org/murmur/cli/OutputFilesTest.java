@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ class OutputFilesTest extends RestoredWallet {
   private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
 
   /** A door: how a command is told to write a file. {@code FILE} and {@code DIR} are replaced. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Door(String file, boolean isPrivate, String... words) {
 
     String[] naming(Path file) {
@@ -206,7 +208,7 @@ class OutputFilesTest extends RestoredWallet {
               .get("txid")
               .asText();
       Path results = Files.createDirectories(datadir.resolve("results"));
-      Door fp = doors().get("lab fp");
+      Door fp = Objects.requireNonNull(doors().get("lab fp"));
       murmur(fp.naming(results.resolve("fp.json")));
       String result = results.resolve("fp.json").toString();
       byte[] wallet = Files.readAllBytes(datadir.resolve("regtest/default.sqlite"));
