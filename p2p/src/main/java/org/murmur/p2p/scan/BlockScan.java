@@ -260,7 +260,7 @@ public final class BlockScan {
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
 
-  /** Peers that keep skipping blocks, or have been on a rival branch for too long. */
+  /** Peers that keep skipping blocks, or have been on a branch of equal work for too long. */
   public Map<Peer, Refusal> withholders() {
     Map<Peer, Refusal> withholders = new LinkedHashMap<>();
     for (Peer peer : roster.peers()) {
