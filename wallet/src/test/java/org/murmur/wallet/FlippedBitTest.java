@@ -451,7 +451,7 @@ class FlippedBitTest {
         ResultSet r = statement.executeQuery("SELECT * FROM " + rows)) {
       for (int i = 1; r.isBeforeFirst() && i <= r.getMetaData().getColumnCount(); i++) {
         String column = r.getMetaData().getColumnName(i);
-        String other = "CASE typeof(@) WHEN 'integer' THEN @ + 1 ELSE @ || 'x' END";
+        String other = "CASE typeof(@) WHEN 'integer' THEN @ + 1000 ELSE @ || 'x' END";
         changes.add(
             "UPDATE "
                 + table
@@ -492,7 +492,7 @@ class FlippedBitTest {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet r = statement.executeQuery("PRAGMA user_version")) {
-      assertThat(r.getInt(1)).isEqualTo(6);
+      assertThat(r.getInt(1)).isEqualTo(7);
     }
   }
 

@@ -107,7 +107,8 @@ final class Links {
 
   /** Another name may lead to a peer that the session must not talk to. */
   private boolean isAvoided(Peer peer, NodeAddress at) {
-    boolean avoided = settings.avoided().contains(at.canonical());
+    boolean avoided =
+        settings.avoided().stream().anyMatch(other -> other.equals(at) || isOneMachine(other, at));
     if (avoided) {
       String detail =
           "it is at "
@@ -116,6 +117,12 @@ final class Links {
       drop(peer, new Refusal(DisconnectReason.AVOIDED, Obstacle.NO_OTHER, detail));
     }
     return avoided;
+  }
+
+  /** Two numbers of the IPv4 loopback range may be two nodes. */
+  private static boolean isOneMachine(NodeAddress a, NodeAddress b) {
+    boolean loopback = a.host().startsWith("127.") && b.host().startsWith("127.");
+    return !loopback && a.canonical().equals(b.canonical());
   }
 
   /** Two names of one peer do not count as two peers. */

@@ -2,8 +2,6 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -487,9 +485,8 @@ public final class SyncSettings {
    * @return new settings
    */
   public SyncSettings avoiding(Collection<NodeAddress> peers) {
-    Set<NodeAddress> all = new HashSet<>();
-    peers.forEach(peer -> all.add(peer.canonical()));
-    return with(changed -> changed.avoided = Collections.unmodifiableSet(all));
+    Set<NodeAddress> all = Set.copyOf(peers);
+    return with(changed -> changed.avoided = all);
   }
 
   /**

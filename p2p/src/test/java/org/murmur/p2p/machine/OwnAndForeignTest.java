@@ -453,8 +453,7 @@ class OwnAndForeignTest {
     assertThat(told).isEmpty();
   }
 
-  private static void compare(
-      Case what, Script script, String name, List<String> told) {
+  private static void compare(Case what, Script script, String name, List<String> told) {
     List<String> own = seen(what, true, script);
     List<String> foreign = seen(what, false, script);
     if (!own.equals(foreign)) {

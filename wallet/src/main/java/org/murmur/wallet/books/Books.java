@@ -11,6 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -26,7 +28,6 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncStart;
-import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
@@ -47,6 +48,9 @@ import org.murmur.wallet.store.WalletStore;
  * writing fails, memory is dropped and read again.
  */
 public final class Books {
+
+  /** In the text of a descriptor (BIP-0032, base58). */
+  private static final Pattern EXTENDED_KEY = Pattern.compile("[xt]pub[1-9A-HJ-NP-Za-km-z]{100,}");
 
   /** The length of the hash. */
   private static final int FILTER_KEY_BYTES = 32;
@@ -397,9 +401,10 @@ public final class Books {
    */
   public synchronized Bytes filterKey(SecureRandom random) throws StoreException {
     for (StoredWallet.Chain chain : facts().chains()) {
-      Optional<ExtendedKey> key = derivation.descriptor(chain.descriptor()).extendedKey();
-      if (key.isPresent()) {
-        return Bytes.of(key.get().text().getBytes(StandardCharsets.US_ASCII));
+      // Not parsed: a sync without anything new loads no keys.
+      Matcher key = EXTENDED_KEY.matcher(chain.descriptor());
+      if (key.find()) {
+        return Bytes.of(key.group().getBytes(StandardCharsets.US_ASCII));
       }
     }
     Bytes kept = readKey();

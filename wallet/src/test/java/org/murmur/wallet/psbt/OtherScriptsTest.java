@@ -98,8 +98,7 @@ final class OtherScriptsTest {
     assertThat(summary.inputs().get(0).state()).isEqualTo(PsbtSummary.State.SIGNED);
     Tx tx = PsbtFinalizer.extract(signed);
     assertThat(summary.vsize()).hasValue(tx.virtualSize());
-    assertThat(before.vsize().orElseThrow())
-        .isBetween(tx.virtualSize(), tx.virtualSize() + 10L);
+    assertThat(before.vsize().orElseThrow()).isBetween(tx.virtualSize(), tx.virtualSize() + 10L);
     JsonNode answer = node.rpc().call("testmempoolaccept", List.of(tx.raw().toHex()), 0).get(0);
     assertThat(answer.get("allowed").asBoolean()).as(answer.toString()).isTrue();
   }
