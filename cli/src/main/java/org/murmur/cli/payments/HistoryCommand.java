@@ -62,9 +62,6 @@ public final class HistoryCommand extends WalletAction {
       "no peer is known to have accepted it: the next `murmur sync` announces it"
           + " (`murmur abandon` frees its coins)";
 
-  /** Note on a pending payment of another copy of the keys. */
-  private static final String ELSEWHERE = "this wallet has no record that it made it; its keys did";
-
   /** Note on a payment that was only signed. */
   private static final String UNSENT =
       "not sent yet: `murmur broadcast` sends it, no sync does (`murmur abandon` frees its coins)";
@@ -263,10 +260,7 @@ public final class HistoryCommand extends WalletAction {
     }
     return switch (status) {
       case CONFIRMED -> "";
-      case PENDING ->
-          state.filter(PaymentState::elsewhere).isPresent()
-              ? ELSEWHERE
-              : heard ? "" : isOnlySigned(state) ? UNSENT : UNHEARD;
+      case PENDING -> heard ? "" : isOnlySigned(state) ? UNSENT : UNHEARD;
       case ABANDONED -> "abandoned: its coins are free; it counts again if a peer announces it";
       case REPLACED -> "replaced";
       case MISSING ->
