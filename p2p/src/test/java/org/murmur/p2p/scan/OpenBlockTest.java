@@ -22,11 +22,20 @@ class OpenBlockTest {
   void holdsNoMoreThanABlockCan() {
     Tx first = large(600_000);
     Tx second = large(400_000);
-    MerkleBlock proof = proof(first, second);
+    MerkleBlock proof = proof(large(100), first, second);
     OpenBlock open =
-        new OpenBlock(proof, List.of(new Match(first.txid(), 0), new Match(second.txid(), 1)));
+        new OpenBlock(proof, List.of(new Match(first.txid(), 1), new Match(second.txid(), 2)));
     assertThat(open.take(first)).isTrue();
     assertThat(open.take(second)).isFalse();
+    assertThat(open.isWhole()).isFalse();
+  }
+
+  /** Only a coinbase stands first in a block. */
+  @Test
+  void takesNothingButACoinbaseAtTheFirstPlace() {
+    Tx payment = large(100);
+    OpenBlock open = new OpenBlock(proof(payment), List.of(new Match(payment.txid(), 0)));
+    assertThat(open.take(payment)).isFalse();
     assertThat(open.isWhole()).isFalse();
   }
 
