@@ -35,6 +35,7 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -616,6 +617,21 @@ final class PayTest {
         .singleElement()
         .asString()
         .contains("relays nothing below 1.00 sat/vB");
+  }
+
+  @Test
+  void aRateBelowWhatAllPeersRelayIsKnownBeforeSigning() throws Exception {
+    confirm(1);
+    CatchUp caught = wallet.catchUp(options(), SyncListener.NONE).orElseThrow();
+    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    Proposal below = wallet.plan(cheap);
+    refuses(
+        new Refusal.FeeRateBelowFilter(new FeeRate(1_000), below.plan().paidRate()),
+        () -> caught.requireTaken(below));
+    caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
+    refuses(
+        Reason.NOBODY_TAKES_PAYMENTS,
+        () -> new CatchUp(0, false, FeeRate.ZERO).requireTaken(below));
   }
 
   /**

@@ -24,6 +24,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
@@ -32,7 +33,6 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
-import org.murmur.wallet.sync.CatchUp;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -97,7 +97,7 @@ abstract class PayAction extends WalletAction {
       if (said.isPresent()) {
         requireEnough(proposal);
       }
-      requireTaken(proposal, caught);
+      caught.requireTaken(proposal);
       ProposalText text =
           new ProposalText(
               proposal,
@@ -201,30 +201,6 @@ abstract class PayAction extends WalletAction {
       }
     }
     output().note("as of block " + wallet.chain().completeTo() + "; `murmur sync` looks for more");
-  }
-
-  /** No connected peer would relay it, so nothing is signed. */
-  private static void requireTaken(Proposal proposal, CatchUp caught) {
-    if (!caught.taken()) {
-      throw new Failure(
-          ExitCode.NO_USABLE_PEER,
-          "nobody_takes_payments",
-          "no connected peer takes transactions: each still downloads blocks (feefilter). "
-              + NOTHING_DONE
-              + ". Name another peer, or wait until it has all blocks",
-          null);
-    }
-    if (proposal.plan().paidRate().compareTo(caught.least()) < 0) {
-      throw Failure.failed(
-          "fee_rate_below_filter",
-          "no connected peer relays less than "
-              + caught.least()
-              + " (feefilter), and this pays "
-              + proposal.plan().paidRate()
-              + ": "
-              + NOTHING_DONE
-              + ". Raise --fee-rate, or name another peer");
-    }
   }
 
   /** A rate that the user named is not raised in silence. An estimate is. */

@@ -22,7 +22,9 @@ final class RefusalAdvice {
     if (reason instanceof Refusal.PaidAlready already) {
       return EarlierPaymentText.refusal(already.earlier());
     }
-    return new Failure(ExitCode.FAILED, kind(reason), text(reason), refused)
+    ExitCode code =
+        reason == Refusal.Reason.NOBODY_TAKES_PAYMENTS ? ExitCode.NO_USABLE_PEER : ExitCode.FAILED;
+    return new Failure(code, kind(reason), text(reason), refused)
         .with("dependents", dependents(reason));
   }
 
@@ -112,6 +114,10 @@ final class RefusalAdvice {
           + unknown.inputs().stream().map(OutPoint::toString).collect(Collectors.joining(", "))
           + ". Ask the other signers to add them; `murmur sync` finds those of this wallet";
     }
+    if (reason instanceof Refusal.FeeRateBelowFilter) {
+      return RefusalText.of(reason)
+          + ": nothing was signed. Raise --fee-rate, or name another peer";
+    }
     if (reason instanceof Refusal.CoinReserved reserved) {
       return String.join("; ", ReservedCoinText.lines(reserved.coins()))
           + ": nothing was signed; --yes signs it";
@@ -128,6 +134,9 @@ final class RefusalAdvice {
       case NOT_PENDING ->
           "the wallet has no such transaction that waits for a block: `murmur history` lists them";
       case OUTDATED, CONFIRMED, NOT_OURS, WRONG_KEYS, TOO_HEAVY -> RefusalText.of(reason);
+      case NOBODY_TAKES_PAYMENTS ->
+          RefusalText.of(reason)
+              + ". Nothing was signed. Name another peer, or wait until it has all blocks";
     };
   }
 

@@ -115,6 +115,32 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
+  /** The node says so when it connects (BIP-0133), before anything is signed. */
+  @Test
+  void signsNothingBelowTheRateThatThePeerRelays() {
+    try (RegtestNode node = node()) {
+      sync(node);
+      long before = total();
+      JsonNode error =
+          murmur(
+                  "send",
+                  PAYEE,
+                  "0.001",
+                  "--fee-rate",
+                  "0.2",
+                  "--yes",
+                  "--connect",
+                  node.address(),
+                  "--json")
+              .exits(ExitCode.FAILED)
+              .json()
+              .get("error");
+      assertThat(error.get("kind").asText()).isEqualTo("fee_rate_below_filter");
+      assertThat(error.get("message").asText()).contains("the least is 1 sat/vB");
+      assertThat(total()).isEqualTo(before);
+    }
+  }
+
   private Ran send(RegtestNode node, String amount, String... more) {
     List<String> words = new ArrayList<>(List.of("send", PAYEE, amount, "--fee-rate", "2"));
     words.addAll(List.of("--yes", "--connect", node.address(), "--json"));

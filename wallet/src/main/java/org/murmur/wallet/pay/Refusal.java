@@ -6,6 +6,7 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.fee.FeeRate;
 
 /** Why a payment is refused, with the data of this reason. */
 public sealed interface Refusal {
@@ -37,8 +38,19 @@ public sealed interface Refusal {
     WRONG_KEYS,
 
     /** The signed transaction is heavier than its fee was computed for. */
-    TOO_HEAVY
+    TOO_HEAVY,
+
+    /** Each connected peer said that it takes no transaction, as nodes do that still download. */
+    NOBODY_TAKES_PAYMENTS
   }
+
+  /**
+   * It pays a lower rate than each connected peer relays (BIP-0133).
+   *
+   * @param least the least rate that one of them relays
+   * @param paid the rate of the payment
+   */
+  record FeeRateBelowFilter(FeeRate least, FeeRate paid) implements Refusal {}
 
   /**
    * There is no plan.

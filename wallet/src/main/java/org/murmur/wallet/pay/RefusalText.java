@@ -64,6 +64,9 @@ public final class RefusalText {
     if (refusal instanceof Refusal.CoinReserved) {
       return "a coin is frozen, or another payment of the wallet spends it";
     }
+    if (refusal instanceof Refusal.FeeRateBelowFilter) {
+      return "no connected peer relays a payment with so low a fee rate (feefilter)";
+    }
     return switch ((Refusal.Reason) refusal) {
       case UNKNOWN_COIN -> "a coin of the order is not in the wallet, or is spent";
       case NO_CHANGE_TYPE -> "the wallet has no addresses for change of this type";
@@ -73,6 +76,8 @@ public final class RefusalText {
       case NOT_OURS -> "coins of others are spent, too: only their owner can replace it";
       case WRONG_KEYS -> "the words do not give the keys of these coins: is the passphrase right?";
       case TOO_HEAVY -> "internal error, please report it: heavier than estimated";
+      case NOBODY_TAKES_PAYMENTS ->
+          "no connected peer takes transactions: each still downloads blocks (feefilter)";
     };
   }
 
@@ -137,6 +142,9 @@ public final class RefusalText {
     }
     if (refusal instanceof Refusal.PayeeNotNamed not) {
       return ": " + String.join(", ", not.payees());
+    }
+    if (refusal instanceof Refusal.FeeRateBelowFilter below) {
+      return ": " + below.paid() + ", and the least is " + below.least();
     }
     if (refusal instanceof Refusal.CoinReserved reserved) {
       return ": " + reserved.coins().get(0).coin();
