@@ -16,6 +16,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.lab.CodeVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -74,7 +75,7 @@ public final class Murmur {
     try {
       code = done.isPresent() ? done.getAsInt() : line.execute(args.toArray(String[]::new));
     } catch (OutOfMemoryError e) {
-      Failure failure = Failures.of(e);
+      Failure failure = Failures.of(e, Unit.BTC);
       Output.failure(surroundings, args.contains("--json"), args.contains("--jsonl"), failure, "");
       code = failure.code().number();
     }
@@ -187,12 +188,12 @@ public final class Murmur {
   }
 
   private static int failed(Exception thrown, CommandLine at, Surroundings surroundings) {
-    Failure failure = Failures.of(thrown);
+    GlobalOptions options = ((Root) at.getCommandSpec().root().userObject()).options();
+    Failure failure = Failures.of(thrown, options.unit());
     String hint =
         failure.code() == ExitCode.USAGE
             ? "Help: " + at.getCommandSpec().qualifiedName() + " --help"
             : "";
-    GlobalOptions options = ((Root) at.getCommandSpec().root().userObject()).options();
     Output.failure(surroundings, options.json(), options.jsonl(), failure, hint);
     new Output(surroundings, options).trace(thrown);
     return failure.code().number();

@@ -1,7 +1,9 @@
 package org.murmur.examples;
 
 import java.nio.file.Path;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
@@ -15,12 +17,14 @@ public final class PayAnAddress {
   private PayAnAddress() {}
 
   /**
-   * @param args the wallet's file, an address, satoshi, satoshi per virtual byte, and a peer
+   * @param args the wallet's file, an address, an amount such as 1500sat, satoshi per virtual byte,
+   *     and a peer
    */
   public static void main(String[] args) throws Exception {
-    FeeRate rate = FeeRate.ofSatPerVb(Integer.parseInt(args[3]));
+    FeeRate rate = FeeRate.parse(args[3]);
     try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
-      Proposal proposal = wallet.plan(args[1], Long.parseLong(args[2]), rate); // writes nothing
+      Address payee = Address.parse(args[1], wallet.keyNetwork());
+      Proposal proposal = wallet.plan(payee, Amount.parse(args[2]), rate); // writes nothing
       System.out.println("fee: " + proposal.plan().fee() + ", links " + proposal.linkedAddresses());
       proposal
           .warnings()

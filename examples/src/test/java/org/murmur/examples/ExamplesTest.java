@@ -28,7 +28,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** Runs the examples as a person would, and holds them to their length and the README to them. */
@@ -131,12 +131,12 @@ final class ExamplesTest {
       pay(node, 70_000);
       node.mine(1);
       SyncWithProgress.main(new String[] {words.toString(), wallet, node.address()});
-      PayAnAddress.main(new String[] {wallet, payee, "20000", "2", node.address()});
+      PayAnAddress.main(new String[] {wallet, payee, "20000sat", "2", node.address()});
       printed.until("accepted: true");
       Tx mined = node.mine(1).get(0).tx(1);
-      Bytes script = AddressText.parse(payee, KeyNetwork.REGTEST).scriptPubKey();
+      Bytes script = Address.parse(payee, KeyNetwork.REGTEST).scriptPubKey();
       assertThat(mined.outputs()).contains(new Tx.Output(20_000, script));
-      PayAnAddress.main(new String[] {wallet, payee, "90000", "2", node.address()});
+      PayAnAddress.main(new String[] {wallet, payee, "90000sat", "2", node.address()});
       printed.until(
           "refused: not enough can be spent: 49718 sat; 40502 sat more are needed with the fee");
     }
@@ -196,7 +196,7 @@ final class ExamplesTest {
 
   /** Pays from a coinbase that is anyone's. */
   private static Tx pay(RegtestNode node, long satoshi) {
-    Bytes script = AddressText.parse(ADDRESS, KeyNetwork.REGTEST).scriptPubKey();
+    Bytes script = Address.parse(ADDRESS, KeyNetwork.REGTEST).scriptPubKey();
     OutPoint coin = new OutPoint(node.blockAt(1).tx(0).txid(), 0);
     Tx payment = new TxBuilder().spend(coin).pay(satoshi, script).build();
     node.broadcast(payment);

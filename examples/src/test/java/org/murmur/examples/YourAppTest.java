@@ -11,7 +11,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.sync.SyncListener;
@@ -29,7 +29,7 @@ class YourAppTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("till"), till)) {
       node.mine(101); // the first coinbase is mature now
       var customersCoin = new OutPoint(node.blockAt(1).tx(0).txid(), 0);
-      var script = AddressText.parse(ADDRESS, KeyNetwork.REGTEST).scriptPubKey();
+      var script = Address.parse(ADDRESS, KeyNetwork.REGTEST).scriptPubKey();
       node.broadcast(new TxBuilder().spend(customersCoin).pay(70_000, script).build());
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
       assertEquals(70_000, wallet.balance().unconfirmed());

@@ -12,7 +12,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -26,11 +26,11 @@ class YourPayingAppTest {
     String file = folder.resolve("w").toString();
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(Path.of(file), recipe)) {
-      var script = AddressText.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
+      var script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
       var coin = new OutPoint(node.mine(101).get(0).tx(0).txid(), 0);
       node.mine(List.of(new TxBuilder().spend(coin).pay(70_000, script).build()));
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
-      PayAnAddress.main(new String[] {file, YourAppTest.ADDRESS, "20000", "2", node.address()});
+      PayAnAddress.main(new String[] {file, YourAppTest.ADDRESS, "20000sat", "2", node.address()});
       var values = node.mine(1).get(0).tx(1).outputs().stream().map(output -> output.value());
       assertTrue(values.anyMatch(value -> value == 20_000));
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.InvalidMnemonicException;
@@ -43,15 +43,15 @@ public final class KeyTexts {
   }
 
   private static void address(String text, KeyNetwork network) {
-    AddressText address;
+    Address address;
     try {
-      address = AddressText.parse(text, network);
+      address = Address.parse(text, network);
     } catch (AddressException e) {
       Check.that(e.getMessage() != null, "a refusal without a word");
       return;
     }
-    String written = AddressText.of(address.scriptPubKey(), network).orElseThrow();
-    AddressText again = AddressText.parse(written, network);
+    String written = Address.of(address.scriptPubKey(), network).orElseThrow();
+    Address again = Address.parse(written, network);
     Check.equal(again.scriptPubKey(), address.scriptPubKey(), "script of " + written);
     Check.equal(again.element(), address.element(), "element of " + written);
   }

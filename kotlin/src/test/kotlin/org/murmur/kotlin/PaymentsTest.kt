@@ -17,13 +17,14 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.OutPoint
+import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.p2p.wire.Message
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.keys.KeyNetwork
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
@@ -48,7 +49,7 @@ class PaymentsTest {
     node.mine(110)
     val recipe = WalletRecipe.ofWords(ChainParams.REGTEST, "abandon ".repeat(11) + "about")
     wallet = SpvWallet.create(folder.resolve("w"), recipe)
-    val script = AddressText.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
+    val script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
     val coin = OutPoint(node.blockAt(1).tx(0).txid(), 0)
     node.broadcast(TxBuilder().spend(coin).pay(100_000, script).build())
     node.mine(1)
@@ -69,7 +70,8 @@ class PaymentsTest {
   private val endless
     get() = options.broadcastWait(Duration.ZERO)
 
-  private fun proposal(): Proposal = wallet.plan(PAYEE, 20_000, FeeRate.ofSatPerVb(2))
+  private fun proposal(): Proposal =
+      wallet.plan(Address.parse(PAYEE, KeyNetwork.REGTEST), Amount.sat(20_000), FeeRate.satPerVb(2))
 
   /** The node gets payments and does not react; the result completes with the first. */
   private fun fallSilent(): CompletableDeferred<Unit> {

@@ -26,7 +26,7 @@ import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.keys.KeyNetwork
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncOptions
@@ -65,7 +65,7 @@ class SyncsTest {
     spent++
     val coin = OutPoint(node.blockAt(spent).tx(0).txid(), 0)
     val script =
-        AddressText.parse(wallet.freshAddress().address(), KeyNetwork.REGTEST).scriptPubKey()
+        Address.parse(wallet.freshAddress().address(), KeyNetwork.REGTEST).scriptPubKey()
     val payment = TxBuilder().spend(coin).pay(satoshi, script).build()
     node.broadcast(payment)
     return payment.txid()

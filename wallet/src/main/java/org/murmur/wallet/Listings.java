@@ -21,7 +21,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook;
 import org.murmur.wallet.books.WalletView;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelMap;
@@ -102,7 +102,8 @@ final class Listings {
    * @throws PsbtException if it contradicts itself or the wallet, or has a wrong signature
    */
   PsbtReview review(Psbt psbt) {
-    PsbtReview review = PsbtReview.of(psbt, this::ownKey, this::stored);
+    PsbtReview review =
+        PsbtReview.of(psbt, this::ownKey, this::stored, view.derivation().network());
     UnsignedTx tx = review.summary().tx();
     List<OutPoint> coins =
         tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
@@ -225,7 +226,7 @@ final class Listings {
       Tx.Output output = tx.outputs().get(i);
       paid.add(
           new TransactionDetail.Paid(
-              i, output.value(), AddressText.of(output.script(), view.derivation().network())));
+              i, output.value(), Address.of(output.script(), view.derivation().network())));
     }
     return paid;
   }

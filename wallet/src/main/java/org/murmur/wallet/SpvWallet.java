@@ -21,6 +21,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
@@ -30,9 +31,10 @@ import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
@@ -681,7 +683,7 @@ public final class SpvWallet implements AutoCloseable {
       char @Nullable [] password,
       String passphrase)
       throws WalletException {
-    Bytes script = AddressText.parse(address, WalletRecipe.keyNetwork(network)).scriptPubKey();
+    Bytes script = Address.parse(address, keyNetwork()).scriptPubKey();
     secret();
     KeyPath path =
         access
@@ -703,7 +705,7 @@ public final class SpvWallet implements AutoCloseable {
     byte[] opened = SealedWords.open(secret(), password, file);
     try {
       Mnemonic words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
-      return WordKeys.of(words, passphrase, WalletRecipe.keyNetwork(network));
+      return WordKeys.of(words, passphrase, keyNetwork());
     } finally {
       Arrays.fill(opened, (byte) 0);
     }
@@ -769,6 +771,15 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Returns the network of the wallet's addresses, for {@link Address#parse(String, KeyNetwork)}.
+   *
+   * @return never changes
+   */
+  public KeyNetwork keyNetwork() {
+    return WalletRecipe.keyNetwork(network);
+  }
+
+  /**
    * Plans a payment. Writes nothing and reserves nothing. If the plan names an {@linkplain
    * Proposal#earlier earlier payment} that pays the same, it is not signed.
    *
@@ -785,18 +796,17 @@ public final class SpvWallet implements AutoCloseable {
    * Plans a payment to an address, with the usual limits of fees. It can be replaced (BIP-0125).
    *
    * @param address of the wallet's network
-   * @param satoshi what the payee gets
+   * @param amount what the payee gets
    * @param rate the fee rate
    * @return the payment, to look at, and to sign or not
-   * @throws AddressException if it is no address of the network
-   * @throws IllegalArgumentException if the amount is out of range, or the rate is 0
+   * @throws AddressException if the address is of another network
+   * @throws IllegalArgumentException if the rate is 0
    * @throws PaymentRefusedException if it cannot be made
    * @throws WalletException if the file cannot be read
    */
-  public Proposal plan(String address, long satoshi, FeeRate rate)
+  public Proposal plan(Address address, Amount amount, FeeRate rate)
       throws WalletException, PaymentRefusedException {
-    AddressText payee = AddressText.parse(address, WalletRecipe.keyNetwork(network));
-    return plan(PaymentOrder.of(List.of(Recipient.of(payee.scriptPubKey(), satoshi)), rate));
+    return plan(PaymentOrder.of(List.of(Recipient.of(address, amount)), rate));
   }
 
   /**
@@ -857,7 +867,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   private Planning planning(WalletView view) {
-    return new Planning(view, WalletRecipe.keyNetwork(network), around.seconds());
+    return new Planning(view, keyNetwork(), around.seconds());
   }
 
   private Draws draws() {
@@ -1417,7 +1427,7 @@ public final class SpvWallet implements AutoCloseable {
         () -> {
           Set<String> keys = new LinkedHashSet<>();
           for (StoredWallet.Chain chain : books.facts().chains()) {
-            Descriptor.stored(chain.descriptor(), WalletRecipe.keyNetwork(network))
+            Descriptor.stored(chain.descriptor(), keyNetwork())
                 .extendedKey()
                 .ifPresent(key -> keys.add(key.text()));
           }

@@ -69,7 +69,7 @@ final class FeeEstimateRealNodeTest {
       assertThat(estimate.peers().values())
           .singleElement()
           .satisfies(said -> assertThat(said.satPerKvb()).isBetween(relays, relays * 3 / 2));
-      assertThat(estimate.rate()).isGreaterThanOrEqualTo(FeeRate.ofSatPerVb(1));
+      assertThat(estimate.rate()).isGreaterThanOrEqualTo(FeeRate.satPerVb(1));
       assertThat(wallet.estimateFee(2, options, SyncListener.NONE).orElseThrow().blocks())
           .isEqualTo(estimate.blocks().subList(BLOCKS - 2, BLOCKS));
       assertThat(List.of(estimate.low(), estimate.rate(), estimate.high())).isSorted();

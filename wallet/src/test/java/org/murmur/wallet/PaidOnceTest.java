@@ -26,7 +26,6 @@ import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtFinalizer;
 import org.murmur.wallet.psbt.StatedOutputs;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -82,7 +81,7 @@ final class PaidOnceTest {
   }
 
   private PaymentOrder order(int coin) {
-    return PaymentOrder.of(List.of(Recipient.of(THEIRS, AMOUNT)), FeeRate.ofSatPerVb(2))
+    return PaymentOrder.of(List.of(Payees.of(THEIRS, AMOUNT)), FeeRate.satPerVb(2))
         .spendingOnly(List.of(coins.get(coin)));
   }
 

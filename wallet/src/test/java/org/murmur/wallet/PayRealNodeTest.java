@@ -24,7 +24,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
@@ -35,7 +35,6 @@ import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal.Reason;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.FeePolicy;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
@@ -89,7 +88,7 @@ final class PayRealNodeTest {
 
   private Bytes theirs() {
     String address = node.rpc().wallet("theirs").call("getnewaddress").asText();
-    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+    return Address.parse(address, KeyNetwork.REGTEST).scriptPubKey();
   }
 
   private long theirBalance() {
@@ -110,7 +109,7 @@ final class PayRealNodeTest {
   }
 
   private static PaymentOrder order(Bytes script, long amount, int satPerVb) {
-    return PaymentOrder.of(List.of(Recipient.of(script, amount)), FeeRate.ofSatPerVb(satPerVb));
+    return PaymentOrder.of(List.of(Payees.of(script, amount)), FeeRate.satPerVb(satPerVb));
   }
 
   @ParameterizedTest
@@ -127,8 +126,8 @@ final class PayRealNodeTest {
       assertThat(theirBalance()).isEqualTo(1_000_000_000L);
 
       Tx slow = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      Proposal faster = wallet.planBump(slow.txid(), FeePolicy.of(FeeRate.ofSatPerVb(20)));
-      assertThat(faster.plan().paidRate()).isGreaterThanOrEqualTo(FeeRate.ofSatPerVb(20));
+      Proposal faster = wallet.planBump(slow.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
+      assertThat(faster.plan().paidRate()).isGreaterThanOrEqualTo(FeeRate.satPerVb(20));
       Tx replacement = send(faster);
       assertThat(node.rpc().call("getrawmempool")).hasSize(1);
       node.mine(1);
@@ -137,14 +136,13 @@ final class PayRealNodeTest {
       assertThat(wallet.transaction(replacement.txid()).orElseThrow().confirmation()).isPresent();
 
       Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.ofSatPerVb(10))));
+      send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
       node.mine(1);
       sync();
       assertThat(theirBalance()).isEqualTo(3_000_000_000L);
 
       Bytes last = theirs();
-      Proposal all =
-          wallet.plan(PaymentOrder.of(List.of(Recipient.all(last)), FeeRate.ofSatPerVb(3)));
+      Proposal all = wallet.plan(PaymentOrder.of(List.of(Payees.all(last)), FeeRate.satPerVb(3)));
       long before = wallet.balance().total();
       send(all);
       assertThat(wallet.balance().total()).isZero();
@@ -165,7 +163,7 @@ final class PayRealNodeTest {
     start(OutputType.P2WPKH);
     try {
       Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      Tx back = send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.ofSatPerVb(10))));
+      Tx back = send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
       long total = wallet.balance().total();
       SyncOptions briefly = options.timeout(Duration.ofSeconds(5));
       BroadcastReport report = wallet.broadcast(regretted, briefly, SyncListener.NONE);
@@ -304,7 +302,7 @@ final class PayRealNodeTest {
       assertThat(wallet.balance().unconfirmed()).isEqualTo(100_000_000L);
       Proposal child =
           wallet.planBump(
-              org.murmur.bip37.bytes.Hash256.ofDisplay(paid), FeePolicy.of(FeeRate.ofSatPerVb(30)));
+              org.murmur.bip37.bytes.Hash256.ofDisplay(paid), FeePolicy.of(FeeRate.satPerVb(30)));
       Tx sent = send(child);
       JsonNode entry = node.rpc().call("getmempoolentry", sent.txid().toDisplay());
       long fees = JsonRpc.satoshi(entry.get("fees").get("ancestor"));

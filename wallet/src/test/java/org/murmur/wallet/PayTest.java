@@ -120,11 +120,11 @@ final class PayTest {
   }
 
   private static PaymentOrder order(long amount, int satPerVb) {
-    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(satPerVb));
+    return PaymentOrder.of(List.of(Payees.of(THEIRS, amount)), FeeRate.satPerVb(satPerVb));
   }
 
   private static FeePolicy rate(int satPerVb) {
-    return FeePolicy.of(FeeRate.ofSatPerVb(satPerVb));
+    return FeePolicy.of(FeeRate.satPerVb(satPerVb));
   }
 
   private Tx send(Proposal proposal) throws Exception {
@@ -209,8 +209,7 @@ final class PayTest {
   @Test
   void aBumpOfASweepTakesTheFeeFromTheSum() throws Exception {
     confirm(2);
-    Tx slow =
-        send(wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2))));
+    Tx slow = send(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))));
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(2 * COIN - faster.plan().fee());
     assertThat(faster.warnings())
@@ -225,7 +224,7 @@ final class PayTest {
     Tx incoming = receive(5, COIN);
     sync();
     assertThat(wallet.planBump(incoming.txid(), rate(20)).warnings())
-        .contains(new PaymentWarning.ParentFeeUnknown(FeeRate.ofSatPerVb(20)));
+        .contains(new PaymentWarning.ParentFeeUnknown(FeeRate.satPerVb(20)));
   }
 
   /** The parent spends what the wallet paid, so its fee of 1,000 sat is known. */
@@ -246,7 +245,7 @@ final class PayTest {
     Proposal child = wallet.planBump(back.txid(), rate(20));
     assertThat(child.warnings()).isEmpty();
     assertThat(child.plan().ancestorFee())
-        .isEqualTo(FeeRate.ofSatPerVb(20).feeOf(back.virtualSize()) - 1_000);
+        .isEqualTo(FeeRate.satPerVb(20).feeOf(back.virtualSize()) - 1_000);
   }
 
   @Test
@@ -453,7 +452,7 @@ final class PayTest {
   @Test
   void everythingIsSentAgainAfterABlock() throws Exception {
     confirm(2);
-    PaymentOrder all = PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2));
+    PaymentOrder all = PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2));
     send(wallet.plan(all));
     node.mine(1);
     receive(7, COIN);
@@ -543,10 +542,10 @@ final class PayTest {
             wallet.plan(
                 PaymentOrder.of(
                     List.of(
-                        Recipient.of(THEIRS, 200_000),
+                        Payees.of(THEIRS, 200_000),
                         Recipient.data(Bytes.ofHex("c0ffee")),
-                        Recipient.of(theirs, 300_000)),
-                    FeeRate.ofSatPerVb(2))));
+                        Payees.of(theirs, 300_000)),
+                    FeeRate.satPerVb(2))));
     Proposal faster = wallet.planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(500_000);
     assertThat(faster.plan().outputs())
@@ -608,7 +607,8 @@ final class PayTest {
   @Test
   void aRateBelowWhatAllPeersRelayEndsTheBroadcastAtOnce() throws Exception {
     confirm(1);
-    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    PaymentOrder cheap =
+        PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     Tx unsent = wallet.sign(wallet.plan(cheap), null, "", SyncListener.NONE);
     BroadcastReport report =
         wallet.broadcast(unsent, options().broadcastWait(Duration.ofDays(1)), SyncListener.NONE);
@@ -623,10 +623,10 @@ final class PayTest {
   void aRateBelowWhatAllPeersRelayIsKnownBeforeSigning() throws Exception {
     confirm(1);
     CatchUp caught = wallet.catchUp(options(), SyncListener.NONE).orElseThrow();
-    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    PaymentOrder cheap = PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     Proposal below = wallet.plan(cheap);
     refuses(
-        new Refusal.FeeRateBelowFilter(new FeeRate(1_000), below.plan().paidRate()),
+        new Refusal.FeeRateBelowFilter(FeeRate.satPerKvb(1_000), below.plan().paidRate()),
         () -> caught.requireTaken(below));
     caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
     refuses(
@@ -640,7 +640,8 @@ final class PayTest {
   @Test
   void aLaterSyncWarnsOfARateBelowWhatAllPeersRelay() throws Exception {
     confirm(1);
-    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    PaymentOrder cheap =
+        PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     Proposal plan = wallet.plan(cheap);
     BroadcastReport report = wallet.pay(plan, options());
     assertThat(report.isRefused()).isTrue();
@@ -657,7 +658,7 @@ final class PayTest {
     assertThat(sync.warnings())
         .containsExactly(
             new WalletWarning.FeeBelowFilter(
-                report.txid(), plan.plan().paidRate(), new FeeRate(1_000)))
+                report.txid(), plan.plan().paidRate(), FeeRate.satPerKvb(1_000)))
         .isEqualTo(heard);
   }
 
@@ -848,13 +849,46 @@ final class PayTest {
     assertThat(warnings(order(50_000, 40))).containsExactly(PaymentWarning.FeeAboveTenth.class);
     assertThat(warnings(order(60_000, 40))).isEmpty();
     assertThat(warnings(order(40_000, 30))).as("too small to matter").isEmpty();
-    List<Recipient> payee = List.of(Recipient.of(THEIRS, COIN / 2));
+    List<Recipient> payee = List.of(Payees.of(THEIRS, COIN / 2));
     assertThat(warnings(order(COIN / 2, 490))).doesNotContain(PaymentWarning.FeeRateHigh.class);
     assertThat(warnings(order(COIN / 2, 510))).contains(PaymentWarning.FeeRateHigh.class);
-    assertThat(warnings(PaymentOrder.of(payee, new FeeRate(990))))
+    assertThat(warnings(PaymentOrder.of(payee, FeeRate.satPerKvb(990))))
         .containsExactly(PaymentWarning.FeeRateLow.class);
-    assertThat(warnings(PaymentOrder.of(payee, new FeeRate(90))))
+    assertThat(warnings(PaymentOrder.of(payee, FeeRate.satPerKvb(90))))
         .containsExactly(PaymentWarning.FeeRateTooLow.class);
+  }
+
+  @Test
+  void payeesThatAreDoubtfulAreNamed() throws Exception {
+    confirm(1);
+    FeeRate rate = FeeRate.satPerVb(2);
+    Recipient theirs = Payees.of(THEIRS, COIN / 8);
+    assertThat(wallet.plan(PaymentOrder.of(List.of(theirs, theirs), rate)).warnings())
+        .containsExactly(new PaymentWarning.SamePayee(Payees.address(THEIRS).text(), 2, COIN / 4));
+    // BIP-0340, test vectors 5 and 14: not on the curve, and above the size of the field.
+    for (String key :
+        List.of(
+            "eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34",
+            "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc30")) {
+      assertThat(warnings("5120" + key)).containsExactly(PaymentWarning.UnspendableKey.class);
+    }
+    // BIP-0340, test vector 0.
+    assertThat(warnings("5120f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9"))
+        .isEmpty();
+    assertThat(warnings("5220" + "07".repeat(32)))
+        .containsExactly(PaymentWarning.UnknownWitness.class);
+    assertThat(warnings("51024e73")).containsExactly(PaymentWarning.UnknownWitness.class);
+    for (PaymentWarning warning :
+        wallet
+            .plan(PaymentOrder.of(List.of(Payees.of(Bytes.ofHex("6002abcd"), COIN / 8)), rate))
+            .warnings()) {
+      assertThat(PaymentWarningText.of(warning)).contains("bcrt1s", "witness version 16");
+    }
+  }
+
+  private List<Class<?>> warnings(String script) throws Exception {
+    return warnings(
+        PaymentOrder.of(List.of(Payees.of(Bytes.ofHex(script), COIN / 8)), FeeRate.satPerVb(2)));
   }
 
   /** A user who typed 1 would pay 3, and one who pays twice would confirm what must fail. */
@@ -863,7 +897,7 @@ final class PayTest {
     confirm(2);
     Tx first = send(wallet.plan(order(COIN / 2, 2)));
     assertThat(wallet.planBump(first.txid(), rate(1)).warnings())
-        .containsExactly(new PaymentWarning.FeeAboveOrdered(FeeRate.ofSatPerVb(1)));
+        .containsExactly(new PaymentWarning.FeeAboveOrdered(FeeRate.satPerVb(1)));
     assertThat(wallet.planBump(first.txid(), rate(9)).warnings()).isEmpty();
     Proposal twice = wallet.plan(order(COIN / 2, 2));
     assertThat(twice.warnings())
@@ -880,7 +914,8 @@ final class PayTest {
   @Test
   void aPaymentThatAllPeersRefuseIsRefused() throws Exception {
     confirm(1);
-    PaymentOrder cheap = PaymentOrder.of(List.of(Recipient.of(THEIRS, COIN / 2)), new FeeRate(200));
+    PaymentOrder cheap =
+        PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     BroadcastReport report = wallet.pay(wallet.plan(cheap), options());
     assertThat(report.isRefused()).isTrue();
     assertThat(report.isUnheard()).isFalse();
@@ -904,7 +939,7 @@ final class PayTest {
     sync();
     assertThat(wallet.balance().total()).isEqualTo(4 * COIN);
     assertThat(wallet.spendable()).isEqualTo(2 * COIN);
-    PaymentOrder all = PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2));
+    PaymentOrder all = PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2));
     assertThat(wallet.plan(all).plan().paid() + wallet.plan(all).plan().fee())
         .isEqualTo(wallet.spendable());
     Tx payment = send(wallet.plan(order(COIN / 2, 2)));
@@ -999,8 +1034,7 @@ final class PayTest {
     copy.sync(options(), SyncListener.NONE);
     Tx mine = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
     Bytes others = Bytes.ofHex("0014" + "77".repeat(20));
-    PaymentOrder other =
-        PaymentOrder.of(List.of(Recipient.of(others, COIN / 4)), FeeRate.ofSatPerVb(5));
+    PaymentOrder other = PaymentOrder.of(List.of(Payees.of(others, COIN / 4)), FeeRate.satPerVb(5));
     Tx theirs = copy.sign(copy.plan(other), null, "", SyncListener.NONE);
     copy.broadcast(theirs, options(), SyncListener.NONE);
     copy.close();

@@ -29,7 +29,6 @@ import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.FeePolicy;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
@@ -96,7 +95,7 @@ final class PayWhileFollowingTest {
   }
 
   private static PaymentOrder order(long amount) {
-    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(5));
+    return PaymentOrder.of(List.of(Payees.of(THEIRS, amount)), FeeRate.satPerVb(5));
   }
 
   private Tx sign(Proposal proposal) throws Exception {
@@ -153,7 +152,7 @@ final class PayWhileFollowingTest {
     assertThat(sent)
         .filteredOn(state -> state.stage() != PaymentState.Stage.BUILT)
         .allMatch(PaymentState::ordered);
-    Proposal bump = wallet.planBump(first.txid(), FeePolicy.of(FeeRate.ofSatPerVb(20)));
+    Proposal bump = wallet.planBump(first.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
     BroadcastReport second = wallet.pay(bump, null, "", options(), SyncListener.NONE);
     assertThat(second.isAccepted()).isTrue();
     node.mine(1);
@@ -209,7 +208,7 @@ final class PayWhileFollowingTest {
       following = CompletableFuture.supplyAsync(() -> follow(both, events::add));
       await(event -> event instanceof WalletEvent.PeerReady e && e.address().equals(refuses));
       PaymentOrder cheap =
-          PaymentOrder.of(List.of(Recipient.of(THEIRS, 1_000_000)), new FeeRate(200));
+          PaymentOrder.of(List.of(Payees.of(THEIRS, 1_000_000)), FeeRate.satPerKvb(200));
       SyncOptions patient = both.broadcastWait(Duration.ofDays(1));
       BroadcastReport report = wallet.pay(wallet.plan(cheap), null, "", patient, SyncListener.NONE);
       assertThat(report.refusedBy()).containsOnlyKeys(refuses);
@@ -229,7 +228,7 @@ final class PayWhileFollowingTest {
 
   @Test
   void twoThreadsDoNotSpendOneCoinTwice() throws Exception {
-    Proposal one = wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), rate()));
+    Proposal one = wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate()));
     CompletableFuture<Object> first = CompletableFuture.supplyAsync(() -> outcome(one));
     CompletableFuture<Object> second = CompletableFuture.supplyAsync(() -> outcome(one));
     List<Object> outcomes = List.of(first.get(), second.get());
@@ -238,7 +237,7 @@ final class PayWhileFollowingTest {
   }
 
   private static FeeRate rate() {
-    return FeeRate.ofSatPerVb(5);
+    return FeeRate.satPerVb(5);
   }
 
   private Object outcome(Proposal proposal) {
@@ -251,7 +250,7 @@ final class PayWhileFollowingTest {
 
   @Test
   void abandonsWhileItFollows() throws Exception {
-    Tx tx = sign(wallet.plan(PaymentOrder.of(List.of(Recipient.all(THEIRS)), rate())));
+    Tx tx = sign(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate())));
     await(event -> event instanceof WalletEvent.PaymentSeen);
     assertThat(wallet.coins()).isEmpty();
     wallet.abandon(tx.txid());

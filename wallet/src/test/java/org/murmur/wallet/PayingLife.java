@@ -22,7 +22,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.WalletLife;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
@@ -309,23 +309,21 @@ final class PayingLife {
   }
 
   private Optional<Proposal> propose(SpvWallet wallet, Deed deed) throws Exception {
-    FeeRate rate = FeeRate.ofSatPerVb(1 + dice.nextInt(60));
+    FeeRate rate = FeeRate.satPerVb(1 + dice.nextInt(60));
     long amount = Math.max(1_000, wallet.balance().confirmed() / (2 + dice.nextInt(20)));
     try {
       return switch (deed) {
-        case PAY -> Optional.of(wallet.plan(order(rate, Recipient.of(payee(), amount))));
-        case PAY_LESS_FEE ->
-            Optional.of(wallet.plan(order(rate, Recipient.lessFee(payee(), amount))));
+        case PAY -> Optional.of(wallet.plan(order(rate, Payees.of(payee(), amount))));
+        case PAY_LESS_FEE -> Optional.of(wallet.plan(order(rate, Payees.lessFee(payee(), amount))));
         case PAY_TWO ->
             Optional.of(
                 wallet.plan(
                     order(
                         rate,
-                        Recipient.of(payee(), amount / 2 + 1_000),
-                        Recipient.of(payee(), amount / 3 + 1_000))));
+                        Payees.of(payee(), amount / 2 + 1_000),
+                        Payees.of(payee(), amount / 3 + 1_000))));
         case SWEEP -> sweep(wallet, rate);
-        case PAY_SELF ->
-            Optional.of(wallet.plan(order(rate, Recipient.of(script(wallet), amount))));
+        case PAY_SELF -> Optional.of(wallet.plan(order(rate, Payees.of(script(wallet), amount))));
         case BUMP, BUMP_INCOMING, CANCEL -> replace(wallet, deed, rate);
       };
     } catch (PaymentRefusedException e) {
@@ -339,12 +337,11 @@ final class PayingLife {
   }
 
   private Bytes payee() {
-    return AddressText.parse(payees.call("getnewaddress").asText(), KeyNetwork.REGTEST)
-        .scriptPubKey();
+    return Address.parse(payees.call("getnewaddress").asText(), KeyNetwork.REGTEST).scriptPubKey();
   }
 
   private static Bytes script(SpvWallet wallet) throws WalletException {
-    return AddressText.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
+    return Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
   }
 
   /** Some confirmed coins are sent away as a whole. */
@@ -358,7 +355,7 @@ final class PayingLife {
       return Optional.empty();
     }
     PaymentOrder order =
-        order(rate, Recipient.all(payee()))
+        order(rate, Payees.all(payee()))
             .spendingOnly(coins.stream().map(WalletCoin::outPoint).toList());
     return Optional.of(wallet.plan(order));
   }
@@ -374,7 +371,7 @@ final class PayingLife {
       return Optional.empty();
     }
     Hash256 txid = pending.get(dice.nextInt(pending.size())).txid();
-    FeePolicy fees = FeePolicy.of(FeeRate.ofSatPerVb(rate.satPerKvb() / 1_000 + 20));
+    FeePolicy fees = FeePolicy.of(FeeRate.satPerVb(rate.satPerKvb() / 1_000 + 20));
     return Optional.of(
         deed == Deed.CANCEL ? wallet.planCancel(txid, fees) : wallet.planBump(txid, fees));
   }

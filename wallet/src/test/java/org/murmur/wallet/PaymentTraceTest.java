@@ -15,7 +15,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.ChangeHint;
@@ -23,7 +23,6 @@ import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncListener;
@@ -76,11 +75,11 @@ final class PaymentTraceTest {
   }
 
   private String address(int script) {
-    return AddressText.of(scripts.get(script), KeyNetwork.REGTEST).orElseThrow();
+    return Address.of(scripts.get(script), KeyNetwork.REGTEST).orElseThrow();
   }
 
   private static PaymentOrder order(Bytes to, long amount) {
-    return PaymentOrder.of(List.of(Recipient.of(to, amount)), FeeRate.ofSatPerVb(2));
+    return PaymentOrder.of(List.of(Payees.of(to, amount)), FeeRate.satPerVb(2));
   }
 
   private PaymentTrace trace(Proposal proposal) throws Exception {
@@ -144,7 +143,7 @@ final class PaymentTraceTest {
   }
 
   private static PaymentOrder dear(long amount) {
-    return PaymentOrder.of(List.of(Recipient.of(THEIRS, amount)), FeeRate.ofSatPerVb(30));
+    return PaymentOrder.of(List.of(Payees.of(THEIRS, amount)), FeeRate.satPerVb(30));
   }
 
   @Test
@@ -161,9 +160,7 @@ final class PaymentTraceTest {
     assertThat(trace(wallet.plan(order(THEIRS, 312_345).spendingOnly(List.of(a)))).changeHints())
         .isEmpty();
     assertThat(
-            trace(
-                    wallet.plan(
-                        PaymentOrder.of(List.of(Recipient.all(THEIRS)), FeeRate.ofSatPerVb(2))))
+            trace(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))))
                 .changeHints())
         .isEmpty();
   }

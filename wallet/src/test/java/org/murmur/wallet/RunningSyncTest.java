@@ -29,7 +29,6 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.PaymentOrder;
-import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -235,14 +234,12 @@ final class RunningSyncTest {
       // Before the session is sure of it, too.
       BroadcastReport early =
           wallet.pay(
-              wallet.plan(
-                  PaymentOrder.of(List.of(Recipient.of(THEIRS, 50_000)), FeeRate.ofSatPerVb(2))),
+              wallet.plan(PaymentOrder.of(List.of(Payees.of(THEIRS, 50_000)), FeeRate.satPerVb(2))),
               options().broadcastWait(Duration.ofSeconds(1)));
       assertThat(early.unsent()).isPresent();
       outage.await();
       assertThat(sync.isOffline()).isTrue();
-      PaymentOrder order =
-          PaymentOrder.of(List.of(Recipient.of(THEIRS, 70_000)), FeeRate.ofSatPerVb(2));
+      PaymentOrder order = PaymentOrder.of(List.of(Payees.of(THEIRS, 70_000)), FeeRate.satPerVb(2));
       BroadcastReport report = wallet.pay(wallet.plan(order), patient);
       assertThat(report.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1"));
       assertThat(report.isUnheard()).isTrue();

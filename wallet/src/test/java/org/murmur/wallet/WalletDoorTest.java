@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
@@ -34,14 +35,17 @@ import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -151,13 +155,24 @@ final class WalletDoorTest {
   @Test
   void plansNoPaymentToAnotherNetwork() throws Exception {
     try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH))) {
-      FeeRate rate = FeeRate.ofSatPerVb(2);
-      String mainnet = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
-      assertThatThrownBy(() -> wallet.plan(mainnet, 20_000, rate))
-          .isInstanceOf(AddressException.class);
-      String own = wallet.address().address();
+      FeeRate rate = FeeRate.satPerVb(2);
+      Amount amount = Amount.sat(20_000);
+      Address mainnet =
+          Address.parse("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", KeyNetwork.MAINNET);
+      assertThatThrownBy(() -> wallet.plan(mainnet, amount, rate))
+          .isInstanceOf(AddressException.class)
+          .hasMessageContaining("mainnet", "regtest");
+      for (Recipient payee :
+          List.of(
+              Recipient.of(mainnet, amount),
+              Recipient.lessFee(mainnet, amount),
+              Recipient.all(mainnet))) {
+        assertThatThrownBy(() -> wallet.plan(PaymentOrder.of(List.of(payee), rate)))
+            .isInstanceOf(AddressException.class);
+      }
+      Address own = Address.parse(wallet.address().address(), wallet.keyNetwork());
       PaymentRefusedException refusal =
-          catchThrowableOfType(PaymentRefusedException.class, () -> wallet.plan(own, 20_000, rate));
+          catchThrowableOfType(PaymentRefusedException.class, () -> wallet.plan(own, amount, rate));
       assertThat(refusal.reason()).isInstanceOf(Refusal.NoPlan.class);
     }
   }

@@ -13,8 +13,9 @@ import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
 import java.util.concurrent.Executor
+import org.murmur.bip37.tx.Amount
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.PaymentWarningText
 import org.murmur.wallet.pay.Proposal
@@ -181,7 +182,7 @@ class MainActivity : Activity() {
   }
 
   private fun uri(receive: String) =
-      PaymentUri.of(AddressText.parse(receive, WalletRecipe.keyNetwork(app.network)))
+      PaymentUri.of(Address.parse(receive, WalletRecipe.keyNetwork(app.network)))
 
   private fun line(entry: HistoryEntry): String {
     val height = if (entry.height().isPresent) "block ${entry.height().asInt}" else "pending"
@@ -198,7 +199,9 @@ class MainActivity : Activity() {
       return
     }
     attempt(app.background, "Not sent") {
-      val proposal = app.phone.wallet.plan(to, satoshi, FeeRate.ofSatPerVb(perVb))
+      val wallet = app.phone.wallet
+      val address = Address.parse(to, wallet.keyNetwork())
+      val proposal = wallet.plan(address, Amount.sat(satoshi), FeeRate.satPerVb(perVb))
       runOnUiThread { ask(to, proposal) }
     }
   }

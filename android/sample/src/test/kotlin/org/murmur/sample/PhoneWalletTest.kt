@@ -18,6 +18,7 @@ import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.junit.runner.RunWith
 import org.murmur.bip37.bytes.OutPoint
+import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
@@ -25,7 +26,7 @@ import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.keys.KeyNetwork
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncOptions
@@ -101,7 +102,7 @@ class PhoneWalletTest {
   private fun fund(wallet: SpvWallet, satoshi: Long) {
     spent++
     val coin = OutPoint(node.blockAt(spent + 1).tx(0).txid(), 0)
-    val script = AddressText.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
+    val script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
     node.broadcast(TxBuilder().spend(coin).pay(satoshi, script).build())
   }
 
@@ -121,11 +122,11 @@ class PhoneWalletTest {
     ours.follow(both[0]).use {
       theirs.follow(both[1]).use {
         both.forEach { one -> one.await { it is WalletEvent.Complete } }
-        val payee = theirs.wallet.address().address()
-        val first = ours.pay(ours.wallet.plan(payee, 50_000, FeeRate.ofSatPerVb(2)))
+        val payee = Address.parse(theirs.wallet.address().address(), KeyNetwork.REGTEST)
+        val first = ours.pay(ours.wallet.plan(payee, Amount.sat(50_000), FeeRate.satPerVb(2)))
         assertThat(first.isAccepted).isTrue
         both[1].await { it is PaymentSeen && it.transaction().txid() == first.txid() }
-        val second = ours.pay(ours.planBump(first.txid(), FeeRate.ofSatPerVb(9)))
+        val second = ours.pay(ours.planBump(first.txid(), FeeRate.satPerVb(9)))
         assertThat(second.isAccepted).isTrue
         both[1].await { it is PaymentSeen && it.transaction().txid() == second.txid() }
         val mined = node.mine(1)[0]

@@ -36,7 +36,7 @@ import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.keys.KeyNetwork
 import org.murmur.wallet.sync.SyncOptions
 import org.robolectric.Robolectric
@@ -128,7 +128,7 @@ class SampleAppTest {
   private fun fund(satoshi: Long) {
     val coin = OutPoint(app.node.blockAt(2).tx(0).txid(), 0)
     val address = inBackground { app.phone.wallet.address().address() }
-    val script = AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey()
+    val script = Address.parse(address, KeyNetwork.REGTEST).scriptPubKey()
     app.node.broadcast(TxBuilder().spend(coin).pay(satoshi, script).build())
     app.node.mine(1)
   }

@@ -28,7 +28,7 @@ import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Tx
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
-import org.murmur.wallet.keys.AddressText
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.keys.KeyNetwork
 
 /**
@@ -252,7 +252,7 @@ class ShrunkAppTest {
     val others = classPath - gone.toSet() - own.toSet()
     RegtestNode.start().use { node ->
       val coin = OutPoint(node.mine(110)[0].tx(0).txid(), 0)
-      val first = AddressText.parse(FIRST_ADDRESS, KeyNetwork.REGTEST).scriptPubKey()
+      val first = Address.parse(FIRST_ADDRESS, KeyNetwork.REGTEST).scriptPubKey()
       node.mine(listOf(TxBuilder().spend(coin).pay(70_000, first).build()))
       val offline = listOf("robolectric.offline", "robolectric.dependency.dir")
       run(
@@ -262,7 +262,7 @@ class ShrunkAppTest {
           (listOf(shrunk) + others).joinToString(File.pathSeparator),
           "org.junit.runner.JUnitCore",
           ShrunkPhone::class.java.name)
-      val payee = AddressText.parse(ShrunkPhone.PAYEE, KeyNetwork.REGTEST).scriptPubKey()
+      val payee = Address.parse(ShrunkPhone.PAYEE, KeyNetwork.REGTEST).scriptPubKey()
       assertThat(node.mine(1)[0].tx(1).outputs()).contains(Tx.Output(20_000, payee))
     }
   }

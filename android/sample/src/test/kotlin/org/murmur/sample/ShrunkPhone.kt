@@ -5,8 +5,10 @@ import java.nio.file.Path
 import java.time.Duration
 import org.junit.Test
 import org.junit.runner.RunWith
+import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
+import org.murmur.wallet.keys.Address
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
@@ -32,8 +34,9 @@ class ShrunkPhone {
       check(wallet.balance().confirmed() == 70_000L) { wallet.balance() }
       // Built-in blocks are a resource beside a class, as the words are.
       PhoneWallet.create(file.resolveSibling("signet"), ChainParams.SIGNET, WORDS).close()
-      check(phone.pay(wallet.plan(PAYEE, 20_000, FeeRate.ofSatPerVb(2))).isAccepted)
-      val bump = phone.planBump(wallet.history().last().txid(), FeeRate.ofSatPerVb(9))
+      val payee = Address.parse(PAYEE, wallet.keyNetwork())
+      check(phone.pay(wallet.plan(payee, Amount.sat(20_000), FeeRate.satPerVb(2))).isAccepted)
+      val bump = phone.planBump(wallet.history().last().txid(), FeeRate.satPerVb(9))
       check(phone.pay(bump).isAccepted)
       check(wallet.history().any { it.net() == 70_000L }) { wallet.history() }
     }

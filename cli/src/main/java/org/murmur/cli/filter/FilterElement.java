@@ -9,8 +9,8 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /**
@@ -39,7 +39,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
       return new FilterElement(text, Kind.SCRIPT, pushes(place, text));
     }
     try {
-      Bytes element = AddressText.parse(text, network).element();
+      Bytes element = Address.parse(text, network).element();
       return new FilterElement(text, Kind.ADDRESS, List.of(element));
     } catch (AddressException e) {
       // These commands have no wallet.
@@ -58,7 +58,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
       return Inputs.hex("element '" + shown(text) + "'", text);
     } catch (Failure notHex) {
       try {
-        return AddressText.parse(text, network).element();
+        return Address.parse(text, network).element();
       } catch (AddressException e) {
         String why = Failures.message(e).replace("but the wallet is on", "but --network is");
         throw Failure.usage(notHex.text() + "; it is no address either: " + why);

@@ -20,7 +20,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelImport;
 import org.murmur.wallet.label.LabelRef;
@@ -114,7 +114,7 @@ public final class LabelCommand extends WalletAction {
     if (colon >= 0) {
       return LabelRef.of(Inputs.outPoint("TXID:VOUT", text));
     }
-    return LabelRef.ofAddress(AddressText.parse(text, keyNetwork()).text());
+    return LabelRef.ofAddress(Address.parse(text, keyNetwork()).text());
   }
 
   private ExitCode list() throws WalletException {

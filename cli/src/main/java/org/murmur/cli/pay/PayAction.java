@@ -81,14 +81,15 @@ abstract class PayAction extends WalletAction {
     if (file.isPresent()) {
       file.get().check();
     }
-    Optional<FeePolicy> said = blocks.isPresent() ? Optional.empty() : Optional.of(options.fees());
+    Optional<FeePolicy> said =
+        blocks.isPresent() ? Optional.empty() : Optional.of(options.fees(options()));
     try (SpvWallet wallet = open()) {
       if (blocks.isPresent()) {
         requireSynced(wallet);
       }
       Optional<FeeEstimate> estimate =
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
-      FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate()));
+      FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate(), options()));
       Proposal planned = proposeIfSynced(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
       CatchUp caught =

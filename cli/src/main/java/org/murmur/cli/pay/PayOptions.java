@@ -1,12 +1,15 @@
 package org.murmur.cli.pay;
 
-import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -38,8 +41,8 @@ final class PayOptions {
   @Option(
       names = "--max-fee",
       paramLabel = "SAT",
-      description = "The largest fee in satoshi (default: 10,000,000).")
-  private long maxFee = FeePolicy.USUAL_MAX_FEE;
+      description = "The largest fee, in satoshi or as 0.1BTC (default: 10,000,000).")
+  private AmountText maxFee = new AmountText(FeePolicy.USUAL_MAX_FEE.toString());
 
   @Option(
       names = "--dry-run",
@@ -94,7 +97,7 @@ final class PayOptions {
   }
 
   /** The fee rate of the user and its limits. */
-  FeePolicy fees() {
+  FeePolicy fees(GlobalOptions options) {
     if (feeRate == null) {
       throw Failure.usage(
           "--fee-rate is missing: give satoshi per virtual byte, for instance --fee-rate 2, or"
@@ -102,29 +105,19 @@ final class PayOptions {
     }
     FeeRate rate;
     try {
-      BigDecimal satPerVb = new BigDecimal(feeRate);
-      if (satPerVb.signum() <= 0) {
-        throw Failure.usage("--fee-rate " + feeRate + ": expected more than 0 sat/vB");
-      }
-      rate = FeeRate.ofSatPerVb(satPerVb);
-    } catch (NumberFormatException e) {
-      throw Failure.usage(
-          "--fee-rate " + feeRate + ": expected satoshi per virtual byte, for instance 2.5");
+      rate = FeeRate.parse(feeRate);
     } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          "--fee-rate "
-              + feeRate
-              + ": expected at most three decimals and at most 100,000,000 sat/vB");
+      throw Failure.usage("--fee-rate " + feeRate + ": " + Failures.message(e));
     }
-    return fees(rate);
+    if (rate.equals(FeeRate.ZERO)) {
+      throw Failure.usage("--fee-rate " + feeRate + ": expected more than 0 sat/vB");
+    }
+    return fees(rate, options);
   }
 
   /** A fee rate and the limits of the user. */
-  FeePolicy fees(FeeRate rate) {
-    if (maxFee <= 0) {
-      throw Failure.usage("--max-fee " + maxFee + ": expected more than 0");
-    }
-    return FeePolicy.of(rate).maxFee(maxFee);
+  FeePolicy fees(FeeRate rate, GlobalOptions options) {
+    return FeePolicy.of(rate).maxFee(maxFee.amount("--max-fee", Unit.SAT, options));
   }
 
   boolean isDryRun() {

@@ -49,7 +49,7 @@ final class ProposalText {
             .put("fee_sat", plan.fee())
             .put("fee_rate", satPerVb())
             .put("ancestor_fee_sat", plan.ancestorFee())
-            .putStrings("fee_warnings", fee.kinds())
+            .putStrings("payment_warnings", fee.kinds())
             .put("unscanned_blocks", unscanned)
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())

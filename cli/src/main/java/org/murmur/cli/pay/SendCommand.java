@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.words.EarlierPaymentText;
@@ -69,7 +68,7 @@ public final class SendCommand extends PayAction {
   @Parameters(
       paramLabel = "ADDRESS AMOUNT",
       description =
-          "Whom to pay, and how much: BTC (0.015), satoshi (1500000sat) or all. Or a payment URI"
+          "Whom to pay, and how much: BTC (0.015, 0.015BTC), satoshi (1500000sat) or all. Or a payment URI"
               + " (BIP321), with AMOUNT only if it has none.")
   private List<String> payments = new ArrayList<>();
 
@@ -121,8 +120,7 @@ public final class SendCommand extends PayAction {
 
   /** Of a payment of all: the coins that stay. */
   private void noteWhatStays(SpvWallet wallet, Proposal proposal) throws WalletException {
-    if (!coins.isEmpty()
-        || payees().stream().noneMatch(payee -> AmountText.isAll(payee.amount()))) {
+    if (!coins.isEmpty() || payees().stream().noneMatch(payee -> payee.amount().isAll())) {
       return;
     }
     Map<String, Long> stays = new TreeMap<>();
@@ -180,9 +178,7 @@ public final class SendCommand extends PayAction {
       return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {
       if (e.reason() instanceof Refusal.NoPlan none && none.spendable() > 0) {
-        payees().stream()
-            .flatMap(payee -> AmountText.hint(payee.amount()).stream())
-            .forEach(output()::note);
+        payees().stream().flatMap(payee -> payee.amount().hint().stream()).forEach(output()::note);
       }
       throw e;
     }
@@ -192,8 +188,7 @@ public final class SendCommand extends PayAction {
     List<Recipient> recipients = new ArrayList<>();
     requireOneOfAll();
     for (Payee payee : payees()) {
-      recipients.add(
-          AmountText.recipient(payee.uri().address().scriptPubKey(), payee.amount(), subtractFee));
+      recipients.add(payee.amount().recipient(payee.uri().address(), subtractFee, options()));
       if (payee.isUri()) {
         noteOnce("payment URI: " + described(payee.uri()));
       }
@@ -202,7 +197,7 @@ public final class SendCommand extends PayAction {
   }
 
   private void requireOneOfAll() {
-    long all = payees().stream().filter(payee -> AmountText.isAll(payee.amount())).count();
+    long all = payees().stream().filter(payee -> payee.amount().isAll()).count();
     if (all > 1) {
       throw Failure.usage("send: " + all + " amounts are all: only one payee can get all the rest");
     }

@@ -12,11 +12,12 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.uri.PaymentUri;
@@ -66,7 +67,7 @@ public final class AddressCommand extends WalletAction {
       names = "--amount",
       paramLabel = "BTC",
       description = "With --uri: the amount, in BTC or as 1500000sat.")
-  private @Nullable String amount;
+  private @Nullable AmountText amount;
 
   @Option(
       names = "--label",
@@ -121,13 +122,9 @@ public final class AddressCommand extends WalletAction {
   }
 
   private PaymentUri request(ReceiveAddress address) {
-    PaymentUri request = PaymentUri.of(AddressText.parse(address.address(), keyNetwork()));
+    PaymentUri request = PaymentUri.of(Address.parse(address.address(), keyNetwork()));
     if (amount != null) {
-      long satoshi = AmountText.satoshi("--amount", amount);
-      if (satoshi > AmountText.MAX_SATOSHI) {
-        throw Failure.usage("--amount " + amount + ": there are only 21,000,000 BTC");
-      }
-      request = request.withAmount(satoshi);
+      request = request.withAmount(amount.amount("--amount", Unit.BTC, options()));
     }
     return label == null ? request : request.withLabel(label);
   }

@@ -48,7 +48,7 @@ abstract class PsbtAction extends WalletAction {
   PsbtText text(Psbt psbt) throws WalletException {
     if (!Files.exists(files().file(walletName()))) {
       PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
-      return text(new PsbtReview(psbt, summary, List.of(), Optional.empty()));
+      return text(new PsbtReview(psbt, summary, List.of(), Optional.empty(), keyNetwork()));
     }
     try (SpvWallet wallet = open()) {
       return text(wallet.review(psbt));
@@ -57,6 +57,6 @@ abstract class PsbtAction extends WalletAction {
 
   /** What a wallet says about it. */
   PsbtText text(PsbtReview review) {
-    return new PsbtText(review, keyNetwork(), output().unit());
+    return new PsbtText(review, output().unit());
   }
 }

@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -110,9 +112,9 @@ public final class PsbtCommands extends Action {
         names = "--max-fee",
         paramLabel = "SAT",
         description =
-            "The largest fee in satoshi (default: 10,000,000). A PSBT whose fee is unknown is not"
+            "The largest fee, in satoshi or as 0.1BTC (default: 10,000,000). A PSBT whose fee is unknown is not"
                 + " signed.")
-    private long maxFee = FeePolicy.USUAL_MAX_FEE;
+    private AmountText maxFee = new AmountText(FeePolicy.USUAL_MAX_FEE.toString());
 
     @Option(names = "--yes", description = "Sign without asking.")
     private boolean yes;
@@ -122,12 +124,14 @@ public final class PsbtCommands extends Action {
 
     @Override
     protected ExitCode run() throws WalletException, PaymentRefusedException {
+      PsbtTerms terms =
+          PsbtTerms.USUAL.maxFee(maxFee.amount("--max-fee", Unit.SAT, options())).again(again);
       Psbt psbt = psbt();
       PsbtSigner.Result result;
       PsbtText text;
       try (SpvWallet wallet = open()) {
         PsbtReview unsigned = wallet.review(psbt);
-        result = sign(wallet, psbt, agreed(unsigned));
+        result = sign(wallet, psbt, agreed(unsigned, terms));
         if (result.signed().isEmpty()) {
           throw nothingToSign(unsigned.summary());
         }
@@ -159,11 +163,7 @@ public final class PsbtCommands extends Action {
     }
 
     /** Without a terminal the signatures can be looked at before something is sent. */
-    private PsbtTerms agreed(PsbtReview unsigned) throws PaymentRefusedException {
-      if (maxFee <= 0) {
-        throw Failure.usage("--max-fee " + maxFee + ": expected more than 0");
-      }
-      PsbtTerms terms = PsbtTerms.USUAL.maxFee(maxFee).again(again);
+    private PsbtTerms agreed(PsbtReview unsigned, PsbtTerms terms) throws PaymentRefusedException {
       // What no agreement changes comes before the question.
       unsigned.require(terms.reserved(true));
       boolean asks = !yes && unsigned.isToBeSigned() && surroundings().console() != null;

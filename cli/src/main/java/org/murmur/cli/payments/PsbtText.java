@@ -17,9 +17,8 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningAdvice;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.ReservedCoin;
@@ -30,10 +29,9 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
  * A PSBT in words and as JSON.
  *
  * @param review what the wallet says about it
- * @param network for addresses
  * @param unit how people read amounts
  */
-record PsbtText(PsbtReview review, KeyNetwork network, Unit unit) {
+record PsbtText(PsbtReview review, Unit unit) {
 
   private PsbtSummary summary() {
     return review.summary();
@@ -52,7 +50,8 @@ record PsbtText(PsbtReview review, KeyNetwork network, Unit unit) {
       json.putNull("fee_rate");
     }
     number(json, "vsize", summary().vsize());
-    json.putStrings("fee_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
+    json.putStrings(
+        "payment_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
     return json.put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())
         .putStrings("missing", missing());
@@ -117,7 +116,7 @@ record PsbtText(PsbtReview review, KeyNetwork network, Unit unit) {
   }
 
   private @Nullable String address(Optional<Bytes> script) {
-    return script.flatMap(known -> AddressText.of(known, network)).orElse(null);
+    return script.flatMap(known -> Address.of(known, review.network())).orElse(null);
   }
 
   private static @Nullable String path(Optional<Descriptor.PublicKey> key) {

@@ -1,109 +1,126 @@
 package org.murmur.cli.terminal;
 
-import java.math.BigDecimal;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Unit;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.spend.Recipient;
 
-/** Amounts as people type them: BTC with at most eight decimals, whole satoshi, or all. */
-public final class AmountText {
+/**
+ * An amount as people type it: with its unit, or a number alone, which is in the unit that the
+ * command names. If {@code --unit} says another one, a number alone is refused. No command reads an
+ * amount otherwise.
+ *
+ * @param text as typed
+ */
+public record AmountText(String text) {
 
-  /** All bitcoins that there will ever be. */
-  public static final long MAX_SATOSHI = 2_100_000_000_000_000L;
-
-  private static final Pattern BTC = Pattern.compile("\\d{1,8}(\\.\\d{1,8})?|\\.\\d{1,8}");
-  private static final Pattern SATOSHI = Pattern.compile("(\\d{1,16})(sat|sats)");
-  private static final int DECIMALS = 8;
-
-  private AmountText() {}
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9.,]+");
+  private static final Pattern UNIT = Pattern.compile("(?i)btc|sats?|satoshis?");
+  private static final Pattern AMOUNT = Pattern.compile(NUMBER + "\\s*(" + UNIT + ")?");
 
   /**
    * Makes the recipient of an amount.
    *
-   * @param script whom to pay
-   * @param amount as typed
+   * @param address whom to pay
    * @param subtractFee whether the recipient pays the fee
+   * @param options with the unit
    * @return the recipient
    */
-  public static Recipient recipient(Bytes script, String amount, boolean subtractFee) {
-    if (isAll(amount)) {
-      return Recipient.all(script);
+  public Recipient recipient(Address address, boolean subtractFee, GlobalOptions options) {
+    if (isAll()) {
+      return Recipient.all(address);
     }
-    long satoshi = satoshi("AMOUNT", amount);
-    try {
-      return subtractFee ? Recipient.lessFee(script, satoshi) : Recipient.of(script, satoshi);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          "AMOUNT "
-              + amount
-              + ": there are only 21,000,000 BTC"
-              + hint(amount).map(text -> "; " + text).orElse(""));
-    }
+    Amount amount = amount("AMOUNT", Unit.BTC, options);
+    return subtractFee ? Recipient.lessFee(address, amount) : Recipient.of(address, amount);
   }
 
   /**
    * Suggests satoshi instead of BTC.
    *
-   * @param amount as typed
-   * @return a sentence; empty if the amount was no whole number of BTC
+   * @return a sentence; empty if it is no whole number of BTC
    */
-  public static Optional<String> hint(String amount) {
-    return amount.matches("\\d{3,}")
-        ? Optional.of("amounts are in BTC: do you mean " + amount + "sat?")
+  public Optional<String> hint() {
+    return text.matches("\\d{3,}")
+        ? Optional.of("amounts are in BTC: do you mean " + text + "sat?")
         : Optional.empty();
   }
 
   /**
    * Returns whether a payee gets all that is left.
    *
-   * @param amount as typed
    * @return true for all
    */
-  public static boolean isAll(String amount) {
-    return amount.equalsIgnoreCase("all");
+  public boolean isAll() {
+    return text.equalsIgnoreCase("all");
   }
 
   /**
-   * Returns whether a text is meant as an amount.
+   * Returns whether it is meant as an amount.
    *
-   * @param text as typed
-   * @return true for BTC, satoshi and all
+   * @return true for all, and for numbers with and without a unit
    */
-  public static boolean isAmount(String text) {
-    return isAll(text) || BTC.matcher(text).matches() || SATOSHI.matcher(text).matches();
+  public boolean isAmount() {
+    return isAll() || AMOUNT.matcher(text).matches();
   }
 
   /**
-   * Reads an amount that is not all.
+   * Returns whether a word is a unit that belongs to the number before it.
+   *
+   * @param word as typed
+   * @return true for BTC, sat and the like
+   */
+  public static boolean isUnit(String word) {
+    return UNIT.matcher(word).matches();
+  }
+
+  /**
+   * Reads it.
    *
    * @param what its name, for messages
-   * @param amount as typed
-   * @return satoshi, more than 0
+   * @param alone the unit of a number alone
+   * @param options with the unit that the user named, if any
+   * @return more than 0
+   * @throws Failure if it is no amount, 0, or a number alone under another unit
    */
-  public static long satoshi(String what, String amount) {
-    Matcher whole = SATOSHI.matcher(amount);
-    if (whole.matches()) {
-      return positive(what, amount, Long.parseLong(whole.group(1)));
+  public Amount amount(String what, Unit alone, GlobalOptions options) {
+    boolean bare = NUMBER.matcher(text.trim()).matches();
+    if (bare && options.saidUnit().filter(said -> said != alone).isPresent()) {
+      throw failure(
+          what,
+          "in which unit? --unit says another than "
+              + alone
+              + ", in which a number alone is read: write "
+              + text.trim()
+              + "sat or "
+              + text.trim()
+              + "BTC");
     }
-    if (BTC.matcher(amount).matches()) {
-      return positive(
-          what, amount, new BigDecimal(amount).movePointRight(DECIMALS).longValueExact());
+    try {
+      Amount amount = Amount.parse(bare ? text.trim() + alone : text);
+      if (amount.equals(Amount.ZERO)) {
+        throw failure(what, "expected more than 0");
+      }
+      return amount;
+    } catch (IllegalArgumentException e) {
+      throw failure(
+          what,
+          Failures.message(e)
+              + (alone == Unit.BTC ? hint() : Optional.<String>empty())
+                  .map(sentence -> "; " + sentence)
+                  .orElse(""));
     }
-    throw Failure.usage(
-        what
-            + " "
-            + amount
-            + ": expected BTC with at most eight decimals (0.015), satoshi (1500000sat)"
-            + (what.equals("AMOUNT") ? " or all" : ""));
   }
 
-  private static long positive(String what, String amount, long satoshi) {
-    if (satoshi == 0) {
-      throw Failure.usage(what + " " + amount + ": expected more than 0");
-    }
-    return satoshi;
+  private Failure failure(String what, String why) {
+    return Failure.usage(what + " " + text + ": " + why);
+  }
+
+  @Override
+  public String toString() {
+    return text;
   }
 }

@@ -64,7 +64,7 @@ public final class GlobalOptions {
       completionCandidates = Choices.Units.class,
       scope = ScopeType.INHERIT,
       description = "Show amounts in btc (default) or sat. JSON and CSV are not changed.")
-  private Unit unit = Unit.BTC;
+  private @Nullable Unit unit;
 
   @Option(
       names = "--json",
@@ -241,7 +241,16 @@ public final class GlobalOptions {
    * @return the unit
    */
   public Unit unit() {
-    return unit;
+    return saidUnit().orElse(Unit.BTC);
+  }
+
+  /**
+   * Returns the unit that the user named.
+   *
+   * @return empty without --unit
+   */
+  public Optional<Unit> saidUnit() {
+    return Optional.ofNullable(unit);
   }
 
   /**

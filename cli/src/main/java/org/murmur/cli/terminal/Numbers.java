@@ -28,6 +28,7 @@ public final class Numbers {
     line.registerConverter(Double.class, Numbers::ofDouble);
     line.registerConverter(double.class, Numbers::ofDouble);
     line.registerConverter(Unit.class, Numbers::ofUnit);
+    line.registerConverter(AmountText.class, AmountText::new);
   }
 
   private static Unit ofUnit(String text) {

@@ -23,9 +23,10 @@ public final class Failures {
    * Returns the failure behind an exception.
    *
    * @param thrown the exception of a command
+   * @param unit of amounts in the message
    * @return the failure to report
    */
-  public static Failure of(Throwable thrown) {
+  public static Failure of(Throwable thrown, Unit unit) {
     if (thrown instanceof Failure failure) {
       return failure;
     }
@@ -33,7 +34,7 @@ public final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof PaymentRefusedException refused) {
-      return RefusalAdvice.of(refused);
+      return RefusalAdvice.of(refused, unit);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
       return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)

@@ -17,14 +17,14 @@ final class RefusalAdvice {
 
   private RefusalAdvice() {}
 
-  static Failure of(PaymentRefusedException refused) {
+  static Failure of(PaymentRefusedException refused, Unit unit) {
     Refusal reason = refused.reason();
     if (reason instanceof Refusal.PaidAlready already) {
       return EarlierPaymentText.refusal(already.earlier());
     }
     ExitCode code =
         reason == Refusal.Reason.NOBODY_TAKES_PAYMENTS ? ExitCode.NO_USABLE_PEER : ExitCode.FAILED;
-    return new Failure(code, kind(reason), text(reason), refused)
+    return new Failure(code, kind(reason), text(reason, unit), refused)
         .with("dependents", dependents(reason));
   }
 
@@ -63,9 +63,9 @@ final class RefusalAdvice {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  private static String text(Refusal reason) {
+  private static String text(Refusal reason, Unit unit) {
     if (reason instanceof Refusal.NoPlan none) {
-      return text(none);
+      return text(none, unit);
     }
     if (reason instanceof Refusal.Replaced replaced) {
       return replaced.height().isPresent()
@@ -153,24 +153,23 @@ final class RefusalAdvice {
         + "`";
   }
 
-  private static String text(Refusal.NoPlan none) {
+  private static String text(Refusal.NoPlan none, Unit unit) {
     SpendOutcome.Refused why = none.why();
     if (why instanceof SpendOutcome.InsufficientFunds funds) {
       return "not enough: "
-          + Unit.BTC.named(none.spendable())
+          + unit.named(none.spendable())
           + " can be spent"
-          + kept(none.frozen(), "is frozen (`murmur unfreeze`)")
-          + kept(none.waiting() - none.frozen(), "is immature or not confirmed")
+          + kept(unit, none.frozen(), "is frozen (`murmur unfreeze`)")
+          + kept(unit, none.waiting() - none.frozen(), "is immature or not confirmed")
           + "; "
-          + Unit.BTC.named(funds.missing())
+          + unit.named(funds.missing())
           + " more is needed with the fee";
     }
     if (why instanceof SpendOutcome.DustAmount dust) {
-      return "the amount is too small to be relayed: add at least "
-          + Unit.BTC.named(dust.missing());
+      return "the amount is too small to be relayed: add at least " + unit.named(dust.missing());
     }
     if (why instanceof SpendOutcome.DustAfterFee dust) {
-      return "the amount is too small after the fee: add " + Unit.BTC.named(dust.missing());
+      return "the amount is too small after the fee: add " + unit.named(dust.missing());
     }
     if (why instanceof SpendOutcome.CoinNotSpendable not) {
       return "coin " + not.coin() + " cannot be spent now: " + obstacle(not);
@@ -192,8 +191,8 @@ final class RefusalAdvice {
     return RefusalText.of(none);
   }
 
-  private static String kept(long satoshi, String why) {
-    return satoshi <= 0 ? "" : ", " + Unit.BTC.named(satoshi) + " " + why;
+  private static String kept(Unit unit, long satoshi, String why) {
+    return satoshi <= 0 ? "" : ", " + unit.named(satoshi) + " " + why;
   }
 
   private static String obstacle(SpendOutcome.CoinNotSpendable not) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,7 +64,8 @@ class SendCommandTest extends RestoredWallet {
     assertThat(json.has("links_nothing_new")).isTrue();
     assertThat(json.get("seen_by").isArray()).isTrue();
     assertThat(
-            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run", "--unit", "sat").out())
+            murmur("send", PAYEE, "0.001BTC", "--fee-rate", "2", "--dry-run", "--unit", "sat")
+                .out())
         .contains("100000 sat to " + PAYEE, json.get("fee_sat") + " sat, ")
         .doesNotContain("BTC");
     long out = json.get("fee_sat").asLong() + 100_000;
@@ -446,9 +448,11 @@ class SendCommandTest extends RestoredWallet {
       delimiter = '|',
       textBlock =
           """
-          -1        | --fee-rate -1: expected more than 0 sat/vB
+          -1        | --fee-rate -1: a fee rate is 0 to 100,000,000 sat/vB
           0         | --fee-rate 0: expected more than 0 sat/vB
-          1.0001    | --fee-rate 1.0001: expected at most three decimals
+          1.0001    | --fee-rate 1.0001: a fee rate has at most three decimals
+          1e3       | --fee-rate 1e3: expected satoshi per virtual byte, for instance 2.5
+          99999999999999999999999 | a fee rate is 0 to 100,000,000 sat/vB, and this is 1.00000000000E+23 sat/vB
           20000     | the fee rate is above the limit of 10000 sat/vB
           """)
   void saysWhatIsWrongWithAFeeRate(String rate, String message) {
@@ -473,7 +477,7 @@ class SendCommandTest extends RestoredWallet {
       assertThat(
               murmur("send", PAYEE, "1000sat", "--fee-rate", "0.5", "--dry-run", "--json")
                   .json()
-                  .get("fee_warnings")
+                  .get("payment_warnings")
                   .get(0)
                   .asText())
           .isEqualTo("fee_rate_low");
@@ -580,11 +584,11 @@ class SendCommandTest extends RestoredWallet {
       delimiter = '|',
       textBlock =
           """
-          0.1.2        | AMOUNT 0.1.2: expected BTC with at most eight decimals
-          1e-3         | AMOUNT 1e-3: expected BTC
-          -1           | AMOUNT -1: expected BTC
+          0.1.2        | AMOUNT 0.1.2: no number: a point stands before the decimals only
+          1e-3         | AMOUNT 1e-3: no amount: expected a number and BTC or sat, for instance 0.015BTC
+          -1           | AMOUNT -1: an amount is not below 0
           0            | AMOUNT 0: expected more than 0
-          0.000000001  | expected BTC with at most eight decimals
+          0.000000001  | more than eight decimals: there is nothing smaller than a satoshi
           22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
           100sat       | too small to be relayed
           20000000     | this wallet was never synced
@@ -683,9 +687,55 @@ class SendCommandTest extends RestoredWallet {
   }
 
   @Test
-  void anAmountAndItsUnitAreOneWord() {
-    Ran ran = murmur("send", PAYEE, "5000", "sat", "--fee-rate", "2");
-    assertThat(ran.exits(ExitCode.USAGE).err()).contains("as one word: 5000sat");
+  void aPayeeWhoIsPaidTwiceIsNamed() throws IOException {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    String[] words = {"send", PAYEE, "0.001", PAYEE, "0.001", "--fee-rate", "2", "--dry-run"};
+    assertThat(murmur(words).exits(ExitCode.DONE).out())
+        .contains("warning       " + PAYEE + " is paid 2 times, 200000 sat together");
+    words[7] = "--json";
+    assertThat(murmur(more(words, "--dry-run")).json().get("payment_warnings").toString())
+        .isEqualTo("[\"same_payee\"]");
+    Path psbt = datadir.resolve("twice.psbt");
+    words[7] = "--yes";
+    murmur(more(words, "--psbt", psbt.toString())).exits(ExitCode.DONE);
+    assertThat(
+            murmur("psbt", "show", "--json", psbt.toString())
+                .json()
+                .get("payment_warnings")
+                .toString())
+        .isEqualTo("[\"same_payee\"]");
+    assertThat(murmur("psbt", "show", psbt.toString()).exits(ExitCode.DONE).out())
+        .contains("is paid 2 times");
+  }
+
+  private static String[] more(String[] words, String... others) {
+    String[] all = Arrays.copyOf(words, words.length + others.length);
+    System.arraycopy(others, 0, all, words.length, others.length);
+    return all;
+  }
+
+  /** A refusal speaks the user's unit. */
+  @Test
+  void whatIsMissingIsInTheUnitOfTheUser() {
+    try (RegtestNode node = node()) {
+      sync(node);
+    }
+    for (String format : new String[] {"--quiet", "--json"}) {
+      Ran ran = murmur("send", PAYEE, "9999BTC", "--fee-rate=2", "--dry-run", "--unit=sat", format);
+      assertThat(ran.exits(ExitCode.FAILED).out() + ran.err())
+          .contains(" sat can be spent", " sat more is needed with the fee")
+          .doesNotContain("BTC can be spent");
+    }
+  }
+
+  @Test
+  void aUnitMayBeAWordOfItsOwn() {
+    Ran ran = murmur("send", PAYEE, "22000000", "BTC", "--fee-rate", "2");
+    assertThat(ran.exits(ExitCode.USAGE).err()).contains("there are only 21,000,000 BTC");
+    Ran small = murmur("send", PAYEE, "100", "sat", PAYEE, "1", "--fee-rate", "2");
+    assertThat(small.exits(ExitCode.FAILED).err()).contains("too small to be relayed");
   }
 
   @Test

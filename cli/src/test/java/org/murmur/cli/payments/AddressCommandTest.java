@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.cli.PrintedQr;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.uri.PaymentUri;
 
@@ -71,8 +72,8 @@ class AddressCommandTest extends RestoredWallet {
     for (String name : List.of("default", "old")) {
       String address = murmur("address", "-w", name).out().strip();
       String read = readBack(address, "-w", name);
-      assertThat(AddressText.parse(read, KeyNetwork.REGTEST).scriptPubKey())
-          .isEqualTo(AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey());
+      assertThat(Address.parse(read, KeyNetwork.REGTEST).scriptPubKey())
+          .isEqualTo(Address.parse(address, KeyNetwork.REGTEST).scriptPubKey());
       assertThat(read).isEqualTo(name.equals("old") ? address : address.toUpperCase(Locale.ROOT));
     }
     assertThat(murmur("address", "--list", "--qr").exits(ExitCode.USAGE).err()).contains("--qr");
@@ -88,7 +89,7 @@ class AddressCommandTest extends RestoredWallet {
         .satisfies(
             read ->
                 assertThat(PaymentUri.parse(read, KeyNetwork.REGTEST).address().scriptPubKey())
-                    .isEqualTo(AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey()));
+                    .isEqualTo(Address.parse(address, KeyNetwork.REGTEST).scriptPubKey()));
     String uri = "bitcoin:" + address + "?amount=0.015&label=The%20shop";
     assertThat(readBack(uri, "--uri", "--amount", "0.015", "--label", "The shop")).isEqualTo(uri);
   }
@@ -110,9 +111,9 @@ class AddressCommandTest extends RestoredWallet {
     String uri =
         murmur("address", "--uri", "--amount", "0.015", "--label", "The shop").out().strip();
     assertThat(uri).isEqualTo("bitcoin:" + address + "?amount=0.015&label=The%20shop");
-    assertThat(PaymentUri.parse(uri, KeyNetwork.REGTEST).amount()).hasValue(1_500_000);
+    assertThat(PaymentUri.parse(uri, KeyNetwork.REGTEST).amount()).hasValue(Amount.sat(1_500_000));
     assertThat(murmur("address", "--uri", "--amount", "1e3").exits(ExitCode.USAGE).err())
-        .contains("--amount 1e3: expected BTC");
+        .contains("--amount 1e3: no amount: expected a number and BTC or sat");
     assertThat(murmur("address", "--amount", "1").exits(ExitCode.USAGE).err())
         .contains("belong to --uri");
     assertThat(murmur("address", "--uri", "--amount", "22000000").exits(ExitCode.USAGE).err())

@@ -21,7 +21,7 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.psbt.Psbt;
 
@@ -52,7 +52,7 @@ class PsbtCommandsTest extends RestoredWallet {
     }
     unsigned =
         tx.pay(5_000, Bytes.ofHex("0014" + "11".repeat(20)))
-            .pay(value - 5_000 - FEE, AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey())
+            .pay(value - 5_000 - FEE, Address.parse(address, KeyNetwork.REGTEST).scriptPubKey())
             .build();
     file = write("unsigned.psbt", Psbt.create(unsigned).toBase64());
   }
@@ -192,7 +192,7 @@ class PsbtCommandsTest extends RestoredWallet {
     String warning = "the fee is more than the amount";
     assertThat(murmur("psbt", "show", paying.toString()).out()).contains("warning: " + warning);
     JsonNode shown = murmur("psbt", "show", paying.toString(), "--json").json();
-    assertThat(shown.get("fee_warnings").get(0).asText()).isEqualTo("fee_above_amount");
+    assertThat(shown.get("payment_warnings").get(0).asText()).isEqualTo("fee_above_amount");
     Ran asked = here().typing("n").murmur("psbt", "sign", paying.toString());
     assertThat(asked.exits(ExitCode.FAILED).err()).contains("Sign it, although " + warning + "?");
     assertThat(murmur("psbt", "sign", paying.toString()).exits(ExitCode.DONE).err())

@@ -31,7 +31,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** {@code murmur privacy}: the filters and what they disclose, field by field, and as text. */
@@ -459,7 +459,7 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   private static Bytes script(String address) {
-    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+    return Address.parse(address, KeyNetwork.REGTEST).scriptPubKey();
   }
 
   private static JsonNode peer(JsonNode privacy, RegtestNode node) {

@@ -49,7 +49,7 @@ class WarningAdviceTest {
         .contains("5001", A + " ends at height 77.")
         .endsWith("(bitcoin-cli getblockchaininfo: blocks and headers)");
     WalletWarning cheap =
-        new WalletWarning.FeeBelowFilter(BLOCK, new FeeRate(200), new FeeRate(1_000));
+        new WalletWarning.FeeBelowFilter(BLOCK, FeeRate.satPerKvb(200), FeeRate.satPerKvb(1_000));
     assertThat(WarningAdvice.of(cheap)).endsWith("Raise its fee (`murmur bump " + BLOCK + "`)");
     Loss lost = new Loss("/w/file", Recoverable.PEERS);
     assertThat(WarningAdvice.of(new WalletWarning.FileDamaged(lost)))

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.View;
@@ -43,6 +44,7 @@ import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -355,8 +357,11 @@ final class WalletInWorld implements TestedClient {
   private static PaymentOrder order(Bytes script, long chance) {
     boolean all = (chance & 7) == 0;
     long amount = 5_000 + Math.floorMod(chance >> 3, 300_000L);
+    Address payee =
+        Address.parse(Address.of(script, KeyNetwork.REGTEST).orElseThrow(), KeyNetwork.REGTEST);
     return PaymentOrder.of(
-        List.of(all ? Recipient.all(script) : Recipient.of(script, amount)), FeeRate.ofSatPerVb(2));
+        List.of(all ? Recipient.all(payee) : Recipient.of(payee, Amount.sat(amount))),
+        FeeRate.satPerVb(2));
   }
 
   @Override

@@ -7,6 +7,8 @@ import org.bouncycastle.math.ec.ECMultiplier;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 import org.bouncycastle.math.ec.custom.sec.SecP256K1Curve;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
 
 /** Points of Bitcoin's curve (SEC 2, secp256k1). */
 public final class Secp256k1 {
@@ -51,6 +53,21 @@ public final class Secp256k1 {
       throw new IllegalArgumentException("not a compressed public key");
     }
     return CURVE.decodePoint(compressed);
+  }
+
+  /**
+   * Returns whether a point of the curve has this x (BIP-0340, lift_x).
+   *
+   * @param x 32 bytes
+   * @return true for each other number, about
+   */
+  public static boolean isX(Bytes x) {
+    try {
+      CURVE.decodePoint(new ByteWriter(COMPRESSED).uint8(2).bytes(x).toArray());
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /**

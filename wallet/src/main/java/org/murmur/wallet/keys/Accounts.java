@@ -80,7 +80,7 @@ public final class Accounts {
    * @throws AddressException if it is mistyped or of another network
    */
   public static Descriptor ofAddress(String address, KeyNetwork network) {
-    return Descriptor.parse("addr(" + AddressText.parse(address, network).text() + ")", network);
+    return Descriptor.parse("addr(" + Address.parse(address, network).text() + ")", network);
   }
 
   static List<Descriptor> chains(String key, KeyNetwork network, OutputType type) {

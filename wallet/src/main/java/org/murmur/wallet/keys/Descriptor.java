@@ -318,7 +318,7 @@ public final class Descriptor {
     private final DescriptorSyntax syntax;
     private final KeyNetwork network;
     private final List<Source> sources = new ArrayList<>();
-    private final @Nullable AddressText address;
+    private final @Nullable Address address;
 
     Deriver(DescriptorSyntax syntax, KeyNetwork network) {
       this.syntax = syntax;
@@ -329,9 +329,9 @@ public final class Descriptor {
       address = syntax instanceof DescriptorSyntax.Address a ? address(a, network) : null;
     }
 
-    private static AddressText address(DescriptorSyntax.Address address, KeyNetwork network) {
+    private static Address address(DescriptorSyntax.Address address, KeyNetwork network) {
       try {
-        return AddressText.parse(address.text(), network);
+        return Address.parse(address.text(), network);
       } catch (AddressException e) {
         throw new DescriptorException(String.valueOf(e.getMessage()), e);
       }
@@ -343,7 +343,7 @@ public final class Descriptor {
     }
 
     List<DerivedScript> derive(int from, int count) {
-      AddressText known = address;
+      Address known = address;
       if (known != null) {
         return List.of(new DerivedScript(0, known.scriptPubKey(), known.element(), known.text()));
       }
@@ -374,7 +374,7 @@ public final class Descriptor {
                 index,
                 Bytes.wrap(Scripts.keyHash(hash)),
                 Bytes.wrap(hash),
-                AddressText.keyHash(hash, network));
+                Address.keyHash(hash, network));
         case P2SH_P2WPKH -> nested(Scripts.witness(0, hash), index);
         case P2WPKH, P2TR -> witness(0, hash, index);
       };
@@ -402,7 +402,7 @@ public final class Descriptor {
           index,
           Bytes.wrap(Scripts.witness(version, program)),
           Bytes.wrap(program),
-          AddressText.witness(version, program, network));
+          Address.witness(version, program, network));
     }
 
     private DerivedScript nested(byte[] redeemScript, int index) {
@@ -411,7 +411,7 @@ public final class Descriptor {
           index,
           Bytes.wrap(Scripts.scriptHash(hash)),
           Bytes.wrap(hash),
-          AddressText.scriptHash(hash, network));
+          Address.scriptHash(hash, network));
     }
 
     /** The source of a key expression's points. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.keys.DescriptorSyntax.Address;
 import org.murmur.wallet.keys.DescriptorSyntax.KeyPart;
 import org.murmur.wallet.keys.DescriptorSyntax.Multisig;
 import org.murmur.wallet.keys.DescriptorSyntax.Origin;
@@ -124,8 +123,8 @@ final class DescriptorParser {
     return new Multisig(nested, function.equals("sortedmulti"), threshold, List.copyOf(keys));
   }
 
-  private Address address() {
-    Address address = new Address(token("an address"));
+  private DescriptorSyntax.Address address() {
+    DescriptorSyntax.Address address = new DescriptorSyntax.Address(token("an address"));
     expect(')');
     return address;
   }

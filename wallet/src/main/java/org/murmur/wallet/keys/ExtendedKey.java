@@ -148,7 +148,7 @@ public final class ExtendedKey {
   private static byte[] decode(String text) {
     byte[] bytes;
     try {
-      bytes = AddressText.Base58Check.decode(text);
+      bytes = Address.Base58Check.decode(text);
     } catch (IllegalArgumentException e) {
       throw new DescriptorException(
           "the extended key is mistyped or cut off: " + e.getMessage(), e);

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /**
@@ -110,7 +110,7 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
 
   private static Stream<String> address(String text, KeyNetwork network) {
     try {
-      return Stream.of(AddressText.parse(text, network).text());
+      return Stream.of(Address.parse(text, network).text());
     } catch (AddressException e) {
       return Stream.empty();
     }

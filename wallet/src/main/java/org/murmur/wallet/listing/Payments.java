@@ -16,7 +16,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.WalletView;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
@@ -279,7 +279,7 @@ public final class Payments {
   private List<String> counterparty(Tx tx, Effect effect) {
     Set<String> addresses = new LinkedHashSet<>();
     for (int i : effect.paid(tx)) {
-      AddressText.of(tx.outputs().get(i).script(), view.derivation().network())
+      Address.of(tx.outputs().get(i).script(), view.derivation().network())
           .ifPresent(addresses::add);
     }
     return List.copyOf(addresses);

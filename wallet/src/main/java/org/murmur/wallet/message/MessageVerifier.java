@@ -8,8 +8,8 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.message.MessageVerdict.NotValid;
 import org.murmur.wallet.message.MessageVerdict.Reason;
 import org.murmur.wallet.message.MessageVerdict.Valid;
@@ -47,7 +47,7 @@ public final class MessageVerifier {
    * @throws MessageException if the message holds half a character
    */
   public static MessageVerdict verify(String address, String message, String signature) {
-    Bytes script = AddressText.parse(address).scriptPubKey();
+    Bytes script = Address.parse(address).scriptPubKey();
     return new MessageVerifier(VirtualTx.bytes(message), script).verify(signature.trim());
   }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -19,6 +20,7 @@ import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.Recipient;
+import org.murmur.wallet.spend.Recipient.Share;
 import org.murmur.wallet.spend.fee.OutputKind;
 
 /**
@@ -38,7 +40,7 @@ final class EarlierPayments {
 
   private final Purse purse;
   private final Ledger ledger;
-  private final List<Recipient> payees;
+  private final List<Payee> payees;
   // Of the transaction that was built already; empty for an order.
   private final OptionalLong fee;
   // Unconfirmed ones first.
@@ -46,28 +48,33 @@ final class EarlierPayments {
   // Those of them that are not in the ledger.
   private final List<Tx> given;
 
+  /** Who gets how much, in satoshi. */
+  private record Payee(Bytes script, long amount, Share share) {}
+
   /** Those that pay what an order orders. */
   EarlierPayments(Purse purse, List<Recipient> recipients) {
-    this(purse, recipients, OptionalLong.empty(), PLANNED);
+    this(
+        purse,
+        recipients.stream().map(each -> new Payee(each.script(), each.amount(), each.share())),
+        OptionalLong.empty(),
+        PLANNED);
   }
 
   /** Those that pay what a transaction pays to others, but not itself. */
   static EarlierPayments of(Purse purse, Tx tx) {
-    List<Recipient> payees =
+    Stream<Payee> payees =
         tx.outputs().stream()
             .filter(output -> !purse.place(output.script()).isPresent())
-            .map(output -> Recipient.of(output.script(), output.value()))
-            .collect(Collectors.toList());
+            .map(output -> new Payee(output.script(), output.value(), Share.AMOUNT));
     long fee = purse.view().ledger().fee(tx).orElse(0);
     return new EarlierPayments(purse, payees, OptionalLong.of(fee), tx.txid());
   }
 
-  private EarlierPayments(
-      Purse purse, List<Recipient> recipients, OptionalLong fee, Hash256 itself) {
+  private EarlierPayments(Purse purse, Stream<Payee> recipients, OptionalLong fee, Hash256 itself) {
     this.purse = purse;
     this.ledger = purse.view().ledger();
     this.payees =
-        recipients.stream()
+        recipients
             .filter(payee -> OutputKind.of(payee.script()) != OutputKind.OP_RETURN)
             .collect(Collectors.toList());
     this.fee = fee;
@@ -122,7 +129,7 @@ final class EarlierPayments {
   }
 
   /** Whether a payment that ordered the same could have paid this. */
-  private boolean isSame(long paid, Recipient recipient, Tx payment) {
+  private boolean isSame(long paid, Payee recipient, Tx payment) {
     long itsFee = ledger.fee(payment).orElse(0);
     return switch (recipient.share()) {
       // Of a transaction nobody knows whether its payee pays the fee.

@@ -24,6 +24,30 @@ public sealed interface PaymentWarning {
   record MadeElsewhere(Hash256 txid) implements PaymentWarning {}
 
   /**
+   * One payee is paid several times.
+   *
+   * @param payee its address, or its script in hex
+   * @param times how many outputs pay it
+   * @param total what they pay together, in satoshi
+   */
+  record SamePayee(String payee, int times, long total) implements PaymentWarning {}
+
+  /**
+   * The address is of taproot, and its key is not on the curve: nobody can spend what it gets.
+   *
+   * @param payee the address
+   */
+  record UnspendableKey(String payee) implements PaymentWarning {}
+
+  /**
+   * The address is of a kind without rules yet, so no wallet has keys for it.
+   *
+   * @param payee the address
+   * @param version its witness version (BIP-0141)
+   */
+  record UnknownWitness(String payee, int version) implements PaymentWarning {}
+
+  /**
    * The fee is more than the amount.
    *
    * @param fee in satoshi

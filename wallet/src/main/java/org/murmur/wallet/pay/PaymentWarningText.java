@@ -18,6 +18,18 @@ public final class PaymentWarningText {
     if (warning instanceof PaymentWarning.MadeElsewhere w) {
       return "this wallet has no record that it made payment " + w.txid() + "; its keys signed it";
     }
+    if (warning instanceof PaymentWarning.SamePayee w) {
+      return w.payee() + " is paid " + w.times() + " times, " + w.total() + " sat together";
+    }
+    if (warning instanceof PaymentWarning.UnspendableKey w) {
+      return w.payee() + " has a key that is not on the curve: nobody can spend what it gets";
+    }
+    if (warning instanceof PaymentWarning.UnknownWitness w) {
+      return w.payee()
+          + " is of a kind that no wallet has keys for (witness version "
+          + w.version()
+          + "): anybody may take what it gets";
+    }
     if (warning instanceof PaymentWarning.FeeAboveAmount) {
       return "the fee is more than the amount";
     }

@@ -1,10 +1,20 @@
 package org.murmur.wallet.pay;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.keys.Address;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.spend.fee.OutputKind;
 
 /** Finds what is unusual about a payment. */
 final class PaymentWarnings {
@@ -16,25 +26,56 @@ final class PaymentWarnings {
   private static final long SUSPECT_PART = 10;
 
   /** What Core relays by default since 28.3, 29.1 and 30.0 (DEFAULT_MIN_RELAY_TX_FEE). */
-  private static final FeeRate MIN_RELAYED = new FeeRate(100);
+  private static final FeeRate MIN_RELAYED = FeeRate.satPerKvb(100);
 
   /** What Core relayed by default before. */
-  private static final FeeRate MIN_RELAYED_BEFORE = FeeRate.ofSatPerVb(1);
+  private static final FeeRate MIN_RELAYED_BEFORE = FeeRate.satPerVb(1);
 
   /** Our choice. Core refuses only above 10,000 sat/vB (DEFAULT_MAX_RAW_TX_FEE_RATE). */
-  private static final FeeRate MAX_USUAL = FeeRate.ofSatPerVb(500);
+  private static final FeeRate MAX_USUAL = FeeRate.satPerVb(500);
 
   private PaymentWarnings() {}
 
   /** What stops it first, then the fee, then its rate. */
   static List<PaymentWarning> of(
-      PaymentPlan plan, boolean replaces, Optional<EarlierPayment> earlier) {
+      PaymentPlan plan, boolean replaces, Optional<EarlierPayment> earlier, KeyNetwork network) {
     List<PaymentWarning> warnings = new ArrayList<>();
     earlier.ifPresent(same -> warnings.add(new PaymentWarning.PaidAlready(same)));
+    warnings.addAll(
+        ofPayees(
+            plan.outputs().stream()
+                .filter(output -> !output.isChange())
+                .map(output -> new Tx.Output(output.value(), output.script())),
+            network));
     warnings.addAll(ofFee(plan.fee(), plan.paid(), Optional.of(plan.paidRate())));
     if (replaces && plan.ownFee() > plan.requested().feeOf(plan.vsize())) {
       warnings.add(new PaymentWarning.FeeAboveOrdered(plan.requested()));
     }
+    return warnings;
+  }
+
+  /** Of the outputs that are not the wallet's own: whom they pay, and whether anybody can spend. */
+  static List<PaymentWarning> ofPayees(Stream<Tx.Output> paid, KeyNetwork network) {
+    Map<Bytes, List<Tx.Output>> payees =
+        paid.filter(output -> OutputKind.of(output.script()) != OutputKind.OP_RETURN)
+            .collect(
+                Collectors.groupingBy(Tx.Output::script, LinkedHashMap::new, Collectors.toList()));
+    List<PaymentWarning> warnings = new ArrayList<>();
+    payees.forEach(
+        (script, outputs) -> {
+          String payee = Address.of(script, network).orElseGet(script::toHex);
+          if (outputs.size() > 1) {
+            long total = outputs.stream().mapToLong(Tx.Output::value).sum();
+            warnings.add(new PaymentWarning.SamePayee(payee, outputs.size(), total));
+          }
+          OutputKind kind = OutputKind.of(script);
+          int version = Address.witnessVersion(script);
+          if (kind == OutputKind.P2TR && !Secp256k1.isX(script.slice(2, script.length()))) {
+            warnings.add(new PaymentWarning.UnspendableKey(payee));
+          } else if (kind == OutputKind.OTHER && version >= 0) {
+            warnings.add(new PaymentWarning.UnknownWitness(payee, version));
+          }
+        });
     return warnings;
   }
 

@@ -14,7 +14,8 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.books.ScriptBook.Place;
 import org.murmur.wallet.books.WalletView;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
+import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -72,8 +73,10 @@ public final class Planning {
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made: of reason PaidAlready if a payment that
    *     pays the same waits for a block or is in one of the last, else why there is no plan
+   * @throws AddressException if a recipient is of another network
    */
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
+    order.recipients().forEach(recipient -> recipient.requireOf(network));
     try {
       Proposal proposal = planned(order, draws);
       return proposal.ordered(order, earlier(order, proposal.coins()));
@@ -257,11 +260,11 @@ public final class Planning {
       throws PaymentRefusedException {
     Optional<Hash256> replaces = Optional.of(original.txid());
     SpendOutcome outcome = outcome(bump(original, coins, fees), draws);
-    boolean single = original.recipients().size() == 1 && !original.change().isPresent();
+    boolean single = original.paid().size() == 1 && !original.change().isPresent();
     if (single && outcome instanceof SpendOutcome.InsufficientFunds) {
-      outcome = outcome(bump(shrinking(original), coins, fees), draws);
+      outcome = outcome(bump(original.shrinking(), coins, fees), draws);
       Proposal less = proposal(outcome, replaces, coins);
-      long before = original.recipients().get(0).amount();
+      long before = original.paid().get(0).value();
       return less.noting(new PaymentWarning.PayeeGetsLess(before, less.paid()));
     }
     return proposal(outcome, replaces, coins);
@@ -270,11 +273,6 @@ public final class Planning {
   private SpendRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
     return Replacements.bump(
         original, coins, purse.change(Optional.empty()), fees, purse.pending());
-  }
-
-  private static SentPayment shrinking(SentPayment original) {
-    List<Recipient> all = List.of(Recipient.all(original.recipients().get(0).script()));
-    return new SentPayment(original.txid(), original.inputs(), all, original.change());
   }
 
   /**
@@ -358,20 +356,20 @@ public final class Planning {
       throw PaymentRefusedException.because(Reason.NOT_OURS);
     }
     int changeAt = changeAt(tx);
-    List<Recipient> recipients = new ArrayList<>();
+    List<Tx.Output> paid = new ArrayList<>();
     Optional<ChangeScript> change = Optional.empty();
     for (int i = 0; i < tx.outputs().size(); i++) {
       Tx.Output output = tx.outputs().get(i);
       if (i == changeAt) {
         change = purse.place(output.script()).map(place -> purse.asChange(output.script(), place));
       } else {
-        recipients.add(Recipient.of(output.script(), output.value()));
+        paid.add(output);
       }
     }
-    SentPayment sent = new SentPayment(txid, inputs, recipients, change);
+    SentPayment sent = new SentPayment(txid, inputs, paid, change, false);
     boolean toSelf =
         tx.outputs().size() == 1 && purse.place(tx.outputs().get(0).script()).isPresent();
-    return toSelf ? shrinking(sent) : sent;
+    return toSelf ? sent.shrinking() : sent;
   }
 
   private int changeAt(Tx tx) {
@@ -482,8 +480,7 @@ public final class Planning {
     List<String> others = new ArrayList<>();
     for (Tx.Output output : proposal.unsigned().outputs()) {
       if (!named.contains(output.script()) && !purse.place(output.script()).isPresent()) {
-        others.add(
-            AddressText.of(output.script(), network).orElseGet(() -> output.script().toHex()));
+        others.add(Address.of(output.script(), network).orElseGet(() -> output.script().toHex()));
       }
     }
     if (!others.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.PaymentPlan;
@@ -96,7 +96,7 @@ public record Proposal(
    */
   public List<PaymentWarning> warnings() {
     List<PaymentWarning> warnings = new ArrayList<>(noted);
-    warnings.addAll(PaymentWarnings.of(plan, replaces.isPresent(), earlier));
+    warnings.addAll(PaymentWarnings.of(plan, replaces.isPresent(), earlier, network));
     replaces
         .filter(txid -> elsewhere)
         .map(PaymentWarning.MadeElsewhere::new)
@@ -131,7 +131,7 @@ public record Proposal(
   }
 
   private String address(InputCoin coin) {
-    return AddressText.of(coin.script(), network).orElseGet(() -> coin.script().toHex());
+    return Address.of(coin.script(), network).orElseGet(() -> coin.script().toHex());
   }
 
   /**
@@ -141,6 +141,6 @@ public record Proposal(
    * @return the address; empty for data and scripts without one
    */
   public Optional<String> address(PaymentPlan.Output output) {
-    return AddressText.of(output.script(), network);
+    return Address.of(output.script(), network);
   }
 }

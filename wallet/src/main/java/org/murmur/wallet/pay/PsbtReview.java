@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.psbt.OwnKeys;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtException;
@@ -25,9 +26,14 @@ import org.murmur.wallet.spend.fee.FeeRate;
  * @param summary what it pays, and what is missing
  * @param reserved coins that it spends although they are frozen, or another payment spends them
  * @param earlier a payment that pays the same, if both could be mined
+ * @param network whose addresses are shown
  */
 public record PsbtReview(
-    Psbt psbt, PsbtSummary summary, List<ReservedCoin> reserved, Optional<EarlierPayment> earlier) {
+    Psbt psbt,
+    PsbtSummary summary,
+    List<ReservedCoin> reserved,
+    Optional<EarlierPayment> earlier,
+    KeyNetwork network) {
 
   /** Copies the list. */
   public PsbtReview {
@@ -40,13 +46,15 @@ public record PsbtReview(
    * @param psbt from anywhere
    * @param own the wallet's scripts
    * @param transactions the wallet's transactions by txid
+   * @param network the wallet's
    * @return the review, without what the wallet's other payments say
    * @throws PsbtException if the PSBT contradicts itself or the wallet, or has a wrong signature
    */
   public static PsbtReview of(
-      Psbt psbt, OwnKeys own, Function<Hash256, Optional<Tx>> transactions) {
+      Psbt psbt, OwnKeys own, Function<Hash256, Optional<Tx>> transactions, KeyNetwork network) {
     Psbt updated = PsbtUpdater.update(psbt, own, transactions);
-    return new PsbtReview(updated, PsbtSummary.of(updated, own), List.of(), Optional.empty());
+    return new PsbtReview(
+        updated, PsbtSummary.of(updated, own), List.of(), Optional.empty(), network);
   }
 
   /**
@@ -56,7 +64,7 @@ public record PsbtReview(
    * @return a new review
    */
   public PsbtReview reserving(List<ReservedCoin> coins) {
-    return new PsbtReview(psbt, summary, coins, earlier);
+    return new PsbtReview(psbt, summary, coins, earlier, network);
   }
 
   /**
@@ -66,7 +74,7 @@ public record PsbtReview(
    * @return a new review
    */
   public PsbtReview beside(Optional<EarlierPayment> same) {
-    return new PsbtReview(psbt, summary, reserved, same);
+    return new PsbtReview(psbt, summary, reserved, same, network);
   }
 
   /**
@@ -130,8 +138,8 @@ public record PsbtReview(
 
   private Optional<Refusal> feeRefusal(PsbtTerms terms) {
     long least = summary.leastFee();
-    if (least > terms.maxFee()) {
-      return refused(new SpendOutcome.FeeAboveCeiling(least, terms.maxFee()));
+    if (least > terms.maxFee().satoshi()) {
+      return refused(new SpendOutcome.FeeAboveCeiling(least, terms.maxFee().satoshi()));
     }
     if (!summary.fee().isPresent()) {
       return Optional.of(new Refusal.FeeUnknown(summary.unknownInputs(), least));
@@ -156,19 +164,26 @@ public record PsbtReview(
   }
 
   /**
-   * Returns what is unusual about its fee, as of a {@linkplain Proposal#warnings plan}.
+   * Returns what is unusual about it, as of a {@linkplain Proposal#warnings plan}.
    *
-   * @return empty if nothing is, or if the fee is not known
+   * @return empty if nothing is; without the fee if it is not known
    */
   public List<PaymentWarning> warnings() {
+    List<PaymentWarning> warnings =
+        PaymentWarnings.ofPayees(
+            summary.outputs().stream()
+                .filter(output -> !output.own().isPresent())
+                .map(output -> new Tx.Output(output.value(), output.script())),
+            network);
     if (!summary.fee().isPresent()) {
-      return List.of();
+      return warnings;
     }
     long fee = summary.fee().getAsLong();
     Optional<FeeRate> rate =
         summary.vsize().isPresent()
             ? Optional.of(FeeRate.paid(fee, summary.vsize().getAsLong()))
             : Optional.empty();
-    return PaymentWarnings.ofFee(fee, summary.paid(), rate);
+    warnings.addAll(PaymentWarnings.ofFee(fee, summary.paid(), rate));
+    return warnings;
   }
 }

@@ -1,37 +1,31 @@
 package org.murmur.wallet.pay;
 
+import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
  * What a user allows when a PSBT is signed. The limits of the fee are those of a {@link FeePolicy}.
  *
- * @param maxFee the largest fee of the whole transaction in satoshi, whoever pays it
+ * @param maxFee the largest fee of the whole transaction, whoever pays it
  * @param maxRate the largest fee rate
  * @param reserved whether coins may be spent that are frozen, or that another payment spends
  * @param again whether to pay even if an {@link EarlierPayment} pays the same
  */
-public record PsbtTerms(long maxFee, FeeRate maxRate, boolean reserved, boolean again) {
+public record PsbtTerms(Amount maxFee, FeeRate maxRate, boolean reserved, boolean again) {
 
   /** The usual limits of fees; no reserved coin, and nothing twice. */
   public static final PsbtTerms USUAL =
       new PsbtTerms(FeePolicy.USUAL_MAX_FEE, FeePolicy.USUAL_MAX_RATE, false, false);
 
-  /** Checks the range. */
-  public PsbtTerms {
-    if (maxFee < 0) {
-      throw new IllegalArgumentException("fee up to " + maxFee + " sat, expected 0 or more");
-    }
-  }
-
   /**
    * Derives terms with another largest fee.
    *
-   * @param satoshi the largest fee
+   * @param most the largest fee
    * @return new terms
    */
-  public PsbtTerms maxFee(long satoshi) {
-    return new PsbtTerms(satoshi, maxRate, reserved, again);
+  public PsbtTerms maxFee(Amount most) {
+    return new PsbtTerms(most, maxRate, reserved, again);
   }
 
   /**

@@ -66,7 +66,7 @@ final class FeesSeen {
             .mapToLong(peer -> least.getOrDefault(peer, 0L))
             .min()
             .orElse(0);
-    return new FeeRate(Math.max(0, Math.min(rate, FeeRate.MAX_SAT_PER_KVB)));
+    return FeeRate.satPerKvb(Math.max(0, Math.min(rate, FeeRate.MAX_SAT_PER_KVB)));
   }
 
   Optional<FeeEstimate> estimate() {

@@ -288,7 +288,7 @@ public final class WalletSession implements Machine {
       rate(txid)
           .filter(paid -> paid.satPerKvb() < least)
           .ifPresent(
-              paid -> warn(new WalletWarning.FeeBelowFilter(txid, paid, new FeeRate(least))));
+              paid -> warn(new WalletWarning.FeeBelowFilter(txid, paid, FeeRate.satPerKvb(least))));
     } catch (StoreException e) {
       // The next commit, or the report, will report it.
       return;

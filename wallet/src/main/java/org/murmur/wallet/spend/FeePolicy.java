@@ -1,5 +1,6 @@
 package org.murmur.wallet.spend;
 
+import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
@@ -8,25 +9,24 @@ import org.murmur.wallet.spend.fee.FeeRate;
  * @param rate the fee rate that it pays, more than 0
  * @param longTerm the rate at which coins can be spent some day: below it many coins are spent,
  *     above it few
- * @param maxFee the largest fee in satoshi
+ * @param maxFee the largest fee
  * @param maxRate the largest fee rate
  */
-public record FeePolicy(FeeRate rate, FeeRate longTerm, long maxFee, FeeRate maxRate) {
+public record FeePolicy(FeeRate rate, FeeRate longTerm, Amount maxFee, FeeRate maxRate) {
 
   /** Core's -consolidatefeerate, 10 sat/vB. */
-  public static final FeeRate USUAL_LONG_TERM = FeeRate.ofSatPerVb(10);
+  public static final FeeRate USUAL_LONG_TERM = FeeRate.satPerVb(10);
 
   /** 0.1 BTC, Core's -maxtxfee (DEFAULT_TRANSACTION_MAXFEE). */
-  public static final long USUAL_MAX_FEE = 10_000_000;
+  public static final Amount USUAL_MAX_FEE = Amount.sat(10_000_000);
 
   /** 0.1 BTC/kvB, above which Core's sendrawtransaction refuses (DEFAULT_MAX_RAW_TX_FEE_RATE). */
-  public static final FeeRate USUAL_MAX_RATE = FeeRate.ofSatPerVb(10_000);
+  public static final FeeRate USUAL_MAX_RATE = FeeRate.satPerVb(10_000);
 
-  /** Checks the ranges. */
+  /** Checks the rate. */
   public FeePolicy {
-    if (rate.equals(FeeRate.ZERO) || maxFee < 0) {
-      throw new IllegalArgumentException(
-          "fee rate " + rate + " up to " + maxFee + " sat, expected a rate above 0");
+    if (rate.equals(FeeRate.ZERO)) {
+      throw new IllegalArgumentException("fee rate " + rate + ", expected more than 0");
     }
   }
 
@@ -53,11 +53,11 @@ public record FeePolicy(FeeRate rate, FeeRate longTerm, long maxFee, FeeRate max
   /**
    * Derives a policy with another largest fee.
    *
-   * @param satoshi the largest fee
+   * @param most the largest fee
    * @return a new policy
    */
-  public FeePolicy maxFee(long satoshi) {
-    return new FeePolicy(rate, longTerm, satoshi, maxRate);
+  public FeePolicy maxFee(Amount most) {
+    return new FeePolicy(rate, longTerm, most, maxRate);
   }
 
   /**
@@ -66,6 +66,6 @@ public record FeePolicy(FeeRate rate, FeeRate longTerm, long maxFee, FeeRate max
    * @return a new policy
    */
   public FeePolicy withoutCeiling() {
-    return new FeePolicy(rate, longTerm, Long.MAX_VALUE, new FeeRate(FeeRate.MAX_SAT_PER_KVB));
+    return new FeePolicy(rate, longTerm, Amount.MAX, FeeRate.satPerKvb(FeeRate.MAX_SAT_PER_KVB));
   }
 }

@@ -43,8 +43,8 @@ public final class PaymentPlanner {
     }
     PaymentPlan plan = plan(draft, request, terms, draws);
     FeePolicy fees = request.fees();
-    if (plan.fee() > fees.maxFee()) {
-      return new FeeAboveCeiling(plan.fee(), fees.maxFee());
+    if (plan.fee() > fees.maxFee().satoshi()) {
+      return new FeeAboveCeiling(plan.fee(), fees.maxFee().satoshi());
     }
     return plan.paidRate().compareTo(fees.maxRate()) > 0
         ? new RateAboveCeiling(OptionalLong.of(plan.fee()))

@@ -1,18 +1,19 @@
 package org.murmur.wallet.spend;
 
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.tx.Tx;
+import org.murmur.bip37.tx.Amount;
+import org.murmur.wallet.keys.Address;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.spend.fee.OutputKind;
 
 /**
- * An output that the user wants.
- *
- * @param script the scriptPubKey
- * @param amount in satoshi; 0 for {@link Share#ALL}
- * @param share who pays the fee, and what the recipient gets
+ * An output that the user wants: an address and what it gets, or data. There is no other way to
+ * one, so that nobody pays a script of another network. Immutable.
  */
-public record Recipient(Bytes script, long amount, Share share) {
+public final class Recipient {
 
   /** Bytes of data that nodes relay: before version 30, Core's limit was a script of 83 bytes. */
   public static final int MAX_DATA = 80;
@@ -33,50 +34,58 @@ public record Recipient(Bytes script, long amount, Share share) {
     ALL
   }
 
-  /** Checks the amount. */
-  public Recipient {
-    boolean data = OutputKind.of(script) == OutputKind.OP_RETURN;
-    if (amount < 0 || amount > Tx.MAX_MONEY) {
-      throw new IllegalArgumentException("amount " + amount + ", expected 0 to " + Tx.MAX_MONEY);
-    }
-    if (share == Share.ALL && amount != 0) {
-      throw new IllegalArgumentException("amount " + amount + " with all, expected 0");
-    }
-    if (data && (amount != 0 || share != Share.AMOUNT)) {
-      throw new IllegalArgumentException("amount " + amount + " to data would be lost, expected 0");
-    }
+  private final Bytes script;
+  private final @Nullable Address address;
+  private final long amount;
+  private final Share share;
+
+  private Recipient(Bytes script, @Nullable Address address, long amount, Share share) {
+    this.script = script;
+    this.address = address;
+    this.amount = amount;
+    this.share = share;
   }
 
   /**
    * Pays an amount.
    *
-   * @param script the scriptPubKey
-   * @param amount in satoshi
+   * @param address of the wallet's network
+   * @param amount what it gets
    * @return the recipient
    */
-  public static Recipient of(Bytes script, long amount) {
-    return new Recipient(script, amount, Share.AMOUNT);
+  public static Recipient of(Address address, Amount amount) {
+    return new Recipient(address.scriptPubKey(), address, amount.satoshi(), Share.AMOUNT);
   }
 
   /**
    * Pays an amount, from which a share of the fee is subtracted.
    *
-   * @param script the scriptPubKey
-   * @param amount in satoshi, with the fee
+   * @param address of the wallet's network
+   * @param amount what it gets, with the fee
    * @return the recipient
    */
-  public static Recipient lessFee(Bytes script, long amount) {
-    return new Recipient(script, amount, Share.AMOUNT_LESS_FEE);
+  public static Recipient lessFee(Address address, Amount amount) {
+    return new Recipient(address.scriptPubKey(), address, amount.satoshi(), Share.AMOUNT_LESS_FEE);
   }
 
   /**
    * Pays everything that is there.
    *
-   * @param script the scriptPubKey
+   * @param address of the wallet's network
    * @return the recipient
    */
-  public static Recipient all(Bytes script) {
-    return new Recipient(script, 0, Share.ALL);
+  public static Recipient all(Address address) {
+    return new Recipient(address.scriptPubKey(), address, 0, Share.ALL);
+  }
+
+  /** An output that is there already. */
+  static Recipient of(Bytes script, long amount) {
+    return new Recipient(script, null, amount, Share.AMOUNT);
+  }
+
+  /** The wallet itself. */
+  static Recipient all(Bytes script) {
+    return new Recipient(script, null, 0, Share.ALL);
   }
 
   /**
@@ -96,6 +105,45 @@ public record Recipient(Bytes script, long amount, Share share) {
       script.uint8(OP_PUSHDATA1);
     }
     return of(script.uint8(data.length()).bytes(data).toBytes(), 0);
+  }
+
+  /**
+   * Checks that it can be paid on a network.
+   *
+   * @param network the wallet's
+   * @throws AddressException if its address is of another one
+   */
+  public void requireOf(KeyNetwork network) {
+    if (address != null) {
+      address.requireOf(network);
+    }
+  }
+
+  /**
+   * Returns the output script.
+   *
+   * @return of the address, or with the data
+   */
+  public Bytes script() {
+    return script;
+  }
+
+  /**
+   * Returns the amount.
+   *
+   * @return in satoshi; 0 for {@link Share#ALL} and for data
+   */
+  public long amount() {
+    return amount;
+  }
+
+  /**
+   * Returns what it gets.
+   *
+   * @return also who pays the fee
+   */
+  public Share share() {
+    return share;
   }
 
   /** Whether it is data. */

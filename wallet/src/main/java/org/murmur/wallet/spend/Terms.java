@@ -23,7 +23,7 @@ final class Terms {
   private static final long MAX_GOOD_CHANGE = 1_000_000;
 
   /** Change is not dropped for what it costs to spend above 10 sat/vB (Core's -discardfee). */
-  private static final FeeRate MAX_DISCARD = FeeRate.ofSatPerVb(10);
+  private static final FeeRate MAX_DISCARD = FeeRate.satPerVb(10);
 
   private final SpendRequest request;
   private final ChangeScript change;

@@ -3,7 +3,7 @@ package org.murmur.wallet.store;
 import java.util.AbstractList;
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** The addresses of scripts, each computed when it is asked for. */
@@ -19,7 +19,7 @@ final class DerivedAddresses extends AbstractList<String> {
 
   @Override
   public String get(int i) {
-    return AddressText.of(scripts.get(i), network)
+    return Address.of(scripts.get(i), network)
         .orElseThrow(() -> new IllegalArgumentException("a script without an address"));
   }
 

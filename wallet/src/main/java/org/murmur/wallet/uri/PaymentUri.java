@@ -2,10 +2,11 @@ package org.murmur.wallet.uri;
 
 import java.math.BigDecimal;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.murmur.bip37.tx.Amount;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.label.Label;
 
@@ -13,23 +14,19 @@ import org.murmur.wallet.label.Label;
  * A request for a payment, as web pages and QR codes have it (BIP-0321, which replaces BIP-0021).
  *
  * @param address whom to pay
- * @param amount in satoshi, more than 0; empty if the payer chooses
+ * @param amount more than 0; empty if the payer chooses
  * @param label the payee's name; empty for none
  * @param message what the payment is for; empty for none
  */
-public record PaymentUri(AddressText address, OptionalLong amount, String label, String message) {
+public record PaymentUri(Address address, Optional<Amount> amount, String label, String message) {
 
   private static final Pattern AMOUNT =
       Pattern.compile("[0-9]{1,20}(\\.[0-9]{0,20})?|\\.[0-9]{1,20}");
-  private static final int DECIMALS = 8;
-  private static final BigDecimal MAX_SATOSHI = BigDecimal.valueOf(2_100_000_000_000_000L);
 
   /** Checks the amount, and makes the texts one line each. */
   public PaymentUri {
-    if (amount.isPresent()
-        && (amount.getAsLong() <= 0
-            || BigDecimal.valueOf(amount.getAsLong()).compareTo(MAX_SATOSHI) > 0)) {
-      throw new IllegalArgumentException("no amount: " + amount.getAsLong() + " satoshi");
+    if (amount.filter(Amount.ZERO::equals).isPresent()) {
+      throw new IllegalArgumentException("no amount: 0");
     }
     label = Label.oneLine(label);
     message = Label.oneLine(message);
@@ -60,7 +57,7 @@ public record PaymentUri(AddressText address, OptionalLong amount, String label,
   public static PaymentUri parse(String text, KeyNetwork network) {
     UriQuery query = UriQuery.parse(text);
     return new PaymentUri(
-        AddressText.parse(address(query, network), network),
+        Address.parse(address(query, network), network),
         amount(query),
         query.value("label").orElse(""),
         query.value("message").orElse(""));
@@ -78,22 +75,18 @@ public record PaymentUri(AddressText address, OptionalLong amount, String label,
                     "the payment URI has no on-chain address of " + network.title()));
   }
 
-  private static OptionalLong amount(UriQuery query) {
+  private static Optional<Amount> amount(UriQuery query) {
     String text = query.value("amount").orElse("0");
     if (!AMOUNT.matcher(text).matches()) {
       throw new PaymentUriException("the payment URI's amount is no number of BTC such as 0.015");
     }
-    BigDecimal satoshi = new BigDecimal(text).movePointRight(DECIMALS);
-    if (satoshi.compareTo(MAX_SATOSHI) > 0) {
-      throw new PaymentUriException(
-          "the payment URI's amount " + text + " is more than 21,000,000 BTC");
+    try {
+      // As in Core, 0 means that the payer chooses.
+      return Optional.of(Amount.btc(new BigDecimal(text)))
+          .filter(each -> !each.equals(Amount.ZERO));
+    } catch (IllegalArgumentException e) {
+      throw new PaymentUriException("the payment URI's amount " + text + ": " + e.getMessage());
     }
-    if (satoshi.stripTrailingZeros().scale() > 0) {
-      throw new PaymentUriException(
-          "the payment URI's amount " + text + " is no whole number of satoshi");
-    }
-    // As in Core, 0 means that the payer chooses.
-    return satoshi.signum() == 0 ? OptionalLong.empty() : OptionalLong.of(satoshi.longValueExact());
   }
 
   /**
@@ -102,19 +95,19 @@ public record PaymentUri(AddressText address, OptionalLong amount, String label,
    * @param address whom to pay
    * @return a new value, without label and message
    */
-  public static PaymentUri of(AddressText address) {
-    return new PaymentUri(address, OptionalLong.empty(), "", "");
+  public static PaymentUri of(Address address) {
+    return new PaymentUri(address, Optional.empty(), "", "");
   }
 
   /**
    * Sets the amount.
    *
-   * @param satoshi more than 0
+   * @param wanted more than 0
    * @return a new value
-   * @throws IllegalArgumentException if it is less than 1 or more than 21,000,000 BTC
+   * @throws IllegalArgumentException if it is 0
    */
-  public PaymentUri withAmount(long satoshi) {
-    return new PaymentUri(address, OptionalLong.of(satoshi), label, message);
+  public PaymentUri withAmount(Amount wanted) {
+    return new PaymentUri(address, Optional.of(wanted), label, message);
   }
 
   /**
@@ -161,12 +154,7 @@ public record PaymentUri(AddressText address, OptionalLong amount, String label,
   private String text(String begin, boolean upper) {
     StringBuilder uri = new StringBuilder(begin);
     amount.ifPresent(
-        satoshi ->
-            append(
-                uri,
-                upper,
-                "amount",
-                BigDecimal.valueOf(satoshi, DECIMALS).stripTrailingZeros().toPlainString()));
+        wanted -> append(uri, upper, "amount", wanted.btc().stripTrailingZeros().toPlainString()));
     append(uri, upper, "label", label);
     append(uri, upper, "message", message);
     return uri.toString();

@@ -69,7 +69,7 @@ class DescriptorTest {
           singles.get(i).derive(0, parsed.ranged() ? addresses.size() : 9);
       assertThat(scripts).extracting(DerivedScript::address).isEqualTo(addresses);
       for (DerivedScript script : scripts) {
-        AddressText address = AddressText.parse(script.address(), network);
+        Address address = Address.parse(script.address(), network);
         assertThat(script.scriptPubKey()).isEqualTo(address.scriptPubKey());
         assertThat(script.element()).isEqualTo(address.element());
       }

@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
@@ -56,7 +56,7 @@ final class MessagePropertyTest {
     }
 
     String address() {
-      return AddressText.of(script, KeyNetwork.REGTEST).orElseThrow();
+      return Address.of(script, KeyNetwork.REGTEST).orElseThrow();
     }
 
     MessageSignature sign(String message, MessageFormat format) {
@@ -253,7 +253,7 @@ final class MessagePropertyTest {
     assertThat(own.verify("x", annex)).isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
     assertThat(own.verify("x", simple(new byte[] {2, 1, 5, 1, 0x51})))
         .isEqualTo(new NotValid(Reason.OTHER_KEY));
-    String future = AddressText.of(Bytes.ofHex("5202abcd"), KeyNetwork.REGTEST).orElseThrow();
+    String future = Address.of(Bytes.ofHex("5202abcd"), KeyNetwork.REGTEST).orElseThrow();
     assertThat(MessageVerifier.verify(future, "x", annex))
         .isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
   }

@@ -25,7 +25,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.wallet.crypto.Secp256k1;
 import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
@@ -82,7 +82,7 @@ final class MessageRealNodeTest {
               .get(0)
               .derive(index)
               .scriptPubKey();
-      String address = AddressText.of(script, KeyNetwork.REGTEST).orElseThrow();
+      String address = Address.of(script, KeyNetwork.REGTEST).orElseThrow();
       for (String message : MESSAGES) {
         String theirs = wallet.call("signmessage", address, message).asText();
         MessageFormat format = MessageFormat.usual(type);
@@ -111,7 +111,7 @@ final class MessageRealNodeTest {
             .get(0)
             .derive(0)
             .scriptPubKey();
-    String address = AddressText.of(script, KeyNetwork.REGTEST).orElseThrow();
+    String address = Address.of(script, KeyNetwork.REGTEST).orElseThrow();
     byte[] low = Base64.getDecoder().decode(sign(OutputType.P2PKH, 0, script, "x"));
     BigInteger s = Secp256k1.ORDER.subtract(new BigInteger(1, Arrays.copyOfRange(low, 33, 65)));
     byte[] high = Arrays.copyOf(low, 33);

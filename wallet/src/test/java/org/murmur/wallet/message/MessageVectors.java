@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.bitcoinj.base.Base58;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.PrivateKeys;
@@ -49,7 +49,7 @@ final class MessageVectors {
   }
 
   static Bytes script(JsonNode vector) {
-    return AddressText.parse(text(vector, "address")).scriptPubKey();
+    return Address.parse(text(vector, "address")).scriptPubKey();
   }
 
   /** The one private key of a vector, in the wallet import format. */

@@ -15,7 +15,9 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PsbtReview;
@@ -65,11 +67,12 @@ final class LeavingDataOutTest {
       }
       long limit = Math.max(0, fee + random.nextInt(20_000) - 10_000);
       long rate = 1 + Math.max(0, fee) * 1_000 / (unsigned.virtualSize() + random.nextInt(400));
-      PsbtTerms usual = PsbtTerms.USUAL.maxFee(random.nextInt(4) == 0 ? Tx.MAX_MONEY : limit);
+      PsbtTerms usual =
+          PsbtTerms.USUAL.maxFee(random.nextInt(4) == 0 ? Amount.MAX : Amount.sat(limit));
       terms =
           random.nextBoolean()
               ? usual
-              : new PsbtTerms(usual.maxFee(), new FeeRate(rate), false, false);
+              : new PsbtTerms(usual.maxFee(), FeeRate.satPerKvb(rate), false, false);
     }
 
     private Psbt signedByThem(Psbt psbt) {
@@ -100,7 +103,8 @@ final class LeavingDataOutTest {
     Outcome outcome(Psbt psbt) {
       try {
         PsbtReview review =
-            PsbtReview.of(psbt, OURS.own(), txid -> Optional.ofNullable(known.get(txid)));
+            PsbtReview.of(
+                psbt, OURS.own(), txid -> Optional.ofNullable(known.get(txid)), KeyNetwork.REGTEST);
         int signed = review.sign(terms, OURS.own(), OURS.privateKeys()).signed().size();
         return new Outcome(signed, signed == 0 ? "nothing" : "");
       } catch (PaymentRefusedException e) {

@@ -32,7 +32,7 @@ final class FeesSeenTest {
     assertThat(fees.isTaken(List.of(ONE, TWO))).isTrue();
     says(TWO, 1_000);
     assertThat(fees.least()).hasValue(1_000);
-    assertThat(fees.least(List.of(ONE, TWO))).isEqualTo(new FeeRate(1_000));
+    assertThat(fees.least(List.of(ONE, TWO))).isEqualTo(FeeRate.satPerKvb(1_000));
   }
 
   @Test
@@ -48,7 +48,7 @@ final class FeesSeenTest {
   void aPeerThatSaysNothingSetsNoLeastRate() {
     says(ONE, 5_000);
     assertThat(fees.least(List.of(ONE, TWO))).isEqualTo(FeeRate.ZERO);
-    assertThat(fees.least(List.of(ONE))).isEqualTo(new FeeRate(5_000));
+    assertThat(fees.least(List.of(ONE))).isEqualTo(FeeRate.satPerKvb(5_000));
   }
 
   /** Nothing proves what a peer says. */

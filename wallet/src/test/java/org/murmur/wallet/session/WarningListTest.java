@@ -53,7 +53,7 @@ final class WarningListTest {
   void aPeerThatRelaysLessOrHasThePaymentEndsTheWarningOfItsFee() {
     NodeAddress peer = new NodeAddress("10.0.0.1", 1);
     Hash256 other = Hash256.ofDisplay("ab".repeat(32));
-    FeeRate paid = new FeeRate(200);
+    FeeRate paid = FeeRate.satPerKvb(200);
     WalletWarning first = new WalletWarning.FeeBelowFilter(Hash256.ZERO, paid, FeeRate.DUST);
     WalletWarning second = new WalletWarning.FeeBelowFilter(other, paid, FeeRate.DUST);
     List.of(first, second).forEach(warnings::add);

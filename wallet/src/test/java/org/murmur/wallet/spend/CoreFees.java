@@ -11,7 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.JsonRpc.Call;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** Asks a real node's wallet, with its default options, what payments cost. */
@@ -61,7 +61,7 @@ final class CoreFees implements AutoCloseable {
 
   private static Bytes address(JsonRpc payer) {
     String address = payer.call("getnewaddress", "", "bech32").asText();
-    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+    return Address.parse(address, KeyNetwork.REGTEST).scriptPubKey();
   }
 
   @Override

@@ -11,7 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.JsonRpc.Call;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.spend.PaymentStream.Result;
 
@@ -55,7 +55,7 @@ final class CoreStream {
       calls.add(Call.of("getnewaddress", "", "bech32"));
     }
     for (JsonNode address : wallet.batch(calls)) {
-      scripts.add(AddressText.parse(address.asText(), KeyNetwork.REGTEST).scriptPubKey());
+      scripts.add(Address.parse(address.asText(), KeyNetwork.REGTEST).scriptPubKey());
     }
   }
 

@@ -37,7 +37,7 @@ record PaymentScenario(String name, List<Step> steps) {
     private final Random random;
     private long balance;
     private int payments;
-    private FeeRate rate = FeeRate.ofSatPerVb(1);
+    private FeeRate rate = FeeRate.satPerVb(1);
 
     Writer(long seed) {
       random = new Random(seed);
@@ -87,7 +87,7 @@ record PaymentScenario(String name, List<Step> steps) {
     while (writer.payments < payments) {
       log += 0.15 * writer.random.nextGaussian();
       log = Math.max(0, Math.min(Math.log(200), log));
-      writer.rate = FeeRate.ofSatPerVb(Math.round(Math.exp(log)));
+      writer.rate = FeeRate.satPerVb(Math.round(Math.exp(log)));
       if (writer.random.nextInt(10) < 9) {
         writer.deposit(writer.amount(250_000, 1.3));
       }
@@ -112,7 +112,7 @@ record PaymentScenario(String name, List<Step> steps) {
       double middle = Math.log(congested ? 150 : 15);
       log += 0.05 * (middle - log) + 0.2 * writer.random.nextGaussian();
       log = Math.max(Math.log(2), Math.min(Math.log(500), log));
-      writer.rate = FeeRate.ofSatPerVb(Math.round(Math.exp(log)));
+      writer.rate = FeeRate.satPerVb(Math.round(Math.exp(log)));
       for (int deposits = writer.random.nextInt(4); deposits > 0; deposits--) {
         writer.deposit(writer.rounded(writer.amount(200_000, 1.8)));
       }
@@ -134,7 +134,7 @@ record PaymentScenario(String name, List<Step> steps) {
               + (Math.log(100) - Math.log(4)) * Math.exp(-writer.payments / (payments / 8.0));
       log += 0.3 * (middle - log) + 0.3 * writer.random.nextGaussian();
       log = Math.max(Math.log(1), Math.min(Math.log(200), log));
-      writer.rate = FeeRate.ofSatPerVb(Math.round(Math.exp(log)));
+      writer.rate = FeeRate.satPerVb(Math.round(Math.exp(log)));
       if (writer.random.nextInt(8) == 0) {
         writer.deposit(writer.rounded(writer.amount(2_000_000, 1)));
       }

@@ -15,7 +15,7 @@ import org.murmur.wallet.spend.fee.FeeRate;
 /** Small families of pending transactions, of 100 vB each; rates are worked out at 10 sat/vB. */
 final class PendingTransactionsTest {
 
-  private static final FeeRate TEN = FeeRate.ofSatPerVb(10);
+  private static final FeeRate TEN = FeeRate.satPerVb(10);
 
   private static Pending pending(int number, long fee, int... parents) {
     Set<Hash256> ids =

@@ -106,7 +106,7 @@ final class PlanCheck {
     long without = needed(scripts);
     scripts.add(script.script());
     long costOfOutput = needed(scripts) - without;
-    long worthIt = Dust.threshold(script.script(), FeeRate.ofSatPerVb(10));
+    long worthIt = Dust.threshold(script.script(), FeeRate.satPerVb(10));
     assertThat(plan.dropped()).isLessThanOrEqualTo(costOfOutput + worthIt);
   }
 

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -30,8 +31,8 @@ final class RandomWallet {
     types = types();
     long rate = 100 + (long) Math.exp(random.nextDouble() * Math.log(300_000));
     fees =
-        FeePolicy.of(new FeeRate(rate))
-            .longTerm(new FeeRate(1_000 + random.nextInt(30_000)))
+        FeePolicy.of(FeeRate.satPerKvb(rate))
+            .longTerm(FeeRate.satPerKvb(1_000 + random.nextInt(30_000)))
             .withoutCeiling();
     pendingTransactions();
     int count = random.nextInt(maxCoins + 1);
@@ -118,7 +119,7 @@ final class RandomWallet {
       if (all && i == 0) {
         recipients.add(Recipient.all(script));
       } else if (lessFee && (i == 0 || random.nextBoolean())) {
-        recipients.add(Recipient.lessFee(script, amount));
+        recipients.add(Recipient.lessFee(TestScripts.address(script), Amount.sat(amount)));
       } else {
         recipients.add(Recipient.of(script, amount));
       }

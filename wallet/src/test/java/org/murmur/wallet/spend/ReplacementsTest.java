@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PaymentPlan.Output;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
@@ -31,12 +32,16 @@ final class ReplacementsTest {
   private static final InputCoin SPENT = TestScripts.coin(TYPE, 1, 100_000);
   private static final SentPayment ORIGINAL =
       new SentPayment(
-          TXID, List.of(SPENT), List.of(Recipient.of(SHOP, 50_000)), Optional.of(CHANGE.get(0)));
+          TXID,
+          List.of(SPENT),
+          List.of(new Tx.Output(50_000, SHOP)),
+          Optional.of(CHANGE.get(0)),
+          false);
   private static final Pending PENDING = new Pending(TXID, Set.of(), 1_410, 141);
   private static final PendingTransactions ONE = PendingTransactions.of(List.of(PENDING));
 
   private static FeePolicy rate(long satPerVb) {
-    return FeePolicy.of(FeeRate.ofSatPerVb(satPerVb));
+    return FeePolicy.of(FeeRate.satPerVb(satPerVb));
   }
 
   private static PaymentPlan plan(SpendRequest request) {
@@ -149,15 +154,15 @@ final class ReplacementsTest {
     }
     PaymentPlan plan = planned.plan();
     List<InputCoin> inputs = plan.inputs().stream().map(PaymentPlan.Input::coin).toList();
-    List<Recipient> recipients = new ArrayList<>();
+    List<Tx.Output> paid = new ArrayList<>();
     plan.outputs().stream()
         .filter(output -> !output.isChange())
-        .forEach(output -> recipients.add(Recipient.of(output.script(), output.value())));
+        .forEach(output -> paid.add(new Tx.Output(output.value(), output.script())));
     SentPayment sent =
-        new SentPayment(TXID, inputs, recipients, Optional.of(request.changeScripts().get(0)));
+        new SentPayment(TXID, inputs, paid, Optional.of(request.changeScripts().get(0)), false);
     PendingTransactions pending =
         request.pending().and(new Pending(TXID, Terms.parents(inputs), plan.fee(), plan.vsize()));
-    FeePolicy fees = FeePolicy.of(new FeeRate(1 + (seed & 0xffff))).withoutCeiling();
+    FeePolicy fees = FeePolicy.of(FeeRate.satPerKvb(1 + (seed & 0xffff))).withoutCeiling();
     SpendRequest bump =
         Replacements.bump(sent, request.coins(), request.changeScripts(), fees, pending);
     if (PaymentPlanner.plan(bump, wallet.draws()) instanceof Planned replacement) {

@@ -36,14 +36,14 @@ record ReusedWallet(List<Held> coins, long amount, FeeRate rate) {
     for (int i = 0; i < count; i++) {
       coins.add(new Held(0, value));
     }
-    return new ReusedWallet(coins, amount, FeeRate.ofSatPerVb(rate));
+    return new ReusedWallet(coins, amount, FeeRate.satPerVb(rate));
   }
 
   /** Some addresses have many coins, equal ones or of all sizes; one may have foreign dust. */
   static ReusedWallet random(long seed) {
     // Java's first draws of neighbouring seeds are alike.
     Random random = new Random(seed * 0x9e3779b97f4a7c15L);
-    FeeRate rate = FeeRate.ofSatPerVb(RATES[random.nextInt(RATES.length)]);
+    FeeRate rate = FeeRate.satPerVb(RATES[random.nextInt(RATES.length)]);
     List<Held> coins = new ArrayList<>();
     int addresses = 1 + random.nextInt(15);
     for (int address = 0; address < addresses; address++) {

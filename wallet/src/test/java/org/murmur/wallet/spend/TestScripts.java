@@ -6,6 +6,8 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.keys.Address;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.fee.InputSize;
 
@@ -21,6 +23,11 @@ final class TestScripts {
       case P2WPKH -> Bytes.ofHex("0014" + "00".repeat(16) + "%08x".formatted(number));
       case P2TR -> Bytes.ofHex("5120" + "00".repeat(28) + "%08x".formatted(number));
     };
+  }
+
+  static Address address(Bytes script) {
+    KeyNetwork network = KeyNetwork.REGTEST;
+    return Address.parse(Address.of(script, network).orElseThrow(), network);
   }
 
   static Hash256 txid(int number) {

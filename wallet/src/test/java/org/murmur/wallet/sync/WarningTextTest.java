@@ -112,7 +112,8 @@ class WarningTextTest {
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.SentNotKept(Hash256.ZERO, "disk full"), "was sent"),
             new Sample(
-                new WalletWarning.FeeBelowFilter(BLOCK, new FeeRate(200), new FeeRate(1_500)),
+                new WalletWarning.FeeBelowFilter(
+                    BLOCK, FeeRate.satPerKvb(200), FeeRate.satPerKvb(1_500)),
                 BLOCK.toString(),
                 "0.2 sat/vB",
                 "1.5 sat/vB",

@@ -10,13 +10,14 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.tx.Amount;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /**
@@ -65,8 +66,8 @@ class PaymentUriTest {
         assertThat(uri.amount())
             .isEqualTo(
                 example.has("amount")
-                    ? OptionalLong.of(example.get("amount").asLong())
-                    : OptionalLong.empty());
+                    ? Optional.of(Amount.sat(example.get("amount").asLong()))
+                    : Optional.empty());
         assertThat(uri.label()).isEqualTo(example.path("label").asText());
         assertThat(uri.message()).isEqualTo(example.path("message").asText());
       }
@@ -97,7 +98,8 @@ class PaymentUriTest {
       compared++;
       if (example.get("valid").asBoolean()) {
         PaymentUri read = parse(uri);
-        assertThat(read.amount().orElse(0)).isEqualTo(example.path("amount").asLong());
+        assertThat(read.amount().map(Amount::satoshi).orElse(0L))
+            .isEqualTo(example.path("amount").asLong());
         assertThat(read.label()).isEqualTo(example.path("label").asText());
       } else {
         assertThatThrownBy(() -> parse(uri)).as(uri).isInstanceOf(PaymentUriException.class);
@@ -110,7 +112,7 @@ class PaymentUriTest {
   void theBodysAddressComesFirstThenTheNetworksOwnParameter() {
     assertThat(parse("bitcoin:" + OLD + "?bc=" + TAPROOT).address().text()).isEqualTo(OLD);
     assertThat(parse("bitcoin:?tb=" + TESTNET + "&bc=" + TAPROOT + "&bc=" + ADDRESS).address())
-        .isEqualTo(AddressText.parse(TAPROOT, KeyNetwork.MAINNET));
+        .isEqualTo(Address.parse(TAPROOT, KeyNetwork.MAINNET));
     assertThat(PaymentUri.parse("bitcoin:?tb=" + TESTNET, KeyNetwork.TEST).address().text())
         .isEqualTo(TESTNET);
     assertThat(PaymentUri.parse("bitcoin:?bcrt=" + REGTEST, KeyNetwork.REGTEST).address().text())
@@ -135,7 +137,8 @@ class PaymentUriTest {
     "0.1, 10000000"
   })
   void amountsAreExact(String amount, long satoshi) {
-    assertThat(parse("bitcoin:" + ADDRESS + "?amount=" + amount).amount()).hasValue(satoshi);
+    assertThat(parse("bitcoin:" + ADDRESS + "?amount=" + amount).amount())
+        .hasValue(Amount.sat(satoshi));
   }
 
   @ParameterizedTest
@@ -155,8 +158,8 @@ class PaymentUriTest {
   @Test
   void whatIsWrittenIsReadBack() {
     PaymentUri uri =
-        PaymentUri.of(AddressText.parse(ADDRESS, KeyNetwork.MAINNET))
-            .withAmount(1_500_000)
+        PaymentUri.of(Address.parse(ADDRESS, KeyNetwork.MAINNET))
+            .withAmount(Amount.sat(1_500_000))
             .withLabel("Käse & \"Brot\" = 100%+?")
             .withMessage("a\nb");
     assertThat(uri.text())
@@ -169,7 +172,7 @@ class PaymentUriTest {
     assertThat(uri.upperCase())
         .startsWith("BITCOIN:" + ADDRESS.toUpperCase(Locale.ROOT) + "?AMOUNT=0.015&LABEL=K");
     assertThat(parse(uri.upperCase())).isEqualTo(uri);
-    PaymentUri old = PaymentUri.of(AddressText.parse(OLD, KeyNetwork.MAINNET));
+    PaymentUri old = PaymentUri.of(Address.parse(OLD, KeyNetwork.MAINNET));
     assertThat(old.text()).isEqualTo("bitcoin:" + OLD);
     assertThat(old.upperCase()).isEqualTo("BITCOIN:" + OLD);
     assertThat(parse(old.upperCase())).isEqualTo(old);

@@ -51,7 +51,7 @@ public record BlockFees(int height, long fees, long txWeight, long weight) {
       return FeeRate.ZERO;
     }
     // At most 21e14 * 4000 = 8.4e18, which fits 63 bits.
-    return new FeeRate(Math.min(FeeRate.MAX_SAT_PER_KVB, fees * WEIGHT_PER_KVB / txWeight));
+    return FeeRate.satPerKvb(Math.min(FeeRate.MAX_SAT_PER_KVB, fees * WEIGHT_PER_KVB / txWeight));
   }
 
   /**

@@ -32,13 +32,13 @@ public record FeeEstimate(
     Map<NodeAddress, FeeRate> peers) {
 
   /** No estimate is higher: 1,000 sat/vB. The main network was above it for hours in its life. */
-  public static final FeeRate CEILING = FeeRate.ofSatPerVb(1_000);
+  public static final FeeRate CEILING = FeeRate.satPerVb(1_000);
 
   /** No estimate is lower: what nodes relay unless they say more, before Core 29.1. */
-  public static final FeeRate MIN_RELAY = FeeRate.ofSatPerVb(1);
+  public static final FeeRate MIN_RELAY = FeeRate.satPerVb(1);
 
   /** What a peer may ask for although no block shows that others pay it. */
-  static final FeeRate BELIEVED = FeeRate.ofSatPerVb(10);
+  static final FeeRate BELIEVED = FeeRate.satPerVb(10);
 
   private static final long STEP = 100;
 
@@ -79,7 +79,7 @@ public record FeeEstimate(
     said.forEach(
         (peer, rate) -> {
           if (rate >= 0 && rate <= CEILING.satPerKvb()) {
-            rates.put(peer, new FeeRate(rate));
+            rates.put(peer, FeeRate.satPerKvb(rate));
           }
         });
     return rates;
@@ -107,7 +107,7 @@ public record FeeEstimate(
 
   /** An uncommon number of decimals would show which wallet paid. */
   private static FeeRate roundedUp(FeeRate rate) {
-    return new FeeRate((rate.satPerKvb() + STEP - 1) / STEP * STEP);
+    return FeeRate.satPerKvb((rate.satPerKvb() + STEP - 1) / STEP * STEP);
   }
 
   private static FeeRate max(FeeRate a, FeeRate b) {

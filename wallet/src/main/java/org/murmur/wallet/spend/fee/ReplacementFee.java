@@ -51,7 +51,7 @@ public final class ReplacementFee {
    * @return the rate
    */
   public static FeeRate usualRate(long fee, long vsize) {
-    return new FeeRate(FeeRate.paid(fee, vsize).satPerKvb() + 1 + WALLET_INCREMENTAL);
+    return FeeRate.satPerKvb(FeeRate.paid(fee, vsize).satPerKvb() + 1 + WALLET_INCREMENTAL);
   }
 
   /**
@@ -68,6 +68,6 @@ public final class ReplacementFee {
   }
 
   private static long aboveRateOf(Evicted tx, long vsize) {
-    return new FeeRate(FeeRate.paid(tx.fee(), tx.vsize()).satPerKvb() + 1).feeOf(vsize);
+    return FeeRate.satPerKvb(FeeRate.paid(tx.fee(), tx.vsize()).satPerKvb() + 1).feeOf(vsize);
   }
 }

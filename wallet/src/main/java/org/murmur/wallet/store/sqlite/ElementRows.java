@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
-import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.LoggedOutPoint;
@@ -139,7 +139,7 @@ final class ElementRows {
     for (KeyNetwork network : KeyNetwork.values()) {
       boolean all = true;
       for (int i = 0; all && i < run.count(); i++) {
-        Optional<String> address = AddressText.of(run.scripts().get(i), network);
+        Optional<String> address = Address.of(run.scripts().get(i), network);
         all = address.isPresent() && address.get().equals(run.addresses().get(i));
       }
       if (all) {

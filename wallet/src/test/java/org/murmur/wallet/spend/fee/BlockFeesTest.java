@@ -35,7 +35,7 @@ final class BlockFeesTest {
         BlockFees.of(
             FullBlock.parse(Bytes.ofHex(BLOCK)), height, ChainParams.TESTNET3.subsidy(height));
     assertThat(fees).isEqualTo(new BlockFees(height, 2_940, 480, 1_508));
-    assertThat(fees.rate()).isEqualTo(new FeeRate(24_500));
+    assertThat(fees.rate()).isEqualTo(FeeRate.satPerKvb(24_500));
     assertThat(fees.isFull()).isFalse();
     assertThat(fees.isEmpty()).isFalse();
     assertThat(fees.percent()).isZero();
@@ -51,7 +51,7 @@ final class BlockFeesTest {
   @Test
   void takesTheLargestFeesThatABlockCanPay() {
     BlockFees all = new BlockFees(1, 2_100_000_000_000_000L, 240, 4_000);
-    assertThat(all.rate()).isEqualTo(new FeeRate(FeeRate.MAX_SAT_PER_KVB));
+    assertThat(all.rate()).isEqualTo(FeeRate.satPerKvb(FeeRate.MAX_SAT_PER_KVB));
   }
 
   @Test

@@ -64,6 +64,6 @@ final class DustTest {
   /** At 10 sat/vB, where Core discards change: (31 + 67) times 10. */
   @Test
   void growsWithTheRate() {
-    assertThat(Dust.threshold(Bytes.ofHex("0014" + HASH20), FeeRate.ofSatPerVb(10))).isEqualTo(980);
+    assertThat(Dust.threshold(Bytes.ofHex("0014" + HASH20), FeeRate.satPerVb(10))).isEqualTo(980);
   }
 }

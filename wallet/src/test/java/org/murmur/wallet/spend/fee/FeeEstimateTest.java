@@ -38,9 +38,9 @@ final class FeeEstimateTest {
   @Test
   void isTheMedianOfFullBlocks() {
     FeeEstimate estimate = of(Map.of(), full(3, 6_300), full(1, 1_900), full(2, 2_040));
-    assertThat(estimate.rate()).isEqualTo(new FeeRate(2_100));
-    assertThat(estimate.low()).isEqualTo(new FeeRate(1_900));
-    assertThat(estimate.high()).isEqualTo(new FeeRate(6_300));
+    assertThat(estimate.rate()).isEqualTo(FeeRate.satPerKvb(2_100));
+    assertThat(estimate.low()).isEqualTo(FeeRate.satPerKvb(1_900));
+    assertThat(estimate.high()).isEqualTo(FeeRate.satPerKvb(6_300));
     assertThat(estimate.blocks()).extracting(BlockFees::height).containsExactly(1, 2, 3);
   }
 
@@ -48,23 +48,23 @@ final class FeeEstimateTest {
   @Test
   void aBlockWithRoomNeededTheLeastRate() {
     FeeEstimate estimate = of(Map.of(A, 1_000L), half(1, 50_000), half(2, 3_000), full(3, 8_000));
-    assertThat(estimate.rate()).isEqualTo(FeeRate.ofSatPerVb(1));
-    assertThat(estimate.high()).isEqualTo(FeeRate.ofSatPerVb(50));
+    assertThat(estimate.rate()).isEqualTo(FeeRate.satPerVb(1));
+    assertThat(estimate.high()).isEqualTo(FeeRate.satPerVb(50));
   }
 
   @Test
   void anEmptyBlockSaysNothingBesideOthers() {
     assertThat(of(Map.of(), empty(1), empty(2), empty(3), full(4, 7_000)).rate())
-        .isEqualTo(FeeRate.ofSatPerVb(7));
+        .isEqualTo(FeeRate.satPerVb(7));
     assertThat(of(Map.of(), empty(1), empty(2)).rate()).isEqualTo(FeeEstimate.MIN_RELAY);
   }
 
   @Test
   void nobodyPaysLessThanThePeersRelay() {
     FeeEstimate estimate = of(Map.of(A, 1_000L, B, 2_500L), half(1, 1_000));
-    assertThat(estimate.rate()).isEqualTo(new FeeRate(2_500));
-    assertThat(estimate.floor()).isEqualTo(new FeeRate(2_500));
-    assertThat(of(Map.of(A, 100L), half(1, 1_000)).rate()).isEqualTo(FeeRate.ofSatPerVb(1));
+    assertThat(estimate.rate()).isEqualTo(FeeRate.satPerKvb(2_500));
+    assertThat(estimate.floor()).isEqualTo(FeeRate.satPerKvb(2_500));
+    assertThat(of(Map.of(A, 100L), half(1, 1_000)).rate()).isEqualTo(FeeRate.satPerVb(1));
   }
 
   /** A node that is not synced announces all money; others may announce anything. */
@@ -79,9 +79,9 @@ final class FeeEstimateTest {
 
   @Test
   void noPeerAloneAsksForMoreThanTenUnlessFullBlocksPaidIt() {
-    assertThat(of(Map.of(A, 400_000L), half(1, 90_000)).rate()).isEqualTo(FeeRate.ofSatPerVb(10));
+    assertThat(of(Map.of(A, 400_000L), half(1, 90_000)).rate()).isEqualTo(FeeRate.satPerVb(10));
     assertThat(of(Map.of(A, 400_000L), half(1, 9), full(2, 30_000)).rate())
-        .isEqualTo(FeeRate.ofSatPerVb(30));
+        .isEqualTo(FeeRate.satPerVb(30));
   }
 
   @Test
@@ -89,7 +89,7 @@ final class FeeEstimateTest {
     FeeEstimate estimate = of(Map.of(), full(1, 3_760_000), full(2, 3_760_000));
     assertThat(estimate.rate()).isEqualTo(FeeEstimate.CEILING);
     assertThat(estimate.capped()).isTrue();
-    assertThat(estimate.high()).isEqualTo(FeeRate.ofSatPerVb(3_760));
+    assertThat(estimate.high()).isEqualTo(FeeRate.satPerVb(3_760));
   }
 
   @Test

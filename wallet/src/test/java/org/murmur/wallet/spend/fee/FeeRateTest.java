@@ -10,38 +10,38 @@ final class FeeRateTest {
 
   @Test
   void roundsFeesUp() {
-    assertThat(new FeeRate(1_000).feeOf(141)).isEqualTo(141);
-    assertThat(new FeeRate(1_001).feeOf(141)).isEqualTo(142);
-    assertThat(new FeeRate(100).feeOf(141)).isEqualTo(15);
+    assertThat(FeeRate.satPerKvb(1_000).feeOf(141)).isEqualTo(141);
+    assertThat(FeeRate.satPerKvb(1_001).feeOf(141)).isEqualTo(142);
+    assertThat(FeeRate.satPerKvb(100).feeOf(141)).isEqualTo(15);
     assertThat(FeeRate.ZERO.feeOf(141)).isZero();
   }
 
   @Test
   void countsAQuarterOfAByteToo() {
-    assertThat(FeeRate.ofSatPerVb(4).feeOfWeight(271)).isEqualTo(271);
-    assertThat(FeeRate.ofSatPerVb(1).feeOfWeight(271)).isEqualTo(68);
+    assertThat(FeeRate.satPerVb(4).feeOfWeight(271)).isEqualTo(271);
+    assertThat(FeeRate.satPerVb(1).feeOfWeight(271)).isEqualTo(68);
   }
 
   @Test
   void readsDecimals() {
-    assertThat(FeeRate.ofSatPerVb(new BigDecimal("2.5"))).isEqualTo(new FeeRate(2_500));
-    assertThat(FeeRate.ofSatPerVb(new BigDecimal("0.100"))).hasToString("0.1 sat/vB");
-    assertThat(FeeRate.ofSatPerVb(20)).hasToString("20 sat/vB");
-    assertThatThrownBy(() -> FeeRate.ofSatPerVb(new BigDecimal("1.0001")))
+    assertThat(FeeRate.satPerVb(new BigDecimal("2.5"))).isEqualTo(FeeRate.satPerKvb(2_500));
+    assertThat(FeeRate.satPerVb(new BigDecimal("0.100"))).hasToString("0.1 sat/vB");
+    assertThat(FeeRate.satPerVb(20)).hasToString("20 sat/vB");
+    assertThatThrownBy(() -> FeeRate.satPerVb(new BigDecimal("1.0001")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("three decimals");
-    assertThatThrownBy(() -> FeeRate.ofSatPerVb(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> FeeRate.satPerVb(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void returnsThePaidRate() {
-    assertThat(FeeRate.paid(283, 141)).isEqualTo(new FeeRate(2_007));
+    assertThat(FeeRate.paid(283, 141)).isEqualTo(FeeRate.satPerKvb(2_007));
   }
 
   /** The largest rate times the heaviest transaction fits. */
   @Test
   void doesNotOverflow() {
-    assertThat(new FeeRate(100_000_000_000L).feeOfWeight(4_000_000))
+    assertThat(FeeRate.satPerKvb(100_000_000_000L).feeOfWeight(4_000_000))
         .isEqualTo(100_000_000_000_000L);
   }
 }

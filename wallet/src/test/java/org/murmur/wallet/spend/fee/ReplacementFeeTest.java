@@ -24,7 +24,7 @@ final class ReplacementFeeTest {
                   each.get("original_fees").asLong(),
                   each.get("replacement_fees").asLong(),
                   each.get("replacement_vsize").asLong(),
-                  new FeeRate(each.get("incremental_feerate").asLong())))
+                  FeeRate.satPerKvb(each.get("incremental_feerate").asLong())))
           .as(each.toString())
           .isEqualTo(each.get("accepted").asBoolean());
     }
@@ -40,7 +40,7 @@ final class ReplacementFeeTest {
   /** 1,410 sat for 141 vB are 10 sat/vB: 15 sat/vB, and the thousandth that Core adds. */
   @Test
   void usuallyPaysFiveMoreAByte() {
-    assertThat(ReplacementFee.usualRate(1_410, 141)).isEqualTo(new FeeRate(15_001));
+    assertThat(ReplacementFee.usualRate(1_410, 141)).isEqualTo(FeeRate.satPerKvb(15_001));
   }
 
   /** A child of 5,000 sat leaves the pools with its parent. */
@@ -85,11 +85,11 @@ final class ReplacementFeeTest {
   /** Parent 141 vB with 141 sat; package of 251 vB at 10 sat/vB: 2,510 − 141. */
   @Test
   void aChildPaysForItsParent() {
-    assertThat(ChildFee.of(141, 141, 110, FeeRate.ofSatPerVb(10))).isEqualTo(2_369);
+    assertThat(ChildFee.of(141, 141, 110, FeeRate.satPerVb(10))).isEqualTo(2_369);
   }
 
   @Test
   void aChildOfARichParentPaysForItself() {
-    assertThat(ChildFee.of(100_000, 141, 110, FeeRate.ofSatPerVb(10))).isEqualTo(1_100);
+    assertThat(ChildFee.of(100_000, 141, 110, FeeRate.satPerVb(10))).isEqualTo(1_100);
   }
 }

@@ -7,21 +7,34 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bitcoinj.base.Base58;
 import org.bitcoinj.base.exceptions.AddressFormatException;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
- * An address and the script it stands for: base58check, bech32 (BIP-0173) or bech32m (BIP-0350).
- *
- * @param text the address as it is usually written (bech32 in lower case)
- * @param scriptPubKey the output script
- * @param element the script's one data push, what a BIP-0037 filter holds
+ * An address of a network, and the script it stands for: base58check, bech32 (BIP-0173) or bech32m
+ * (BIP-0350). It comes from a text, so that nobody pays a script of another network. Immutable.
  */
-public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
+public final class Address {
 
   private static final int HASH160_LENGTH = 20;
 
   /** Characters: 25 bytes in base58 have 35 at most. */
   private static final int MAX_BASE58 = 35;
+
+  private final String text;
+  private final Bytes scriptPubKey;
+  private final Bytes element;
+  private final KeyNetwork network;
+  private final boolean segwit;
+
+  private Address(
+      String text, Bytes scriptPubKey, Bytes element, KeyNetwork network, boolean segwit) {
+    this.text = text;
+    this.scriptPubKey = scriptPubKey;
+    this.element = element;
+    this.network = network;
+    this.segwit = segwit;
+  }
 
   /**
    * Reads an address. A payment URI is read by {@code PaymentUri}. The message of the exception is
@@ -32,15 +45,71 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
    * @return the address with its script
    * @throws AddressException if it is mistyped, no address, or of another network (which is named)
    */
-  public static AddressText parse(String text, KeyNetwork network) {
-    Found found = find(text.trim());
-    if (!found.isOf(network)) {
+  public static Address parse(String text, KeyNetwork network) {
+    Address found = find(text.trim());
+    found.requireOf(network);
+    return found;
+  }
+
+  /**
+   * Checks that the address is of a network.
+   *
+   * @param wanted the wallet's
+   * @throws AddressException if it is of another, which is named
+   */
+  public void requireOf(KeyNetwork wanted) {
+    // Networks may share the versions of base58 addresses.
+    if (segwit ? network != wanted : !network.sharesKeysWith(wanted)) {
       throw new AddressException(
           String.format(
               "%s is an address of %s, but the wallet is on %s: ask for an address of this network",
-              shown(text.trim()), found.network.title(), network.title()));
+              shown(text), network.title(), wanted.title()));
     }
-    return found.address;
+  }
+
+  /**
+   * Returns the address as it is usually written.
+   *
+   * @return bech32 in lower case
+   */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * Returns the output script.
+   *
+   * @return what a payment to the address has
+   */
+  public Bytes scriptPubKey() {
+    return scriptPubKey;
+  }
+
+  /**
+   * Returns the script's one data push.
+   *
+   * @return what a BIP-0037 filter holds
+   */
+  public Bytes element() {
+    return element;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Address address
+        && address.text.equals(text)
+        && address.network == network;
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** The text. */
+  @Override
+  public String toString() {
+    return text;
   }
 
   /**
@@ -50,8 +119,8 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
    * @return the address with its script
    * @throws AddressException if it is mistyped or no address
    */
-  public static AddressText parse(String text) {
-    return find(text.trim()).address;
+  public static Address parse(String text) {
+    return find(text.trim());
   }
 
   /**
@@ -77,6 +146,16 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     return Optional.of(witness(version, program, network));
   }
 
+  /**
+   * Returns the witness version of a script (BIP-0141).
+   *
+   * @param scriptPubKey an output script
+   * @return 0 to 16, or -1 if it is no witness program
+   */
+  public static int witnessVersion(Bytes scriptPubKey) {
+    return Scripts.witnessVersion(scriptPubKey);
+  }
+
   static String keyHash(byte[] hash160, KeyNetwork network) {
     return Base58.encodeChecked(network.keyHashVersion(), hash160);
   }
@@ -89,29 +168,20 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     return SegwitText.encode(network.segwitPrefix(), version, program);
   }
 
-  /** An address, and a network that it is of. */
-  private record Found(AddressText address, KeyNetwork network, boolean segwit) {
-
-    /** Networks may share the versions of base58 addresses. */
-    boolean isOf(KeyNetwork wanted) {
-      return segwit ? network == wanted : network.sharesKeysWith(wanted);
-    }
-  }
-
-  private static Found find(String text) {
+  private static Address find(String text) {
     if (text.isEmpty()) {
       throw new AddressException("not an address: the text is empty");
     }
     String lower = text.toLowerCase(Locale.ROOT);
     for (KeyNetwork candidate : KeyNetwork.values()) {
       if (lower.startsWith(candidate.segwitPrefix() + "1")) {
-        return new Found(segwit(text, candidate), candidate, true);
+        return segwit(text, candidate);
       }
     }
     return base58(text);
   }
 
-  private static AddressText segwit(String text, KeyNetwork network) {
+  private static Address segwit(String text, KeyNetwork network) {
     SegwitText.Program program;
     try {
       program = SegwitText.decode(network.segwitPrefix(), text);
@@ -119,10 +189,11 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
       throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
     }
     byte[] script = Scripts.witness(program.version(), program.bytes().toArray());
-    return new AddressText(text.toLowerCase(Locale.ROOT), Bytes.wrap(script), program.bytes());
+    return new Address(
+        text.toLowerCase(Locale.ROOT), Bytes.wrap(script), program.bytes(), network, true);
   }
 
-  private static Found base58(String text) {
+  private static Address base58(String text) {
     Optional<ForeignText> foreign = ForeignText.of(text);
     if (foreign.isPresent()) {
       throw new AddressException("not an address: " + foreign.get().words);
@@ -146,8 +217,7 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
       if (version == candidate.keyHashVersion() || version == candidate.scriptHashVersion()) {
         boolean isKey = version == candidate.keyHashVersion();
         byte[] script = isKey ? Scripts.keyHash(hash) : Scripts.scriptHash(hash);
-        AddressText address = new AddressText(text, Bytes.wrap(script), Bytes.wrap(hash));
-        return new Found(address, candidate, false);
+        return new Address(text, Bytes.wrap(script), Bytes.wrap(hash), candidate, false);
       }
     }
     throw new AddressException(
