@@ -623,7 +623,8 @@ final class PayTest {
   void aRateBelowWhatAllPeersRelayIsKnownBeforeSigning() throws Exception {
     confirm(1);
     CatchUp caught = wallet.catchUp(options(), SyncListener.NONE).orElseThrow();
-    PaymentOrder cheap = PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
+    PaymentOrder cheap =
+        PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     Proposal below = wallet.plan(cheap);
     refuses(
         new Refusal.FeeRateBelowFilter(FeeRate.satPerKvb(1_000), below.plan().paidRate()),
