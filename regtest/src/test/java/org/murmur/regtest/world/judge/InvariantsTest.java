@@ -221,12 +221,16 @@ class InvariantsTest {
   }
 
   @Test
-  void announcedTransactionsAreNoSecret() {
+  void announcedTransactionsAreNoSecretToAPeerWithAFilter() throws Exception {
     ConversationLog line = new ConversationLog(peer(0));
     InventoryItem item = new InventoryItem(InventoryItem.TX, Hash256.ZERO);
     Message ask = new Message.GetData(List.of(item));
     assertBreach("before that is on disk", () -> judge.sent(line, ask));
     judge.received(line, new Message.Inv(List.of(item)), FilterSnapshot.NONE);
+    assertBreach("has no filter", () -> judge.sent(line, ask));
+    BloomFilter filter = Scenery.filter(List.of());
+    judge.written(Scenery.loading(new Load(1, line.peer, 0, filter, 0)), books(-1, 0));
+    judge.sent(line, new Message.FilterLoad(filter));
     judge.sent(line, ask);
   }
 

@@ -67,8 +67,8 @@ class WrittenBeforeSentTest {
     InventoryItem item = new InventoryItem(InventoryItem.TX, TX.txid());
     List<Message> words =
         List.of(
-            new Message.TxMessage(TX),
             new Message.Inv(List.of(item)),
+            new Message.TxMessage(TX),
             new Message.GetData(List.of(item)));
     for (Message message : words) {
       assertBreach("before that is on disk", () -> disk.sent(one, message));
@@ -76,6 +76,7 @@ class WrittenBeforeSentTest {
     disk.written(
         Scenery.batch(
             List.of(), List.of(), List.of(new CommitBatch.Mention(one.peer, TX.txid(), TX, 0))));
+    assertBreach("was not announced to it", () -> disk.sent(one, new Message.TxMessage(TX)));
     for (Message message : words) {
       disk.sent(one, message);
       assertBreach("before that is on disk", () -> disk.sent(two, message));
@@ -85,6 +86,10 @@ class WrittenBeforeSentTest {
   @Test
   void aPeersOwnAnnouncementsAreNoSecretBeforeIt() {
     one.announced.add(TX.txid());
-    disk.sent(one, new Message.GetData(List.of(new InventoryItem(InventoryItem.TX, TX.txid()))));
+    Message ask = new Message.GetData(List.of(new InventoryItem(InventoryItem.TX, TX.txid())));
+    assertBreach("has no filter", () -> disk.sent(one, ask));
+    disk.written(loading(load(1, one, EMPTY)));
+    disk.sent(one, new Message.FilterLoad(EMPTY));
+    disk.sent(one, ask);
   }
 }
