@@ -14,20 +14,15 @@ import org.murmur.wallet.WalletException;
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
  * a row of patches to the real file {@code wallet.murmur} (three bytes where, one how many, then
- * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-5.murmur},
- * with a 3 to {@code wallet-6.murmur}; any other is the file itself.
- *
- * <p>The last two have checksums (formats 5 and 6): what is read of them is what was read of them
- * undamaged, or refused. The first is older, and may tell anything.
+ * the bytes; a length of 255 cuts the file there); any other is the file itself. Facts read from
+ * the patched file are those of the undamaged one, or it is refused.
  */
 final class DamagedWallet implements AutoCloseable {
 
   private static final int PATCH_HEADER = 4;
   private static final int CUT = 255;
 
-  private static final byte[] OLD = real("/wallet.murmur");
-  private static final byte[] SUMMED = real("/wallet-5.murmur");
-  private static final byte[] PACKED = real("/wallet-6.murmur");
+  private static final byte[] REAL = real("/wallet.murmur");
   private static final Path FOLDER = folder();
 
   private static byte[] real(String name) {
@@ -51,7 +46,7 @@ final class DamagedWallet implements AutoCloseable {
 
   private final Path file = FOLDER.resolve("w");
   private final boolean intact;
-  private final boolean summed;
+  private final boolean patched;
   private final Map<String, String> truth;
 
   /**
@@ -67,20 +62,13 @@ final class DamagedWallet implements AutoCloseable {
    * Writes the file, of which something is known.
    *
    * @param input at least one byte
-   * @param truth what the undamaged files with checksums tell, by question
+   * @param truth what the undamaged file tells, by question
    */
   DamagedWallet(byte[] input, Map<String, String> truth) throws IOException {
     this.truth = truth;
-    this.summed = input[0] == 2 || input[0] == 3;
-    byte[] bytes =
-        switch (input[0]) {
-          case 0 -> patched(OLD, input);
-          case 2 -> patched(SUMMED, input);
-          case 3 -> patched(PACKED, input);
-          default -> Arrays.copyOfRange(input, 1, input.length);
-        };
-    intact =
-        Arrays.equals(bytes, OLD) || Arrays.equals(bytes, SUMMED) || Arrays.equals(bytes, PACKED);
+    this.patched = input[0] == 0;
+    byte[] bytes = patched ? patched(REAL, input) : Arrays.copyOfRange(input, 1, input.length);
+    intact = Arrays.equals(bytes, REAL);
     Files.write(file, bytes);
   }
 
@@ -98,13 +86,13 @@ final class DamagedWallet implements AutoCloseable {
     @Nullable Object read() throws WalletException;
   }
 
-  /** Reads, or is refused with words. What is read must be true if the file has checksums. */
+  /** Reads, or is refused with words. What is read of the patched file must be true. */
   void tryRead(String question, Reading reading) {
     try {
       String answer = String.valueOf(reading.read());
       String expected = truth.get(question);
       Check.that(
-          !summed || expected == null || answer.equals(expected),
+          !patched || expected == null || answer.equals(expected),
           question + " of a damaged file is " + answer + ", and not " + expected);
     } catch (WalletException e) {
       Check.that(!intact, "the wallet as it was is refused: " + e.getMessage());

@@ -27,12 +27,14 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * Writes the inputs that fuzzing begins from, out of the vectors of the other modules and out of
@@ -51,8 +53,7 @@ public final class Seeds {
     headers();
     texts();
     sequences();
-    // The others were written by older versions.
-    if (!Files.exists(RESOURCES.resolve("wallet-6.murmur"))) {
+    if (!Files.exists(RESOURCES.resolve("wallet.murmur"))) {
       wallet();
     }
     patches("WalletFiles");
@@ -317,8 +318,8 @@ public final class Seeds {
         "mnemonic",
         behind(
             2,
-            "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
-                + " about"));
+            "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+                + " abandon about"));
     write(
         "KeyTexts",
         "watched-xpub",
@@ -353,15 +354,14 @@ public final class Seeds {
         .build();
   }
 
-  /** The wallet of the fifth format, as this version writes it. */
+  /** Its patches name places in the file: whoever makes it anew makes them anew, too. */
   private static void wallet() throws Exception {
-    Path file = RESOURCES.resolve("wallet-6.murmur");
-    Files.copy(RESOURCES.resolve("wallet-5.murmur"), file);
-    try (SqliteStore store = SqliteStore.open(file)) {
-      store.lock();
-      store.write(StoreChange.above(store.height()).build());
+    Path file = RESOURCES.resolve("wallet.murmur");
+    try (RegtestNode node = RegtestNode.start(walletsChain().chain());
+        SpvWallet wallet = SpvWallet.create(file, recipe())) {
+      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
     }
-    Files.delete(RESOURCES.resolve("wallet-6.murmur.lock"));
+    Files.delete(RESOURCES.resolve("wallet.murmur.lock"));
   }
 
   private static void patches(String target) throws IOException {
@@ -372,34 +372,18 @@ public final class Seeds {
     write(target, "cut-in-the-header", new byte[] {0, 0, 0, 50, (byte) 255});
     write(target, "page-size", new byte[] {0, 0, 0, 16, 2, 2, 0});
     write(target, "schema", new byte[] {0, 0, 0, 120, 4, 1, 2, 3, 4});
-    pages(target, 0, "wallet.murmur", "page-");
-    write(target, "summed-undamaged", new byte[] {2});
-    pages(target, 2, "wallet-5.murmur", "summed-page-");
-    write(target, "packed-undamaged", new byte[] {3});
-    pages(target, 3, "wallet-6.murmur", "packed-page-");
+    pages(target);
   }
 
-  private static void pages(String target, int kind, String file, String name) throws IOException {
-    int pages = (int) (Files.size(RESOURCES.resolve(file)) / 4096);
+  private static void pages(String target) throws IOException {
+    int pages = (int) (Files.size(RESOURCES.resolve("wallet.murmur")) / 4096);
     for (int page = 1; page < pages; page += 3) {
       int at = page * 4096 + 4096 - 200;
       write(
           target,
-          name + page,
+          "page-" + page,
           new byte[] {
-            (byte) kind,
-            (byte) (at >> 16),
-            (byte) (at >> 8),
-            (byte) at,
-            8,
-            -1,
-            127,
-            1,
-            0,
-            5,
-            -128,
-            3,
-            9
+            0, (byte) (at >> 16), (byte) (at >> 8), (byte) at, 8, -1, 127, 1, 0, 5, -128, 3, 9
           });
     }
   }

@@ -51,7 +51,7 @@ public final class WalletFiles {
 
   private static Map<String, String> truth() {
     Map<String, String> truth = new LinkedHashMap<>();
-    try (DamagedWallet whole = new DamagedWallet(new byte[] {2});
+    try (DamagedWallet whole = new DamagedWallet(new byte[] {0});
         SpvWallet wallet = SpvWallet.open(whole.file())) {
       for (Map.Entry<String, Reading> reading : readings().entrySet()) {
         truth.put(reading.getKey(), String.valueOf(reading.getValue().read(wallet)));

@@ -54,9 +54,8 @@ final class PresetRule {
   }
 
   /**
-   * The preset that the wallet used last. If the file lacks it, because no preset was named or an
-   * older version wrote the file, the last filter shows it. On mainnet, a filter with everything at
-   * the user's own node does not count.
+   * The preset that the wallet used last. If the file lacks it, the last filter shows it. On
+   * mainnet, a filter with everything at the user's own node does not count.
    */
   static Optional<Preset> last(WalletStore store, ChainParams network) throws StoreException {
     Optional<Preset> kept = store.preset();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.store.sqlite.Vouched;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -63,11 +65,13 @@ class FlippedBitTest {
   /** The recoverable data of this file, the warning of its loss, and how it is removed. */
   private static final Map<Recoverable, String> REGAINABLE =
       Map.of(
-          Recoverable.PEERS, "DELETE FROM peer",
-          Recoverable.SESSIONS, "DELETE FROM session",
-          Recoverable.TRAFFIC, "DELETE FROM traffic",
+          Recoverable.PEERS, "DELETE FROM peer WHERE true",
+          Recoverable.SESSIONS, "DELETE FROM session WHERE true",
+          Recoverable.TRAFFIC, "DELETE FROM traffic WHERE true",
           Recoverable.CREATED, "DELETE FROM meta WHERE key = 'created'",
           Recoverable.BIRTHDAY_HEIGHT, "DELETE FROM meta WHERE key = 'birthday_height'");
+
+  private static final Pattern PART = Pattern.compile("([A-Z]+=Part\\[[^]]*])(, )?");
 
   private static byte[] whole = {};
   private static List<String> truth = List.of();
@@ -192,7 +196,9 @@ class FlippedBitTest {
     assertThat(deletions).as(losses.toString()).isNotEmpty();
     List<String> known = TRUTH_WITHOUT.get(deletions);
     if (known == null) {
-      known = answers(putOld(deletions.toArray(String[]::new))).words;
+      Path file = put(whole);
+      Vouched.sql(file, deletions.toArray(String[]::new));
+      known = answers(file).words;
       TRUTH_WITHOUT.put(deletions, known);
     }
     return known;
@@ -281,6 +287,12 @@ class FlippedBitTest {
     }
   }
 
+  /** Each cause of traffic has a row, so the others may be there. */
+  private static boolean lacksParts(String answer, String whole) {
+    return PART.matcher(answer).replaceAll("").equals(PART.matcher(whole).replaceAll(""))
+        && PART.matcher(answer).results().allMatch(part -> whole.contains(part.group(1)));
+  }
+
   private static void flip(int at, int bit, Counts counts) throws Exception {
     byte[] bad = whole.clone();
     bad[at] ^= (byte) (1 << bit);
@@ -294,7 +306,8 @@ class FlippedBitTest {
         counts.refused++;
       } else if (answer.equals(truth.get(i))) {
         counts.right++;
-      } else if (answer.equals(withLess.get(i))) {
+      } else if (answer.equals(withLess.get(i))
+          || (answers.losses.contains(Recoverable.TRAFFIC) && lacksParts(answer, truth.get(i)))) {
         counts.lost++;
       } else {
         counts.wrong.add("bit " + bit + " of byte " + at + ", question " + i + ": " + answer);
@@ -361,14 +374,6 @@ class FlippedBitTest {
         statement.executeUpdate(sql);
       }
     }
-  }
-
-  /** A file of an older version, with damage in it or not. */
-  private static Path putOld(String... damage) throws Exception {
-    Path file = put(whole);
-    sql(file, "DROP TABLE row_sum", "PRAGMA user_version = 3");
-    sql(file, damage);
-    return file;
   }
 
   /** Another value in any column: the wallet works on, without the row, and reports it. */
@@ -468,7 +473,7 @@ class FlippedBitTest {
   /** One bit of the format's number does not make other damage credible. */
   @Test
   void anOlderFormatsNumberDisarmsNoChecksum() throws Exception {
-    for (int format = 0; format < 6; format++) {
+    for (int format = 0; format < 8; format++) {
       Path file = put(whole);
       sql(file, "PRAGMA user_version = " + format, "UPDATE block SET time = time - 1");
       try (SpvWallet wallet = SpvWallet.open(file)) {
@@ -492,43 +497,7 @@ class FlippedBitTest {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet r = statement.executeQuery("PRAGMA user_version")) {
-      assertThat(r.getInt(1)).isEqualTo(7);
-    }
-  }
-
-  /** From then on the checksum would cover the damage. */
-  @Test
-  void anOldFileThatIsDamagedGetsNoChecksums() throws Exception {
-    String wrongByte = "substr(%1$s, 1, 9) || x'ee' || substr(%1$s, 11)";
-    for (String damage :
-        List.of(
-            "UPDATE script SET elements = CAST(" + wrongByte.formatted("elements") + " AS BLOB)",
-            "UPDATE script SET opening = x'0015'",
-            "UPDATE script SET closing = x'00'",
-            "UPDATE script SET network = 'TEST'",
-            "UPDATE headers SET data = CAST(" + wrongByte.formatted("data") + " AS BLOB)")) {
-      Path file = putOld(damage);
-      try (SpvWallet wallet = SpvWallet.open(file)) {
-        assertThatThrownBy(wallet::freshAddress)
-            .as(damage)
-            .isInstanceOf(WalletException.class)
-            .hasMessageContaining(file + " is damaged");
-      }
-      try (SqliteStore store = SqliteStore.open(file)) {
-        assertThat(store.isWithoutSums()).isTrue();
-        store.lock();
-      }
-    }
-  }
-
-  @Test
-  void anOldFileGetsChecksumsWithItsNextCommit() throws Exception {
-    Path file = putOld();
-    try (SpvWallet wallet = SpvWallet.open(file)) {
-      wallet.freshAddress();
-    }
-    try (SqliteStore store = SqliteStore.open(file)) {
-      assertThat(store.isWithoutSums()).isFalse();
+      assertThat(r.getInt(1)).isEqualTo(8);
     }
   }
 }

@@ -226,7 +226,7 @@ final class PayingLife {
         return false;
       }
       ordered = proposal.get().order();
-      tx = wallet.sign(proposal.get(), null, "", SyncListener.NONE);
+      tx = sign(wallet, proposal.get());
       check(deed, proposal.get(), tx);
     }
     done.merge(deed, 1, Integer::sum);
@@ -241,6 +241,18 @@ final class PayingLife {
       }
     }
     return killed;
+  }
+
+  /** The payees of a payment that the file does not know as its own are shown first. */
+  private Tx sign(SpvWallet wallet, Proposal proposal) throws Exception {
+    try {
+      return wallet.sign(proposal, null, "", SyncListener.NONE);
+    } catch (PaymentRefusedException e) {
+      assertThat(e.reason()).as(where).isInstanceOf(Refusal.PayeeNotNamed.class);
+      assertThat(proposal.elsewhere()).as(where).isTrue();
+      count("payees shown first");
+      return wallet.sign(proposal.acceptingPayees(), null, "", SyncListener.NONE);
+    }
   }
 
   /** The file knows nothing of a payment that the node has, and the user gives the order again. */

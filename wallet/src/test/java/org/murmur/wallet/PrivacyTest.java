@@ -83,7 +83,7 @@ final class PrivacyTest {
   private static void assertTold(RegtestNode node, PrivacyReport report) {
     List<ShownFilter> shown = shownTo(node, report);
     assertThat(recorded(shown)).isEqualTo(received(node));
-    assertThat(shown.stream().mapToInt(filter -> filter.inTheClear().orElse(-1)).sum())
+    assertThat(shown.stream().mapToInt(ShownFilter::inTheClear).sum())
         .isEqualTo(node.elementsShown().size());
   }
 
@@ -158,7 +158,7 @@ final class PrivacyTest {
       received(liar)
           .forEach(
               (filter, times) -> assertThat(recorded.get(filter)).isGreaterThanOrEqualTo(times));
-      assertThat(shown.stream().mapToInt(filter -> filter.inTheClear().orElse(-1)).sum())
+      assertThat(shown.stream().mapToInt(ShownFilter::inTheClear).sum())
           .isGreaterThanOrEqualTo(liar.elementsShown().size());
     }
   }

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,32 +126,6 @@ final class RememberedPresetTest {
           .matches(refused -> refused.kind() == Obstacle.Kind.NO_GUARD);
       assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.FAST);
       assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
-    }
-  }
-
-  @Test
-  void theRecordOfFiltersDecidesForFilesOfOlderVersions() throws Exception {
-    Path file = folder.resolve("w");
-    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy())) {
-      try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
-        SyncOptions options = to(a).privately(GuardOptions.USUAL.onePeer(true));
-        assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
-      }
-      try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
-          Statement statement = db.createStatement()) {
-        assertThat(statement.executeUpdate("DELETE FROM meta WHERE key = 'preset'")).isEqualTo(1);
-        // As older versions wrote files: without checksums.
-        statement.execute("DROP TABLE row_sum");
-        statement.execute("PRAGMA user_version = 3");
-      }
-      try (SpvWallet wallet = SpvWallet.open(file)) {
-        // It has both roles already, so one is enough without an option.
-        assertThat(wallet.preset(to(a)))
-            .isEqualTo(new PresetChoice(Preset.PRIVATE, PresetChoice.Reason.LAST, false, 1));
-        a.mine(1);
-        assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
-        assertThat(exact(wallet)).isZero();
-      }
     }
   }
 

@@ -47,6 +47,7 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.store.sqlite.Vouched;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -397,23 +398,11 @@ final class WalletDoorTest {
     assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
   }
 
-  /**
-   * In a file without checksums, as older versions wrote it: otherwise they would find this first.
-   */
-  private void damage(String sql) throws Exception {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement()) {
-      assertThat(s.executeUpdate(sql)).isPositive();
-      s.execute("DROP TABLE IF EXISTS row_sum");
-      s.execute("PRAGMA user_version = 3");
-    }
-  }
-
   /** Found by fuzzing: the descriptor parser's exception was not caught. */
   @Test
   void callsAFileWithADamagedDescriptorDamaged() throws Exception {
     SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH)).close();
-    damage("UPDATE chain SET descriptor = 'w' || descriptor");
+    Vouched.sql(file(), "UPDATE chain SET descriptor = 'w' || descriptor");
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertDamaged(wallet::exportXpubs);
     }
@@ -461,7 +450,7 @@ final class WalletDoorTest {
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 3);
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
-      damage(sql);
+      Vouched.sql(file(), sql);
       node.mine(2);
       try (SpvWallet damaged = SpvWallet.open(file())) {
         assertDamaged(() -> damaged.sync(SyncOptions.connect(node.address()), SyncListener.NONE));

@@ -25,7 +25,7 @@ public record Learned(PrivacyReport report) {
       filters.add(
           PrivacyJson.filter(filter, report.universe())
               .put("expected_false_scripts", filter.decoys(report.universe())));
-      inTheClear += filter.inTheClear().orElse(0);
+      inTheClear += filter.inTheClear();
     }
     return new JsonObject()
         .putStrings("conclusion", new PrivacyText(report).conclusion())

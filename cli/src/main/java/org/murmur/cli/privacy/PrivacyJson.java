@@ -104,12 +104,8 @@ public final class PrivacyJson {
         .put("elements", filter.scripts() + filter.outPoints())
         .put("scripts", filter.scripts())
         .put("scripts_used", filter.usedScripts())
-        .put("outpoints", filter.outPoints());
-    if (filter.inTheClear().isPresent()) {
-      json.put("filteradds", filter.inTheClear().getAsInt());
-    } else {
-      json.putNull("filteradds");
-    }
+        .put("outpoints", filter.outPoints())
+        .put("filteradds", filter.inTheClear());
     return json.put("bits_set", filter.bitsSet())
         .put("load", filter.fill())
         .put("actual_fp", filter.rate())

@@ -519,7 +519,7 @@ public final class PrivacyText {
             ? "everything"
             : filter.role().title()
                 + (filter.epoch().isPresent() ? " epoch " + filter.epoch().getAsInt() : "");
-    int added = filter.inTheClear().orElse(0);
+    int added = filter.inTheClear();
     return String.format(
         Locale.ROOT,
         "%-20s  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",

@@ -33,7 +33,6 @@ import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
@@ -149,8 +148,7 @@ public final class Books {
 
   /**
    * Takes the lock for writing. All users of these books may do so at the same time; each of them
-   * {@linkplain #unlock unlocks} once. A file without checksums gets them with the next commit, so
-   * it is first compared with derived scripts and hashed headers.
+   * {@linkplain #unlock unlocks} once.
    *
    * @throws StoreException of kind LOCKED if another process has the lock; of kind CORRUPT if the
    *     file is damaged
@@ -158,40 +156,8 @@ public final class Books {
   public synchronized void lock() throws StoreException {
     if (writers == 0) {
       store.lock();
-      boolean done = false;
-      try {
-        if (store.isWithoutSums()) {
-          requireDerived();
-        }
-        done = true;
-      } finally {
-        if (!done) {
-          store.unlock();
-        }
-      }
     }
     writers++;
-  }
-
-  /** Derives all scripts again, and hashes all headers. It takes a second, once. */
-  private void requireDerived() throws StoreException {
-    inSnapshot(
-        now ->
-            now.restored(
-                () -> {
-                  for (ScriptRun run : store.scripts(true)) {
-                    String descriptor = now.wallet().chains().get(run.chain()).descriptor();
-                    ScriptRun derived =
-                        derivation.run(
-                            run.first(), run.chain(), descriptor, run.child(), run.count());
-                    if (!run.equals(derived)) {
-                      throw new IllegalArgumentException(
-                          "its scripts from place " + run.first() + " on are not its keys'");
-                    }
-                  }
-                  return true;
-                }));
-    audit();
   }
 
   /**

@@ -136,7 +136,7 @@ public final class Disclosures {
             scripts.cardinality(),
             and(scripts, own.used()).cardinality(),
             held.cardinality() - scripts.cardinality(),
-            OptionalInt.of(named.cardinality()),
+            named.cardinality(),
             shown.outPoints(),
             serverRate(shown));
     filters.add(filter);

@@ -24,8 +24,7 @@ import org.murmur.p2p.discovery.NodeAddress;
  * @param scripts how many of the wallet's scripts it holds
  * @param usedScripts how many of these occur on the chain
  * @param outPoints how many outpoints it holds
- * @param inTheClear how many elements {@code filteradd} brought later, each of them named; empty if
- *     an older version of the program did not record it
+ * @param inTheClear how many elements {@code filteradd} brought later, each of them named
  * @param serverAdded how many times the server inserted an outpoint of its own accord, at most
  * @param serverRate the false-positive rate of the server-side filter with all its additions, which
  *     determines the traffic; an observer that kept the filter as sent can use {@link #rate}
@@ -43,7 +42,7 @@ public record ShownFilter(
     int scripts,
     int usedScripts,
     int outPoints,
-    OptionalInt inTheClear,
+    int inTheClear,
     int serverAdded,
     double serverRate) {
 

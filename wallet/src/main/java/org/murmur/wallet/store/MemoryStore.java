@@ -115,11 +115,6 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public boolean isWithoutSums() {
-    return false;
-  }
-
-  @Override
   public StoreException damaged(String what, @Nullable Throwable cause) {
     return StoreException.damaged("the wallet in memory", what, cause);
   }

@@ -52,15 +52,6 @@ public interface WalletStore extends AutoCloseable {
   void unlock();
 
   /**
-   * Returns whether it is of a format without checksums. The next commit writes them: what is
-   * damaged by then stays so unnoticed.
-   *
-   * @return whether it is
-   * @throws StoreException if the file cannot be read
-   */
-  boolean isWithoutSums() throws StoreException;
-
-  /**
    * Hands out what was found to be damaged, in what was read so far, and was passed over because it
    * can be learnt again: each loss once. The next commit deletes it.
    *
@@ -221,7 +212,7 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads what peers were sent outside every filter.
    *
-   * @return oldest first; what an older version of the program sent is not among it
+   * @return oldest first
    * @throws StoreException if the file cannot be read
    */
   List<DisclosedScripts> disclosed() throws StoreException;

@@ -37,7 +37,6 @@ final class AddressRows {
     if (changes.isEmpty()) {
       return;
     }
-    db.execute(Schema.ADDRESSES);
     for (Endpoint endpoint : changes.gone()) {
       touch(endpoint);
     }

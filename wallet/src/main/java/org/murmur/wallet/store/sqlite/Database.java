@@ -117,9 +117,11 @@ final class Database implements AutoCloseable {
     return value == null ? 0 : value;
   }
 
-  boolean hasTable(String name) throws SQLException {
-    return first("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", r -> true, name)
-        != null;
+  /** The number of tables. */
+  long tables() throws SQLException {
+    Long tables =
+        first("SELECT count(*) FROM sqlite_master WHERE type = 'table'", r -> r.getLong(1));
+    return tables == null ? 0 : tables;
   }
 
   /** Every row of an answer, in its order. */

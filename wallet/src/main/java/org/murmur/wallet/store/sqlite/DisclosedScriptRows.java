@@ -39,7 +39,6 @@ final class DisclosedScriptRows {
       rows.put(row.number(0), disclosed(row));
       next = Math.max(next, row.number(0) + 1);
     }
-    db.execute(Schema.TOLD);
     for (DisclosedScripts news : disclosed) {
       long id = next;
       for (Map.Entry<Long, DisclosedScripts> row : rows.entrySet()) {

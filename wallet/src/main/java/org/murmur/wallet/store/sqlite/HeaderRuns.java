@@ -52,9 +52,10 @@ final class HeaderRuns {
     return known;
   }
 
-  private String runs(boolean summed) throws SQLException {
-    String sum = "ifnull((SELECT sum FROM row_sum WHERE name = 'headers' AND row = first), -1), ";
-    return (summed ? sum : "NULL, ") + layout().columns() + " FROM headers";
+  private String runs() throws SQLException {
+    return "ifnull((SELECT sum FROM row_sum WHERE name = 'headers' AND row = first), -1), "
+        + layout().columns()
+        + " FROM headers";
   }
 
   /**
@@ -63,13 +64,10 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if it is not as it was written
    */
   void checkLast() throws SQLException {
-    if (RowChecksums.isWithout(db)) {
-      return;
-    }
     Integer last =
         db.first(
-            "SELECT " + runs(true) + " ORDER BY first DESC LIMIT 1",
-            r -> Run.checked(layout(), r, true).first());
+            "SELECT " + runs() + " ORDER BY first DESC LIMIT 1",
+            r -> Run.checked(layout(), r).first());
     Integer written =
         db.first(
             "SELECT row FROM row_sum WHERE name = 'headers' ORDER BY row DESC LIMIT 1",
@@ -94,9 +92,9 @@ final class HeaderRuns {
   private record Run(int first, int count, Bytes data) {
 
     /** Reads one, with its checksum before it. */
-    static Run checked(Layout layout, SqlRow r, boolean summed) throws SQLException {
+    static Run checked(Layout layout, SqlRow r) throws SQLException {
       Layout.Read read = layout.read(r, 2);
-      if (summed && r.getLong(1) != read.sum()) {
+      if (r.getLong(1) != read.sum()) {
         throw RowChecksums.damage("headers");
       }
       Row row = read.row();
@@ -120,14 +118,13 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {
-    boolean summed = !RowChecksums.isWithout(db);
     List<Run> runs =
         db.all(
             "SELECT "
-                + runs(summed)
+                + runs()
                 + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?1)"
                 + " AND first < ?2 ORDER BY first",
-            r -> Run.checked(layout(), r, summed),
+            r -> Run.checked(layout(), r),
             from,
             to);
     if (runs.stream().mapToLong(Run::count).sum() < to - from) {
@@ -166,12 +163,9 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if they are not as they were written
    */
   void checkAbove(int fork) throws SQLException {
-    boolean summed = !RowChecksums.isWithout(db);
     db.all(
-        "SELECT "
-            + runs(summed)
-            + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?)",
-        r -> Run.checked(layout(), r, summed),
+        "SELECT " + runs() + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?)",
+        r -> Run.checked(layout(), r),
         Math.min(fork, height() / SEALED * SEALED + 1));
   }
 

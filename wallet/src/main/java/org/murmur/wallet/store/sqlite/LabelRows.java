@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
@@ -52,11 +51,6 @@ final class LabelRows {
   }
 
   private Map<Long, List<Label>> buckets(Collection<LabelRef> refs) throws SQLException {
-    if (!db.hasTable(TABLE)) {
-      // No table is right only if no row was ever written.
-      sums.check(List.of(TABLE));
-      return new TreeMap<>();
-    }
     Set<Long> keys = new TreeSet<>();
     refs.forEach(ref -> keys.add(LabelBucket.key(ref)));
     return sums.rows(TABLE, keys, LabelRows::labels);
@@ -77,7 +71,6 @@ final class LabelRows {
       }
       changed.add(key);
     }
-    db.execute(Schema.LABELS);
     for (long key : changed) {
       write(key, buckets.getOrDefault(key, List.of()));
     }

@@ -28,8 +28,7 @@ import org.murmur.wallet.store.sql.SqlRow;
 
 /**
  * Filters that peers were shown. A filter stands once however many were sent it; what it holds, if
- * that is no prefix of the element log, and how it began stand beside it, in tables that are made
- * when there is something to put in.
+ * that is no prefix of the element log, and how it began stand beside it.
  *
  * <p>The bytes of a filter are kept for epochs only, because their dummies follow from no element.
  * Of others its parameters are kept: the log never changes what they hold.
@@ -51,9 +50,6 @@ final class LoadRows {
     this.db = db;
   }
 
-  /** The parameters of a filter, and the bits that are set if its bytes are stored. */
-  private record Form(FilterParameters parameters, int bitsSet) {}
-
   private static byte[] parameters(FilterParameters of) {
     return new ByteWriter(14)
         .uint8(NO_BYTES)
@@ -65,10 +61,9 @@ final class LoadRows {
         .toArray();
   }
 
-  private static Form form(byte[] stored) {
+  private static FilterParameters form(byte[] stored) {
     if (stored.length == 0 || (stored[0] & 0xff) != NO_BYTES) {
-      BloomFilter filter = BloomFilter.fromPayload(Bytes.wrap(stored));
-      return new Form(filter.parameters(), filter.bitsSet());
+      return BloomFilter.fromPayload(Bytes.wrap(stored)).parameters();
     }
     ByteReader in = new ByteReader(stored);
     in.uint8();
@@ -76,11 +71,11 @@ final class LoadRows {
     int functions = in.int32();
     int tweak = in.int32();
     UpdateFlag flag = UpdateFlag.ofCode(in.uint8());
-    return new Form(new FilterParameters(bytes, functions, tweak, flag), 0);
+    return new FilterParameters(bytes, functions, tweak, flag);
   }
 
-  private Map<Long, Form> forms(String where) throws SQLException {
-    Map<Long, Form> forms = new HashMap<>();
+  private Map<Long, FilterParameters> forms(String where) throws SQLException {
+    Map<Long, FilterParameters> forms = new HashMap<>();
     db.each(
         "SELECT id, filterload FROM filter" + where,
         r -> forms.put(r.getLong(1), form(Database.bytes(r, 2))));
@@ -100,16 +95,14 @@ final class LoadRows {
 
   /** The views that scan rows name. */
   List<View> views() throws SQLException {
-    Map<Long, Form> forms = forms("");
+    Map<Long, FilterParameters> forms = forms("");
     Map<Long, Content> epochs = epochs("");
     return db.all(
-        "SELECT l.id, l.host, l.port, l.elements, l.filter, "
-            + (db.hasTable("showing")
-                ? "ifnull(s.adds, 1) FROM load AS l LEFT JOIN showing AS s ON s.load = l.id"
-                : "1 FROM load AS l")
+        "SELECT l.id, l.host, l.port, l.elements, l.filter, s.adds"
+            + " FROM load AS l JOIN showing AS s ON s.load = l.id"
             + " WHERE l.id IN (SELECT load FROM scan_row) ORDER BY l.id",
         r -> {
-          boolean all = known(forms.get(r.getLong(5))).parameters().flag() == UpdateFlag.ALL;
+          boolean all = known(forms.get(r.getLong(5))).flag() == UpdateFlag.ALL;
           return new View(
               r.getLong(1),
               peer(r, 2),
@@ -147,14 +140,12 @@ final class LoadRows {
   /** What filters hold that hold no prefix, by the filter's id. */
   private Map<Long, Content> epochs(String where) throws SQLException {
     Map<Long, Content> epochs = new HashMap<>();
-    if (db.hasTable("epoch")) {
-      db.all(
-          "SELECT filter, role, number, members FROM epoch" + where,
-          r ->
-              epochs.put(
-                  r.getLong(1),
-                  content(Database.text(r, 2), r.getInt(3), BitSet.valueOf(Database.bytes(r, 4)))));
-    }
+    db.all(
+        "SELECT filter, role, number, members FROM epoch" + where,
+        r ->
+            epochs.put(
+                r.getLong(1),
+                content(Database.text(r, 2), r.getInt(3), BitSet.valueOf(Database.bytes(r, 4)))));
     return epochs;
   }
 
@@ -181,36 +172,30 @@ final class LoadRows {
   }
 
   private void showings(
-      Map<Long, Form> forms, Map<Long, Content> epochs, String order, Consumer<SentFilter> reader)
+      Map<Long, FilterParameters> forms,
+      Map<Long, Content> epochs,
+      String order,
+      Consumer<SentFilter> reader)
       throws SQLException {
-    boolean noted = db.hasTable("showing");
-    String began =
-        noted
-            ? "s.elements, s.bits_set, s.first, s.times, s.outpoints, s.server_bits"
-            : "NULL, NULL, NULL, NULL, NULL, NULL";
     db.each(
-        "SELECT l.id, l.host, l.port, l.filter, l.time, l.elements, "
-            + began
-            + " FROM load AS l"
-            + (noted ? " LEFT JOIN showing AS s ON s.load = l.id" : "")
+        "SELECT l.id, l.host, l.port, l.filter, l.time, l.elements, s.elements, s.bits_set,"
+            + " s.first, s.times, s.outpoints, s.server_bits FROM load AS l JOIN showing AS s ON"
+            + " s.load = l.id"
             + order,
-        r -> {
-          Form form = known(forms.get(r.getLong(4)));
-          boolean begun = r.getObject(7) != null;
-          reader.accept(
-              new SentFilter(
-                  r.getLong(1),
-                  peer(r, 2),
-                  content(epochs.get(r.getLong(4)), r.getInt(6)),
-                  form.parameters(),
-                  begun ? r.getInt(7) : r.getInt(6),
-                  begun ? r.getInt(8) : form.bitsSet(),
-                  begun ? r.getLong(9) : r.getLong(5),
-                  r.getLong(5),
-                  begun ? r.getInt(10) : 1,
-                  r.getInt(11),
-                  r.getInt(12)));
-        });
+        r ->
+            reader.accept(
+                new SentFilter(
+                    r.getLong(1),
+                    peer(r, 2),
+                    content(epochs.get(r.getLong(4)), r.getInt(6)),
+                    known(forms.get(r.getLong(4))),
+                    r.getInt(7),
+                    r.getInt(8),
+                    r.getLong(9),
+                    r.getLong(5),
+                    r.getInt(10),
+                    r.getInt(11),
+                    r.getInt(12))));
   }
 
   void put(List<Load> loads) throws SQLException {
@@ -239,9 +224,6 @@ final class LoadRows {
 
   private void insertMembers(long filter, String role, int number, BitSet members)
       throws SQLException {
-    if (!db.hasTable("epoch")) {
-      db.execute(Schema.EPOCHS);
-    }
     db.change(
         "INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)",
         filter,
@@ -268,7 +250,6 @@ final class LoadRows {
 
   /** Notes how filters begin. Those that were noted have grown since, and keep their beginning. */
   private void noteShowings(List<Load> loads) throws SQLException {
-    db.execute(Schema.SHOWN);
     db.changeEach(
         "INSERT INTO showing VALUES (?, ?, ?, ?, 1, 0, 0, 1) ON CONFLICT (load) DO NOTHING",
         loads,
@@ -294,22 +275,6 @@ final class LoadRows {
 
   /** These views rely on nothing that their servers added. */
   void retire(Set<Long> views) throws SQLException {
-    if (views.isEmpty()) {
-      return;
-    }
-    db.execute(Schema.SHOWN);
-    Map<Long, Form> forms = new HashMap<>();
-    for (long view : views) {
-      if (db.first("SELECT 1 FROM showing WHERE load = ?", r -> true, view) == null) {
-        // Of a file of an older format.
-        forms.putAll(forms.isEmpty() ? forms("") : Map.of());
-        Long filter = db.first("SELECT filter FROM load WHERE id = ?", r -> r.getLong(1), view);
-        db.change(
-            "INSERT INTO showing SELECT id, elements, ?, time, 1, 0, 0, 1 FROM load WHERE id = ?",
-            known(forms.get(known(filter))).bitsSet(),
-            view);
-      }
-    }
     db.changeEach(
         "UPDATE showing SET adds = 0 WHERE load = ?", views, (view, s) -> s.setLong(1, view));
   }
@@ -377,8 +342,6 @@ final class LoadRows {
     }
     // A filter that grew takes the place of the one it was, unless somebody else was sent that.
     db.execute("DELETE FROM filter WHERE id NOT IN (SELECT filter FROM load)");
-    if (db.hasTable("epoch")) {
-      db.execute("DELETE FROM epoch WHERE filter NOT IN (SELECT id FROM filter)");
-    }
+    db.execute("DELETE FROM epoch WHERE filter NOT IN (SELECT id FROM filter)");
   }
 }

@@ -24,8 +24,7 @@ import org.murmur.wallet.store.Recoverable;
  * and memory, not for people: whoever may write the file can write the checksum, too.
  *
  * <p>SQLite itself reports which rows a transaction changed. In tables without row ids whoever
- * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id. A
- * file of an older format is read without checksums, and gets them in its next transaction.
+ * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id.
  *
  * <p>Damaged rows that are {@linkplain Recoverable regainable} are passed over, and deleted by the
  * next transaction. All other damage is an error.
@@ -34,8 +33,6 @@ import org.murmur.wallet.store.Recoverable;
  * that has one: a row that is not found is not absent, and would be written twice.
  */
 final class RowChecksums implements Database.ChangeListener {
-
-  static final String TABLE = "row_sum";
 
   /** Tables whose rows have an id. */
   private static final Set<String> NUMBERED =
@@ -107,49 +104,17 @@ final class RowChecksums implements Database.ChangeListener {
 
   /** Writes the checksums of all that a transaction changed, as its last part. */
   void write() throws SQLException {
-    if (isWithout(db)) {
-      writeAll();
-    } else {
-      db.report();
-      for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
-        writeNumbered(entry.getKey(), entry.getValue());
-      }
-      for (Map.Entry<String, Map<Long, Object[]>> entry : touched.entrySet()) {
-        writeKeyed(entry.getKey(), entry.getValue());
-      }
+    db.report();
+    for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
+      writeNumbered(entry.getKey(), entry.getValue());
+    }
+    for (Map.Entry<String, Map<Long, Object[]>> entry : touched.entrySet()) {
+      writeKeyed(entry.getKey(), entry.getValue());
     }
     if (db.pragma("user_version") != Schema.FORMAT) {
       db.execute("PRAGMA user_version = " + Schema.FORMAT);
     }
     forget();
-  }
-
-  private void writeAll() throws SQLException {
-    db.execute(Schema.ROW_SUMS);
-    db.execute("DELETE FROM row_sum WHERE true");
-    for (String table : NUMBERED) {
-      if (db.hasTable(table)) {
-        Layout layout = layout(table);
-        Map<Long, Long> sums = new HashMap<>();
-        db.each(
-            "SELECT rowid, " + layout.columns() + " FROM " + table,
-            r -> sums.put(r.getLong(1), layout.read(r, 2).sum()));
-        put(table, sums);
-      }
-    }
-    for (String table : KEYED.keySet()) {
-      if (db.hasTable(table)) {
-        Layout layout = layout(table);
-        Map<Long, Long> sums = new HashMap<>();
-        db.each(
-            "SELECT " + layout.columns() + " FROM " + table,
-            r -> {
-              Layout.Read read = layout.read(r, 1);
-              sums.put(read.row().key(keyColumns(table)), read.sum());
-            });
-        put(table, sums);
-      }
-    }
   }
 
   private Layout layout(String table) throws SQLException {
@@ -237,15 +202,6 @@ final class RowChecksums implements Database.ChangeListener {
    * @throws IllegalArgumentException if it is not as it was written
    */
   <T> List<T> rows(String table, Reader<T> reader) throws SQLException {
-    if (isWithout(db)) {
-      if (!db.hasTable(table)) {
-        return List.of();
-      }
-      Layout layout = layout(table);
-      return db.all(
-          "SELECT " + layout.columns() + " FROM " + table,
-          r -> reader.read(layout.read(r, 1).row()));
-    }
     lost.removeAll(Recoverable.of(table));
     return KEYED.containsKey(table) ? keyed(table, reader) : numbered(table, reader);
   }
@@ -254,32 +210,30 @@ final class RowChecksums implements Database.ChangeListener {
     List<T> rows = new ArrayList<>();
     long[] last = {Long.MIN_VALUE};
     int[] bad = {0};
-    if (db.hasTable(table)) {
-      Layout layout = layout(table);
-      String sum = "(SELECT sum FROM row_sum WHERE name = ?1 AND row = t.rowid)";
-      db.each(
-          "SELECT ifnull("
-              + sum
-              + ", -1), rowid, "
-              + layout.columns()
-              + " FROM "
-              + table
-              + " AS t ORDER BY rowid",
-          r -> {
-            Layout.Read read = layout.read(r, 3);
-            // A row that comes twice hides that another is missing.
-            long id = r.getLong(2);
-            boolean next = id > last[0];
-            last[0] = id;
-            if (next && r.getLong(1) == read.sum()) {
-              rows.add(reader.read(read.row()));
-            } else {
-              lose(table, "");
-              bad[0]++;
-            }
-          },
-          table);
-    }
+    Layout layout = layout(table);
+    String sum = "(SELECT sum FROM row_sum WHERE name = ?1 AND row = t.rowid)";
+    db.each(
+        "SELECT ifnull("
+            + sum
+            + ", -1), rowid, "
+            + layout.columns()
+            + " FROM "
+            + table
+            + " AS t ORDER BY rowid",
+        r -> {
+          Layout.Read read = layout.read(r, 3);
+          // A row that comes twice hides that another is missing.
+          long id = r.getLong(2);
+          boolean next = id > last[0];
+          last[0] = id;
+          if (next && r.getLong(1) == read.sum()) {
+            rows.add(reader.read(read.row()));
+          } else {
+            lose(table, "");
+            bad[0]++;
+          }
+        },
+        table);
     Long written =
         db.first("SELECT count(*) FROM row_sum WHERE name = ?", r -> r.getLong(1), table);
     if (written == null || written != rows.size() + bad[0]) {
@@ -300,24 +254,22 @@ final class RowChecksums implements Database.ChangeListener {
     }
     List<T> rows = new ArrayList<>();
     int[] strays = {0};
-    if (db.hasTable(table)) {
-      Layout layout = layout(table);
-      db.each(
-          "SELECT " + layout.columns() + " FROM " + table,
-          r -> {
-            Layout.Read read = layout.read(r, 1);
-            Row key = read.first(keyColumns(table));
-            Long id = key == null ? null : key.key(keyColumns(table));
-            Long sum = id == null ? null : written.remove(id);
-            if (sum != null && sum == read.sum()) {
-              rows.add(reader.read(read.row()));
-            } else if (sum != null || names.containsKey(id)) {
-              lose(table, names.getOrDefault(id, ""));
-            } else {
-              strays[0]++;
-            }
-          });
-    }
+    Layout layout = layout(table);
+    db.each(
+        "SELECT " + layout.columns() + " FROM " + table,
+        r -> {
+          Layout.Read read = layout.read(r, 1);
+          Row key = read.first(keyColumns(table));
+          Long id = key == null ? null : key.key(keyColumns(table));
+          Long sum = id == null ? null : written.remove(id);
+          if (sum != null && sum == read.sum()) {
+            rows.add(reader.read(read.row()));
+          } else if (sum != null || names.containsKey(id)) {
+            lose(table, names.getOrDefault(id, ""));
+          } else {
+            strays[0]++;
+          }
+        });
     // A stray row may be a missing one whose key was damaged, and there is no more to it then.
     for (long id : written.keySet()) {
       lose(table, names.getOrDefault(id, ""));
@@ -406,9 +358,7 @@ final class RowChecksums implements Database.ChangeListener {
    */
   <T> @Nullable T row(String table, String where, Reader<T> reader, Object key)
       throws SQLException {
-    boolean summed = !isWithout(db);
-    String sum =
-        summed ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)" : "0";
+    String sum = "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)";
     Layout layout = layout(table);
     return db.first(
         "SELECT ifnull("
@@ -422,7 +372,7 @@ final class RowChecksums implements Database.ChangeListener {
             + " = ?",
         r -> {
           Layout.Read read = layout.read(r, 2);
-          if (summed && r.getLong(1) != read.sum()) {
+          if (r.getLong(1) != read.sum()) {
             throw damage(table);
           }
           return reader.read(read.row());
@@ -442,13 +392,9 @@ final class RowChecksums implements Database.ChangeListener {
     if (ids.isEmpty()) {
       return rows;
     }
-    boolean summed = !isWithout(db);
     db.report();
     Set<Long> fresh = changed.getOrDefault(table, Set.of());
-    String sum =
-        summed
-            ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = k.wanted)"
-            : "(SELECT -1)";
+    String sum = "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = k.wanted)";
     Layout layout = layout(table);
     db.each(
         "SELECT ifnull("
@@ -462,7 +408,7 @@ final class RowChecksums implements Database.ChangeListener {
         r -> {
           long id = r.getLong(2);
           boolean there = r.getLong(3) == id;
-          boolean checks = summed && !fresh.contains(id);
+          boolean checks = !fresh.contains(id);
           Layout.Read read = there ? layout.read(r, 4) : null;
           if (checks && r.getLong(1) != (read == null ? -1 : read.sum())) {
             throw damage(table);
@@ -491,7 +437,7 @@ final class RowChecksums implements Database.ChangeListener {
             highest,
             most);
     db.report();
-    if (!isWithout(db) && !changed.containsKey(table)) {
+    if (!changed.containsKey(table)) {
       List<Long> written =
           db.all(
               "SELECT row FROM row_sum WHERE name = ? AND row >= ? AND row <= ?"
@@ -506,28 +452,6 @@ final class RowChecksums implements Database.ChangeListener {
       }
     }
     return ids;
-  }
-
-  /**
-   * Whether the file is of a format without checksums, or of the fourth, whose checksums are not
-   * looked at. The table decides, and not the number of the format alone: one bit of that would
-   * make all damage credible.
-   */
-  static boolean isWithout(Database db) throws SQLException {
-    long format = db.pragma("user_version");
-    if (!db.hasTable(TABLE)) {
-      if (format >= Schema.FIRST_WITH_SUMS) {
-        throw damage(TABLE);
-      }
-      return true;
-    }
-    return format < Schema.FIRST_WITH_A_SUM_FOR_EACH_ROW && isOfTheFourth(db);
-  }
-
-  /** The fourth format had one checksum for all of the table meta. */
-  private static boolean isOfTheFourth(Database db) throws SQLException {
-    String sql = "SELECT 1 FROM row_sum WHERE name = 'meta' AND row = 0";
-    return db.first(sql, r -> true) != null;
   }
 
   static IllegalArgumentException damage(String table) {

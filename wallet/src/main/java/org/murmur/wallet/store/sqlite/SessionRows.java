@@ -55,8 +55,6 @@ final class SessionRows {
   }
 
   void add(SessionFacts session) throws SQLException {
-    db.execute(Schema.SESSIONS);
-    db.execute(Schema.TRAFFIC);
     db.change(
         "INSERT INTO session (began, millis, headers, blocks, received, sent)"
             + " VALUES (?, ?, ?, ?, ?, ?)",

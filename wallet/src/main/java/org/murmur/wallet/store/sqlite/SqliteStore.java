@@ -35,7 +35,6 @@ import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.KeyedHeights;
 import org.murmur.wallet.store.LockFile;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
@@ -74,10 +73,6 @@ public final class SqliteStore implements WalletStore {
   private final LoadRows loads;
   private final ScanRows scans;
   private final TxRows txs;
-  private final OldTables old;
-  // What the old tables held at a version of the data.
-  private @Nullable MemoryStore oldCopy;
-  private long oldVersion;
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
@@ -105,7 +100,6 @@ public final class SqliteStore implements WalletStore {
     this.loads = new LoadRows(db);
     this.scans = new ScanRows(db);
     this.txs = new TxRows(db, sums, headers);
-    this.old = new OldTables(db, sums);
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
@@ -209,9 +203,6 @@ public final class SqliteStore implements WalletStore {
       store.transaction(
           () -> {
             for (String table : Schema.TABLES) {
-              store.db.execute(table);
-            }
-            for (String table : Schema.PACKED) {
               store.db.execute(table);
             }
             store.meta.insert(wallet);
@@ -338,7 +329,10 @@ public final class SqliteStore implements WalletStore {
       store.run(
           () ->
               Schema.check(
-                  file, store.db.pragma("application_id"), store.db.pragma("user_version")));
+                  file,
+                  store.db.pragma("application_id"),
+                  store.db.pragma("user_version"),
+                  store.db.tables()));
       if (access == Access.WRITE) {
         store.useLog();
       }
@@ -445,10 +439,6 @@ public final class SqliteStore implements WalletStore {
           db.begin(true);
           boolean done = false;
           try {
-            boolean moved = old.areThere();
-            if (moved) {
-              old.moveTo(elements, txs);
-            }
             sums.dropLost();
             if (sums.isLost(Recoverable.PRESET)) {
               meta.putPreset(Preset.PRIVATE);
@@ -458,10 +448,6 @@ public final class SqliteStore implements WalletStore {
             db.commit();
             sums.lostIsDropped();
             done = true;
-            if (moved) {
-              oldCopy = null;
-              shrink();
-            }
           } finally {
             if (!done) {
               sums.forget();
@@ -469,19 +455,6 @@ public final class SqliteStore implements WalletStore {
             }
           }
         });
-  }
-
-  /** Gives back the room of tables that were dropped, if it is a quarter of the file. */
-  private void shrink() {
-    try {
-      if (4 * db.pragma("freelist_count") > db.pragma("page_count")) {
-        // The copy that this makes has the words: it must not be on any other disk.
-        db.execute("PRAGMA temp_store = MEMORY");
-        db.execute("VACUUM");
-      }
-    } catch (SQLException e) {
-      // There was no room for a copy, or somebody reads. What is free is used by what comes.
-    }
   }
 
   private void write(Work work) throws StoreException {
@@ -525,11 +498,6 @@ public final class SqliteStore implements WalletStore {
     if (!lock.isHeld()) {
       throw new IllegalStateException("lock the store before writing to it");
     }
-  }
-
-  @Override
-  public boolean isWithoutSums() throws StoreException {
-    return call(() -> RowChecksums.isWithout(db));
   }
 
   @Override
@@ -617,19 +585,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<ScriptRun> scripts(boolean whole) throws StoreException {
-    return call(
-        () ->
-            inSnapshot(
-                () -> {
-                  boolean isOld = old.areThere();
-                  check(List.of(isOld ? "scripts" : "script"));
-                  return isOld ? old.scripts(whole) : elements.scripts(whole);
-                }));
+    return call(List.of("script"), () -> elements.scripts(whole));
   }
 
   @Override
   public StoredOutPoints outPoints() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().outPoints() : elements.outPoints());
+    return call(List.of(), elements::outPoints);
   }
 
   @Override
@@ -691,76 +652,42 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Fact> facts() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? old.facts() : txs.all());
+    return call(List.of(), txs::all);
   }
 
   @Override
   public @Nullable Fact fact(Hash256 txid) throws StoreException {
-    return call(List.of(), () -> Optional.ofNullable(factOf(txid))).orElse(null);
-  }
-
-  /** What the old tables hold, for questions that they cannot be asked. */
-  private MemoryStore oldInMemory() throws SQLException {
-    long version = db.pragma("data_version");
-    MemoryStore known = oldCopy;
-    if (known == null || oldVersion != version) {
-      known = old.inMemory(meta.wallet());
-      oldCopy = known;
-      oldVersion = version;
-    }
-    return known;
-  }
-
-  private @Nullable Fact factOf(Hash256 txid) throws SQLException {
-    return old.areThere() ? oldInMemory().fact(txid) : txs.fact(txid);
+    return call(List.of(), () -> Optional.ofNullable(txs.fact(txid))).orElse(null);
   }
 
   @Override
   public List<Fact> unconfirmed() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().unconfirmed() : txs.unconfirmed());
+    return call(List.of(), txs::unconfirmed);
   }
 
   @Override
   public List<Fact> confirmedBefore(int height, int position, int limit) throws StoreException {
-    return call(
-        List.of(),
-        () ->
-            old.areThere()
-                ? oldInMemory().confirmedBefore(height, position, limit)
-                : txs.before(height, position, limit));
+    return call(List.of(), () -> txs.before(height, position, limit));
   }
 
   @Override
   public List<Fact> minedAt(int height) throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().minedAt(height) : txs.at(height));
+    return call(List.of(), () -> txs.at(height));
   }
 
   @Override
   public KeyedHeights minedHeights() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().minedHeights() : txs.heights());
+    return call(List.of(), txs::heights);
   }
 
   @Override
   public int minedCount() throws StoreException {
-    return call(List.of(), () -> old.areThere() ? oldInMemory().minedCount() : txs.mined());
+    return call(List.of(), txs::mined);
   }
 
   @Override
   public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
-    return call(List.of(), () -> Optional.ofNullable(proofOf(txid))).orElse(null);
-  }
-
-  private @Nullable MerkleBlock proofOf(Hash256 txid) throws SQLException {
-    if (!old.areThere()) {
-      return txs.proof(txid);
-    }
-    MerkleBlock proof = old.proof(txid);
-    if (proof == null) {
-      // One that is not found may be there all the same.
-      check(List.of("proof"));
-      checkIndexes("proof");
-    }
-    return proof;
+    return call(List.of(), () -> Optional.ofNullable(txs.proof(txid))).orElse(null);
   }
 
   @Override
@@ -811,7 +738,6 @@ public final class SqliteStore implements WalletStore {
   public void give(Tx tx) throws StoreException {
     write(
         () -> {
-          db.execute(Schema.GIVEN);
           db.change("INSERT INTO given (raw) VALUES (?)", tx.withoutWitness().raw().toArray());
           db.execute("DELETE FROM given WHERE id <= (SELECT max(id) FROM given) - " + GIVEN);
         });

@@ -247,35 +247,10 @@ final class ShownFiltersTest {
     }
   }
 
-  /** A file of format 3 gets its checksums and this record in one transaction, or neither. */
   @Test
-  void aFileOfFormatThreeBecomesOneThatRemembersIt() throws Exception {
+  void whatWasToldIsNotBelievedWithoutItsChecksum() throws Exception {
     try (WalletStore store = store(true)) {
-      store.write(shown(List.of(load(1, 60, "01")), List.of()));
-    }
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement()) {
-      s.execute("DROP TABLE row_sum");
-      s.execute("PRAGMA user_version = 3");
-    }
-    try (SqliteStore store = SqliteStore.open(file())) {
-      assertThat(store.disclosed()).isEmpty();
-      assertThat(store.showings()).hasSize(1);
-      store.lock();
-      store.limitPages();
-      assertThatThrownBy(() -> store.write(told(told(null, 5, 3))))
-          .isInstanceOf(StoreException.class);
-      assertThat(store.disclosed()).isEmpty();
-      assertThat(store.isWithoutSums()).isTrue();
-    }
-    try (WalletStore store = SqliteStore.open(file())) {
-      store.lock();
       store.write(told(told(null, 5, 3)));
-      assertThat(store.isWithoutSums()).isFalse();
-      assertThat(store.disclosed()).containsExactly(told(null, 5, 3));
-    }
-    try (WalletStore store = SqliteStore.open(file())) {
-      assertThat(store.disclosed()).containsExactly(told(null, 5, 3));
     }
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
@@ -283,28 +258,6 @@ final class ShownFiltersTest {
     }
     try (WalletStore store = SqliteStore.open(file())) {
       assertThatThrownBy(store::disclosed).hasMessageContaining("table told");
-    }
-  }
-
-  /** A file of before the table was thought of opens, and is written to, as any other. */
-  @Test
-  void opensFilesThatHaveNoSuchRecord() throws Exception {
-    try (WalletStore store = store(true)) {
-      store.write(shown(List.of(load(1, 60, "01")), List.of()));
-    }
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement()) {
-      s.execute("DROP TABLE showing");
-      s.execute("DROP TABLE row_sum");
-      s.execute("PRAGMA user_version = 1");
-    }
-    try (WalletStore store = SqliteStore.open(file())) {
-      assertThat(store.showings()).hasSize(1);
-      store.lock();
-      store.write(shown(List.of(load(2, 61, "01")), List.of(new ServerCopy(2, 1, 8))));
-      assertThat(store.showings())
-          .extracting(SentFilter::load, SentFilter::outPoints, SentFilter::serverBits)
-          .containsExactly(tuple(1L, 0, 0), tuple(2L, 1, 8));
     }
   }
 }

@@ -325,40 +325,16 @@ class SqliteStoreTest {
     }
   }
 
-  /** Takes away what the fourth format has more than the third. */
-  private void becomesOld() throws SQLException {
-    sql(file(), "DROP TABLE row_sum");
-    sql(file(), "PRAGMA user_version = 3");
-  }
-
+  /** Only builds of before the first release made such files. */
   @Test
-  void readsAnOldFileAndGivesItChecksumsWithTheNextTransaction() throws Exception {
-    try (SqliteStore store = create()) {
-      store.write(change());
-    }
-    becomesOld();
-    List<Fact> facts;
-    try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      facts = store.facts();
-      assertThat(facts).isNotEmpty();
-      assertThat(format()).isEqualTo(3);
-      store.lock();
-      store.handOut(0, 7, OptionalInt.of(5));
-      assertThat(format()).isEqualTo(Schema.FORMAT);
-    }
-    try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(facts);
-      assertThat(store.wallet().chains().get(0).handedOut()).isEqualTo(7);
-      assertThat(store.wallet().chains().get(0).kept()).hasValue(5);
-      assertThat(store.wallet().chains().get(1).kept()).isEmpty();
-    }
-    sql(file(), "UPDATE block SET time = time + 1");
-    try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThatThrownBy(store::facts)
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining(file().toString())
-          .hasMessageContaining("table block is not as it was written");
-    }
+  void saysThatAFileIsOfBeforeTheFirstRelease() throws Exception {
+    create().close();
+    sql(file(), "DROP TABLE told");
+    assertThat(refusal(file())).isEqualTo(StoreException.Kind.CORRUPT);
+    sql(file(), "PRAGMA user_version = 7");
+    assertThatThrownBy(() -> SqliteStore.open(engine(), file()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("restore the wallet from its words");
   }
 
   @Test
@@ -697,8 +673,7 @@ class SqliteStoreTest {
   @Test
   void saysThatADamagedTransactionIsDamage() throws Exception {
     create().close();
-    becomesOld();
-    sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
+    Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
@@ -714,8 +689,7 @@ class SqliteStoreTest {
     raw[value + 7] = (byte) 0x80;
     Tx impossible = Tx.parse(Bytes.of(raw));
     assertThat(impossible.outputs().get(0).value()).isNegative();
-    becomesOld();
-    sql(
+    Vouched.sql(
         file(),
         "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
@@ -729,8 +703,7 @@ class SqliteStoreTest {
   @Test
   void saysThatAnAbsurdCountIsDamage() throws Exception {
     create().close();
-    becomesOld();
-    sql(file(), "UPDATE script SET count = 2000000000");
+    Vouched.sql(file(), "UPDATE script SET count = 2000000000");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(StoreException.class, () -> store.scripts(false)).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
@@ -741,8 +714,8 @@ class SqliteStoreTest {
   @Test
   void saysThatScriptsLargerThanAnyAddressHasAreDamage() throws Exception {
     create().close();
-    becomesOld();
-    sql(file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
+    Vouched.sql(
+        file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.scripts(true))
           .isInstanceOf(StoreException.class)

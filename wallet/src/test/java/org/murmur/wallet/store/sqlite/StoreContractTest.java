@@ -375,9 +375,6 @@ class StoreContractTest {
         }
         assertSame(store, memory, life);
       }
-      if (life.dice.nextBoolean()) {
-        OldFile.become(file);
-      }
       try (SqliteStore store = SqliteStore.open(engine(), file)) {
         assertSame(store, memory, life);
       }

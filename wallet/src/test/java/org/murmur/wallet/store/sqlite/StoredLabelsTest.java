@@ -14,16 +14,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.label.LabelType;
 import org.murmur.wallet.store.StoreException;
 
-/** Labels in a real file: found one by one, damaged, and in files of older formats. */
+/** Labels in a real file: found one by one, and damaged. */
 final class StoredLabelsTest {
 
   private static final Path REAL = Path.of("../fuzz/src/test/resources");
@@ -71,7 +68,7 @@ final class StoredLabelsTest {
 
   @Test
   void replacesAndRemoves() throws Exception {
-    copy("wallet-5.murmur");
+    copy("wallet.murmur");
     assertThat(labels()).isEmpty();
     put(SHOP, RENT, COLD);
     assertThat(labels()).containsExactly(RENT, SHOP, COLD);
@@ -99,7 +96,7 @@ final class StoredLabelsTest {
         "DELETE FROM row_sum WHERE name = 'label'"
       })
   void damageIsAnErrorThatNamesTheFile(String damage) throws Exception {
-    copy("wallet-5.murmur");
+    copy("wallet.murmur");
     put(SHOP, RENT, COLD);
     sql(damage);
     assertThatThrownBy(this::labels)
@@ -118,30 +115,5 @@ final class StoredLabelsTest {
       }
     }
     assertThat(refused).isPositive();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "wallet.murmur, 1",
-    "wallet.murmur, 2",
-    "wallet.murmur, 3",
-    "wallet-4.murmur, 4",
-    "wallet-5.murmur, 5"
-  })
-  void anOldFileTakesThem(String name, int format) throws Exception {
-    copy(name);
-    sql("PRAGMA user_version = " + format);
-    List<WalletCoin> before;
-    try (SpvWallet wallet = SpvWallet.open(file())) {
-      before = wallet.coins();
-      assertThat(before).isNotEmpty().noneMatch(WalletCoin::frozen);
-      assertThat(wallet.freeze(before.get(0).outPoint())).isTrue();
-    }
-    try (SpvWallet wallet = SpvWallet.open(file())) {
-      assertThat(wallet.coins()).hasSameSizeAs(before);
-      assertThat(wallet.coins().get(0).frozen()).isTrue();
-      assertThat(wallet.coins().get(0).outPoint()).isEqualTo(before.get(0).outPoint());
-      assertThat(wallet.coins().stream().filter(WalletCoin::frozen)).hasSize(1);
-    }
   }
 }

@@ -12,7 +12,7 @@ import org.murmur.wallet.ledger.Repute;
 /** What is stored of a transaction, and what can be true of it. */
 public final class StoredFacts {
 
-  /** What is stored of a repute. The first two are the no and yes of the first format. */
+  /** What is stored of a repute. */
   private static final List<Repute> REPUTES =
       List.of(
           Repute.HEARD,
