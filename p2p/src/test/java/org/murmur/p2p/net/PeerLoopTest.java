@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -372,6 +374,50 @@ final class PeerLoopTest {
       assertThat(machine.told())
           .isInstanceOfSatisfying(
               Input.Disconnected.class, lost -> assertThat(lost.why()).contains("does not read"));
+    }
+  }
+
+  /** None of them is too long: the bound has a total. */
+  @Test
+  void manyLongSendQueuesAreTooMany() throws Exception {
+    Message megabyte = new Message.Unknown("big", Bytes.wrap(new byte[1_000_000]));
+    Map<Link, List<Output>> floods = new HashMap<>();
+    List<Output> calls = new ArrayList<>();
+    List<ScriptedPeer> peers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        ScriptedPeer peer = new ScriptedPeer();
+        peers.add(peer);
+        Link link = peer.link(1 + i);
+        calls.add(new Output.Connect(link));
+        floods.put(link, Collections.nCopies(16, new Output.Send(link, megabyte)));
+      }
+      ScriptedMachine machine =
+          new ScriptedMachine(
+              (input, now) -> {
+                if (input instanceof Input.Tick) {
+                  return calls;
+                }
+                return input instanceof Input.Connected connected
+                    ? floods.getOrDefault(connected.link(), List.of())
+                    : List.of();
+              });
+      PeerLoop loop = loop(machine, NO_COMMITS);
+      Running run = start(loop);
+      for (ScriptedPeer peer : peers) {
+        peer.accept();
+      }
+      Input told = machine.told();
+      while (!(told instanceof Input.Disconnected)) {
+        told = machine.told();
+      }
+      assertThat(((Input.Disconnected) told).why()).contains("does not read");
+      loop.post(new Input.Stop());
+      run.end();
+    } finally {
+      for (ScriptedPeer peer : peers) {
+        peer.close();
+      }
     }
   }
 
