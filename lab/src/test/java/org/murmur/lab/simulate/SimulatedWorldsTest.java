@@ -221,7 +221,7 @@ class SimulatedWorldsTest {
 
   /** 3478: a stored payment lost value when the payment that it spends became known as own. */
   @ParameterizedTest
-  @ValueSource(longs = 3_478)
+  @ValueSource(longs = {3_478, 2_910_011})
   void findsTheTruthWhereItFailedOnceAmongCheats(long seed) throws Exception {
     live(seed, 1, WorldOptions.ALL);
   }

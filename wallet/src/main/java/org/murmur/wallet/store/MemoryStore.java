@@ -401,7 +401,7 @@ public final class MemoryStore implements WalletStore {
       showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
     }
     change.rows().forEach(row -> rows.put(row.id(), row));
-    if (!change.loads().isEmpty()) {
+    if (change.freesLoads()) {
       foldLoads(change.inUse());
     }
     scripts.addAll(change.scripts());

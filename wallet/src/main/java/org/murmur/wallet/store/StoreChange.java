@@ -76,6 +76,16 @@ public record StoreChange(
   }
 
   /**
+   * Returns whether loads may be counted with others: there are new ones, or no row names them any
+   * more.
+   *
+   * @return whether it is worth looking
+   */
+  public boolean freesLoads() {
+    return !loads.isEmpty() || !folded.isEmpty();
+  }
+
+  /**
    * Begins a change that changes nothing yet.
    *
    * @param forkHeight headers, rows and proofs above this height go away first; the height of the

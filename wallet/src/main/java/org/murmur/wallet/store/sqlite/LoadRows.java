@@ -4,7 +4,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -282,51 +281,40 @@ final class LoadRows {
   /** A load, the one that takes it in, and how often and since when its filter was shown. */
   private record Over(long load, long by, long first, int times, int outPoints, int bits) {}
 
-  /** Which filter a load sent, and what it became. */
-  private record Sent(long filter, int elements, int grown) {}
+  /** Which filter a load sent to a peer, and what it became. */
+  private record Sent(NodeAddress peer, long filter, int elements, int grown) {}
 
   /**
    * Counts loads that are over with the next one of the same filter.
    *
-   * @param news loads of this transaction
    * @param inUse loads that may still get rows
    */
-  void fold(List<Load> news, Set<Long> inUse) throws SQLException {
-    if (news.isEmpty()) {
-      return;
-    }
-    Set<NodeAddress> peers = new LinkedHashSet<>();
-    news.forEach(load -> peers.add(load.peer()));
+  void fold(Set<Long> inUse) throws SQLException {
     List<Over> over = new ArrayList<>();
-    for (NodeAddress peer : peers) {
-      Map<Sent, Over> waiting = new HashMap<>();
-      db.each(
-          "SELECT l.id, l.filter, s.elements, l.elements, s.first, s.times, s.outpoints,"
-              + " s.server_bits, l.id IN (SELECT load FROM scan_row)"
-              + " FROM load AS l JOIN showing AS s ON s.load = l.id"
-              + " WHERE l.host = ? AND l.port = ? ORDER BY l.id",
-          r -> {
-            Sent sent = new Sent(r.getLong(2), r.getInt(3), r.getInt(4));
-            long id = r.getLong(1);
-            Over before = waiting.remove(sent);
-            long first = r.getLong(5);
-            int times = r.getInt(6);
-            int outPoints = r.getInt(7);
-            int bits = r.getInt(8);
-            if (before != null) {
-              first = Math.min(first, before.first());
-              times += before.times();
-              outPoints = Math.max(outPoints, before.outPoints());
-              bits = Math.max(bits, before.bits());
-              over.add(new Over(before.load(), id, first, times, outPoints, bits));
-            }
-            if (r.getInt(9) == 0 && !inUse.contains(id)) {
-              waiting.put(sent, new Over(id, id, first, times, outPoints, bits));
-            }
-          },
-          peer.host(),
-          peer.port());
-    }
+    Map<Sent, Over> waiting = new HashMap<>();
+    db.each(
+        "SELECT l.id, l.filter, s.elements, l.elements, s.first, s.times, s.outpoints,"
+            + " s.server_bits, l.id IN (SELECT load FROM scan_row), l.host, l.port"
+            + " FROM load AS l JOIN showing AS s ON s.load = l.id ORDER BY l.id",
+        r -> {
+          Sent sent = new Sent(peer(r, 10), r.getLong(2), r.getInt(3), r.getInt(4));
+          long id = r.getLong(1);
+          Over before = waiting.remove(sent);
+          long first = r.getLong(5);
+          int times = r.getInt(6);
+          int outPoints = r.getInt(7);
+          int bits = r.getInt(8);
+          if (before != null) {
+            first = Math.min(first, before.first());
+            times += before.times();
+            outPoints = Math.max(outPoints, before.outPoints());
+            bits = Math.max(bits, before.bits());
+            over.add(new Over(before.load(), id, first, times, outPoints, bits));
+          }
+          if (r.getInt(9) == 0 && !inUse.contains(id)) {
+            waiting.put(sent, new Over(id, id, first, times, outPoints, bits));
+          }
+        });
     db.changeEach(
         "UPDATE showing SET first = ?, times = ?, outpoints = ?, server_bits = ? WHERE load = ?",
         over,

@@ -800,7 +800,9 @@ public final class SqliteStore implements WalletStore {
     scans.delete(change.folded().gone());
     scans.put(change.folded().rows());
     scans.put(change.rows());
-    loads.fold(change.loads(), change.inUse());
+    if (change.freesLoads()) {
+      loads.fold(change.inUse());
+    }
     elements.insertScripts(change.scripts());
     txs.apply(change.facts(), change.forgotten(), change.proofs());
     elements.putOutPoints(change.outPoints(), txs.facts(ElementRows.payments(change.outPoints())));
