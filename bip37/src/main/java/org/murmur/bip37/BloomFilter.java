@@ -97,6 +97,19 @@ public final class BloomFilter {
    */
   public static BloomFilter fromPayload(Bytes payload) {
     ByteReader in = new ByteReader(payload.unsafeArray());
+    BloomFilter filter = read(in);
+    in.expectEnd();
+    return filter;
+  }
+
+  /**
+   * Reads a filter, and leaves what follows it.
+   *
+   * @param in at the beginning of a filter
+   * @return the filter
+   * @throws MalformedException if it is truncated or exceeds the limits of BIP-0037
+   */
+  public static BloomFilter read(ByteReader in) {
     int length = in.count(1);
     if (length > FilterParameters.MAX_BYTES) {
       throw new MalformedException("filter of " + length + " bytes, at most 36000 allowed", 0);
@@ -109,7 +122,6 @@ public final class BloomFilter {
     }
     int tweak = in.int32();
     UpdateFlag flag = UpdateFlag.ofCode(in.uint8());
-    in.expectEnd();
     FilterParameters parameters = new FilterParameters(length, (int) functions, tweak, flag);
     return new BloomFilter(parameters, new FilterBits(data, (int) functions, tweak));
   }

@@ -23,8 +23,9 @@ import org.murmur.wallet.SpvWallet;
 /** What an app can reach from {@link SpvWallet}, without the interface of the stores. */
 class PublicNamesTest {
 
-  /** Of BIP-0037 itself: another name would be a riddle. */
-  private static final Set<String> OF_THE_PROTOCOL = Set.of("BloomFilter", "PartialMerkleTree");
+  /** Of Bitcoin and BIP-0037 itself: another name would be a riddle. */
+  private static final Set<String> OF_THE_PROTOCOL =
+      Set.of("Address", "BloomFilter", "PartialMerkleTree");
 
   /** Of kotlin, kotlin.collections and the other packages that every Kotlin file imports. */
   private static final Set<String> OF_KOTLIN =

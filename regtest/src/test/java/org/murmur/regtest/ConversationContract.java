@@ -181,6 +181,20 @@ abstract class ConversationContract {
   }
 
   @Test
+  void ignoresWhatFollowsAFilter() {
+    try (TestPeer peer = trusted()) {
+      // One byte, one function, tweak 0, no update; then two bytes more.
+      peer.send(
+          new Message.Unknown("filterload", Bytes.ofHex("01ff01000000" + "00000000" + "00cafe")));
+      assertThat(peer.barrier()).isEmpty();
+      peer.send(new Message.Unknown("filteradd", Bytes.ofHex("020102" + "cafe")));
+      assertThat(peer.barrier()).isEmpty();
+      peer.send(new Message.Unknown("filterclear", Bytes.ofHex("cafe")));
+      assertThat(peer.barrier()).isEmpty();
+    }
+  }
+
+  @Test
   void beginsAtTheGenesisBlockForAnUnknownLocator() {
     try (TestPeer peer = trusted()) {
       peer.send(askFrom(UNKNOWN));

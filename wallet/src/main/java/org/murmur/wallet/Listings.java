@@ -324,16 +324,35 @@ final class Listings {
     return labelled(address(chain, kept(chain).orElse(nextChild(chain))));
   }
 
-  /** An address to give out, and which one is kept from then on, to be shown. */
-  record Fresh(ReceiveAddress address, OptionalInt kept) {}
+  /** An address to give out, its chain, and which one is kept from then on, to be shown. */
+  record Fresh(int chain, ReceiveAddress address, OptionalInt kept) {}
 
   /** Never the one that is shown: it may have been given to somebody. */
-  Fresh fresh(int chain) {
-    int next = nextChild(chain);
-    boolean keeps = view.wallet().chains().get(chain).ranged() && !kept(chain).isPresent();
+  Fresh fresh(AddressChoice choice) {
+    int shown = chain(choice);
+    if (!view.wallet().chains().get(shown).ranged()) {
+      return freshSingle(shown, choice);
+    }
+    int next = nextChild(shown);
+    boolean keeps = !kept(shown).isPresent();
     return new Fresh(
-        labelled(address(chain, keeps ? next + 1 : next)),
-        keeps ? OptionalInt.of(next) : kept(chain));
+        shown,
+        labelled(address(shown, keeps ? next + 1 : next)),
+        keeps ? OptionalInt.of(next) : kept(shown));
+  }
+
+  /**
+   * Another single address that is free; if there is none, the one that is shown, with a warning.
+   */
+  private Fresh freshSingle(int shown, AddressChoice choice) {
+    for (int i = shown + 1; i < view.wallet().chains().size(); i++) {
+      if (fits(i, choice) && !isTaken(i)) {
+        return new Fresh(i, labelled(address(i, 0)), OptionalInt.empty());
+      }
+    }
+    ReceiveAddress last = labelled(address(shown, 0));
+    return new Fresh(
+        shown, last.withWarning(new WalletWarning.AllAddressesTaken()), OptionalInt.empty());
   }
 
   /** Empty if none is kept, or if it is not after all used ones any more. */
@@ -364,14 +383,14 @@ final class Listings {
         used.get(child),
         child < facts.handedOut() && kept(facts, used).orElse(-1) != child,
         "",
-        warning(chain, child, used));
+        warning(chain, child));
   }
 
-  private Optional<WalletWarning> warning(int chain, int child, BitSet used) {
+  private Optional<WalletWarning> warning(int chain, int child) {
     if (!view.wallet().chains().get(chain).ranged()) {
       return isTaken(chain) ? Optional.of(new WalletWarning.AllAddressesTaken()) : Optional.empty();
     }
-    int unusedBefore = child - used.length();
+    int unusedBefore = view.unusedBefore(chain, child);
     int gap = view.wallet().gap();
     return unusedBefore >= gap
         ? Optional.of(new WalletWarning.BeyondGap(unusedBefore, gap))

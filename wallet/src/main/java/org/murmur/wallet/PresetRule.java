@@ -77,6 +77,11 @@ final class PresetRule {
     return shown != null && shown.content() instanceof Content.Epoch;
   }
 
+  /** Whether the last filter that a peer received is one of the fast preset. */
+  static boolean wasShownFast(WalletStore store) throws StoreException {
+    return store.lastShown() != null && !wasShownPrivately(store);
+  }
+
   /** Whether one peer became the guard of both roles: it learns nothing more by it. */
   private static boolean isOneGuard(SyncOptions options, WalletStore store) throws StoreException {
     if (!options.guards().dismissed().isEmpty()) {

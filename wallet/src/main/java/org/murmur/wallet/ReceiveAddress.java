@@ -27,6 +27,10 @@ public record ReceiveAddress(
     return new ReceiveAddress(address, path, index, used, handedOut, text, warning);
   }
 
+  ReceiveAddress withWarning(WalletWarning what) {
+    return new ReceiveAddress(address, path, index, used, handedOut, label, Optional.of(what));
+  }
+
   ReceiveAddress withoutWarning() {
     return new ReceiveAddress(address, path, index, used, handedOut, label, Optional.empty());
   }

@@ -190,7 +190,13 @@ final class Sessions {
                 beginEarlier(goal, options, listener);
                 return request(goal, options);
               },
-              (session, unused) -> scan(session, earlier));
+              (session, unused) -> {
+                try {
+                  return scan(session, earlier);
+                } finally {
+                  keepIfShown(options);
+                }
+              });
       return new Lap(report, mine.again(report));
     }
   }
@@ -634,17 +640,28 @@ final class Sessions {
   }
 
   /**
-   * Before anything is sent: what was said once holds, however this session ends. The exception is
-   * {@link #keepEarlier}.
+   * Before anything is sent: private holds from then on, however this session ends. The exception
+   * is {@link #keepEarlier}.
    */
   private void keep(PresetChoice choice) throws WalletException {
-    boolean counts =
-        choice.preset() == Preset.PRIVATE || choice.reason() == PresetChoice.Reason.SAID;
+    if (choice.preset() == Preset.PRIVATE) {
+      keep(Preset.PRIVATE);
+    }
+  }
+
+  /** After a session that was said to be fast: it counts once a peer got a filter of it. */
+  private void keepIfShown(SyncOptions options) throws WalletException {
+    boolean fast = options.preset().equals(Optional.of(Preset.FAST)) && !options.headersOnly();
+    if (fast && access.call(() -> books.readStore(PresetRule::wasShownFast))) {
+      keep(Preset.FAST);
+    }
+  }
+
+  private void keep(Preset preset) throws WalletException {
     access.call(
         () -> {
-          Optional<Preset> known = books.readStore(WalletStore::preset);
-          if (counts && !known.equals(Optional.of(choice.preset()))) {
-            books.writeStore(store -> store.keepPreset(choice.preset()));
+          if (!books.readStore(WalletStore::preset).equals(Optional.of(preset))) {
+            books.writeStore(store -> store.keepPreset(preset));
           }
           return true;
         });

@@ -1206,8 +1206,8 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Returns a receive address that was never paid and never returned by this method or by {@link
-   * #address()}, and notes that it was handed out. {@link #address()} never returns it. Of a wallet
-   * that watches single addresses, both methods return the first that was not handed out.
+   * #address()}, and notes that it was handed out. {@link #address()} never returns it, unless the
+   * wallet watches single addresses and none is left: a warning says so.
    *
    * @return the address, with a warning if a restore would not look that far, or if only single
    *     addresses are watched and none is left
@@ -1230,10 +1230,9 @@ public final class SpvWallet implements AutoCloseable {
         () -> {
           // One at a time, so that no two callers get the same.
           synchronized (books) {
-            int chain = listed(listings -> listings.chain(choice));
-            Listings.Fresh fresh = access.list(listings -> listings.fresh(chain));
+            Listings.Fresh fresh = listed(listings -> listings.fresh(choice));
             int count = fresh.address().index() + 1;
-            books.writeStore(store -> store.handOut(chain, count, fresh.kept()));
+            books.writeStore(store -> store.handOut(fresh.chain(), count, fresh.kept()));
             return fresh.address();
           }
         });

@@ -11,6 +11,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelFile;
 import org.murmur.wallet.label.LabelImport;
+import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
@@ -63,13 +64,24 @@ public final class WalletLabels {
   }
 
   /**
-   * Lists all records, also those of other wallets that an import brought.
+   * Lists all records, also those of other wallets that an import brought. Whether a coin is frozen
+   * only {@link #of(LabelRef)} says, which knows all records of it.
    *
    * @return sorted by thing, then by origin
    * @throws WalletException if the file cannot be read
    */
   public List<Label> list() throws WalletException {
     return access.call(() -> access.books().readStore(WalletStore::labels));
+  }
+
+  /**
+   * Returns what counts in this wallet about each thing, as {@link #of(LabelRef)} does.
+   *
+   * @return one record for each thing
+   * @throws WalletException if the file cannot be read
+   */
+  public LabelMap inForce() throws WalletException {
+    return access.read(view -> view.labels().all());
   }
 
   /**
@@ -124,7 +136,11 @@ public final class WalletLabels {
             requireCoin(coin);
             return false;
           }
-          put(ref, WalletLabels::freed, WalletLabels::freed);
+          Optional<Boolean> said =
+              access.read(view -> view.labels().isFrozenByOthers(ref))
+                  ? Optional.of(true)
+                  : Optional.empty();
+          put(ref, label -> label.withSpendable(said), WalletLabels::freed);
           return true;
         });
   }

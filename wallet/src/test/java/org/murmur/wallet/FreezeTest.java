@@ -7,18 +7,30 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.label.LabelMap;
+import org.murmur.wallet.label.LabelOrigin;
+import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -89,6 +101,112 @@ final class FreezeTest {
         assertThat(wallet.unfreeze(coin)).isTrue();
         assertThat(wallet.unfreeze(coin)).isFalse();
         assertThat(frozen(wallet)).isEmpty();
+      }
+    }
+  }
+
+  /** The label, the list of coins and a payment of everything agree, whoever wrote the record. */
+  @Test
+  void labelsCoinsAndPaymentsAgree() throws Exception {
+    List<WalletRecipe> forms =
+        List.of(
+            RECIPE,
+            WalletRecipe.watching(ChainParams.REGTEST, bareKey()),
+            WalletRecipe.ofDescriptors(ChainParams.REGTEST, RECIPE.descriptors()));
+    List<String> origins =
+        List.of(
+            "",
+            ORIGIN_OF_ANOTHER,
+            LabelOrigin.of(RECIPE.descriptors().get(0).canonical()).orElse(""));
+    SplittableRandom random = new SplittableRandom(30);
+    try (RegtestNode node = RegtestNode.start(chain().chain())) {
+      for (int form = 0; form < forms.size(); form++) {
+        try (SpvWallet wallet = SpvWallet.create(folder.resolve("form" + form), forms.get(form))) {
+          wallet.sync(to(node), SyncListener.NONE);
+          Set<OutPoint> all = all(wallet);
+          assertThat(all).hasSizeGreaterThan(2);
+          for (int i = 0; i < 40; i++) {
+            OutPoint coin = List.copyOf(all).get(random.nextInt(all.size()));
+            switch (random.nextInt(4)) {
+              case 0 -> wallet.freeze(coin);
+              case 1 -> wallet.unfreeze(coin);
+              default ->
+                  wallet
+                      .labels()
+                      .importLines(
+                          List.of(
+                              "{\"type\":\"output\",\"ref\":\""
+                                  + coin
+                                  + "\",\"origin\":\""
+                                  + origins.get(random.nextInt(origins.size()))
+                                  + "\",\"spendable\":"
+                                  + random.nextBoolean()
+                                  + "}"));
+            }
+            agrees(wallet, all, "form " + form + ", step " + i);
+          }
+        }
+      }
+    }
+  }
+
+  /** What one wallet must not spend is frozen in its other forms, and can be freed there. */
+  @Test
+  void aRecordOfAnotherFormOfTheWalletFreezesACoin() throws Exception {
+    try (RegtestNode node = RegtestNode.start(chain().chain());
+        SpvWallet wallet =
+            SpvWallet.create(file(), WalletRecipe.watching(ChainParams.REGTEST, bareKey()))) {
+      wallet.sync(to(node), SyncListener.NONE);
+      OutPoint coin = youngest(wallet);
+      wallet
+          .labels()
+          .importLines(
+              List.of(
+                  "{\"type\":\"output\",\"ref\":\""
+                      + coin
+                      + "\",\"spendable\":false,\"origin\":\"wpkh([73c5da0a/84h/1h/0h])\"}"));
+      assertThat(frozen(wallet)).containsExactly(coin);
+      assertThat(wallet.unfreeze(coin)).isTrue();
+      assertThat(frozen(wallet)).isEmpty();
+      assertThat(wallet.freeze(coin)).isTrue();
+      assertThat(frozen(wallet)).containsExactly(coin);
+    }
+  }
+
+  private static final String ORIGIN_OF_ANOTHER = "wpkh([d34db33f/84'/0'/0'])";
+
+  /** An extended key without a word of where it is from. */
+  private static String bareKey() {
+    String descriptor = RECIPE.descriptors().get(0).canonical();
+    Matcher key = Pattern.compile("[tv]pub[1-9A-HJ-NP-Za-km-z]+").matcher(descriptor);
+    assertThat(key.find()).isTrue();
+    return "wpkh(" + key.group() + "/0/*)";
+  }
+
+  private static PaymentOrder everything() {
+    return PaymentOrder.of(
+        List.of(Payees.all(Bytes.ofHex("0014751e76e8199196d454941c45d1b3a323f1433bd6"))),
+        FeeRate.satPerVb(1));
+  }
+
+  private static Set<OutPoint> all(SpvWallet wallet) throws Exception {
+    return Set.copyOf(wallet.plan(everything()).coins());
+  }
+
+  private static void agrees(SpvWallet wallet, Set<OutPoint> all, String what) throws Exception {
+    Set<OutPoint> spends;
+    try {
+      spends = all(wallet);
+    } catch (PaymentRefusedException e) {
+      spends = Set.of();
+    }
+    LabelMap inForce = wallet.labels().inForce();
+    for (WalletCoin coin : wallet.coins()) {
+      LabelRef ref = LabelRef.of(coin.outPoint());
+      assertThat(wallet.labels().of(ref).frozen()).as(what).isEqualTo(coin.frozen());
+      assertThat(inForce.of(ref).frozen()).as(what).isEqualTo(coin.frozen());
+      if (all.contains(coin.outPoint())) {
+        assertThat(spends.contains(coin.outPoint())).as(what).isEqualTo(!coin.frozen());
       }
     }
   }

@@ -887,6 +887,24 @@ final class PayTest {
     }
   }
 
+  /** Each draft took an address for change, and the chain shows none of them. */
+  @Test
+  void changeThatARestoreWouldNotFindIsNamed() throws Exception {
+    confirm(1);
+    for (int i = 0; i < 20; i++) {
+      Proposal draft = wallet.plan(order(COIN / 2, 2));
+      assertThat(draft.warnings()).as("draft " + i).isEmpty();
+      // One after the other: each abandoned draft forbids the same payment with other coins only.
+      wallet.abandon(wallet.sign(draft, null, "", SyncListener.NONE).txid());
+    }
+    Proposal next = wallet.plan(order(COIN / 2, 2));
+    assertThat(next.warnings()).containsExactly(new PaymentWarning.ChangeBeyondGap(20, 20));
+    send(next);
+    node.mine(1);
+    sync();
+    assertThat(wallet.plan(order(COIN / 4, 2)).warnings()).isEmpty();
+  }
+
   private List<Class<?>> warnings(String script) throws Exception {
     return warnings(
         PaymentOrder.of(List.of(Payees.of(Bytes.ofHex(script), COIN / 8)), FeeRate.satPerVb(2)));

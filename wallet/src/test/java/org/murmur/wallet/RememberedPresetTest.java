@@ -109,6 +109,20 @@ final class RememberedPresetTest {
     }
   }
 
+  /** Said by mistake, or to a peer that was not there: no peer has a filter of it. */
+  @Test
+  void aFastSyncThatFailedDecidesNothing() throws Exception {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncOptions nobody = SyncOptions.connect("127.0.0.1:1");
+      assertThatExceptionOfType(NoUsablePeerException.class)
+          .isThrownBy(() -> wallet.sync(nobody.fast(), SyncListener.NONE));
+      assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.RULE);
+      wallet.sync(to(a).fast(), SyncListener.NONE);
+      assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.LAST);
+    }
+  }
+
   /** Without a second peer a private session cannot begin, and nothing was sent. */
   @Test
   void aRefusedPrivateStartKeepsTheEarlierPreset() throws Exception {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -51,6 +52,7 @@ import org.murmur.wallet.store.sqlite.Vouched;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** A wallet's functions besides syncing: addresses, secrets, locks. */
 @Timeout(60)
@@ -192,13 +194,45 @@ final class WalletDoorTest {
     try (SpvWallet wallet = SpvWallet.create(file(), two)) {
       assertThat(wallet.address().warning()).isEmpty();
       ReceiveAddress first = wallet.freshAddress();
-      assertThat(first.address()).isEqualTo(single(0).derive(0).address());
-      ReceiveAddress second = wallet.freshAddress();
-      assertThat(second.address()).isEqualTo(single(1).derive(0).address());
-      assertThat(second.warning()).isEmpty();
-      assertThat(wallet.addresses()).allMatch(ReceiveAddress::handedOut);
+      assertThat(first.address()).isEqualTo(single(1).derive(0).address());
+      assertThat(first.warning()).isEmpty();
+      assertThat(wallet.address().address()).isEqualTo(single(0).derive(0).address());
       assertThat(wallet.freshAddress().warning()).isPresent();
+      assertThat(wallet.addresses()).allMatch(ReceiveAddress::handedOut);
       assertThat(wallet.address().warning()).isPresent();
+    }
+  }
+
+  /** Of every kind of wallet, and however often it is asked. */
+  @Test
+  void anAddressThatWasShownIsNeverGivenAsAFreshOne() throws Exception {
+    List<Descriptor> chains = Lives.recipe(OutputType.P2WPKH).descriptors();
+    Map<String, WalletRecipe> kinds =
+        Map.of(
+            "words", Lives.recipe(OutputType.values()),
+            "chains", WalletRecipe.ofDescriptors(ChainParams.REGTEST, chains),
+            "a chain", WalletRecipe.ofDescriptors(ChainParams.REGTEST, chains.subList(0, 1)),
+            "one address", WalletRecipe.ofDescriptors(ChainParams.REGTEST, List.of(single(3))),
+            "addresses",
+                WalletRecipe.ofDescriptors(
+                    ChainParams.REGTEST, List.of(single(0), single(1), single(2))),
+            "both",
+                WalletRecipe.ofDescriptors(
+                    ChainParams.REGTEST, List.of(single(7), single(8), chains.get(0))));
+    for (Map.Entry<String, WalletRecipe> kind : kinds.entrySet()) {
+      Set<String> shown = new HashSet<>();
+      try (SpvWallet wallet =
+          SpvWallet.create(folder.resolve(kind.getKey().replace(' ', '-')), kind.getValue())) {
+        for (int i = 0; i < 8; i++) {
+          shown.add(wallet.address().address());
+          ReceiveAddress fresh = wallet.freshAddress();
+          boolean left =
+              fresh.warning().filter(WalletWarning.AllAddressesTaken.class::isInstance).isEmpty();
+          if (left) {
+            assertThat(shown.add(fresh.address())).as(kind.getKey() + " " + i).isTrue();
+          }
+        }
+      }
     }
   }
 

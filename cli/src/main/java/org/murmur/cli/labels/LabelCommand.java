@@ -23,6 +23,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelImport;
+import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.label.LabelType;
 import picocli.CommandLine.Command;
@@ -119,20 +120,25 @@ public final class LabelCommand extends WalletAction {
 
   private ExitCode list() throws WalletException {
     List<Label> labels;
+    LabelMap inForce;
     try (SpvWallet wallet = open()) {
       labels = wallet.labels().list();
+      inForce = wallet.labels().inForce();
     }
     output()
         .result(
-            new JsonObject().put("labels", labels.stream().map(LabelCommand::json).toList()),
-            out -> labels.forEach(label -> print(label, out)));
+            new JsonObject()
+                .put(
+                    "labels",
+                    labels.stream().map(label -> json(label, inForce.of(label.ref()))).toList()),
+            out -> labels.forEach(label -> print(label, inForce.of(label.ref()), out)));
     if (labels.isEmpty() && output().forPeople()) {
       output().note("no labels");
     }
     return ExitCode.DONE;
   }
 
-  private static void print(Label label, PrintStream out) {
+  private static void print(Label label, Label inForce, PrintStream out) {
     out.println(
         String.format(
             Locale.ROOT,
@@ -140,17 +146,17 @@ public final class LabelCommand extends WalletAction {
             label.ref().type().word(),
             label.ref().text(),
             label.text(),
-            label.frozen() ? "  (frozen)" : ""));
+            inForce.frozen() ? "  (frozen)" : ""));
   }
 
-  private static JsonObject json(Label label) {
+  private static JsonObject json(Label label, Label inForce) {
     JsonObject json =
         new JsonObject()
             .put("type", label.ref().type().word())
             .put("ref", label.ref().text())
             .put("label", label.text().isEmpty() ? null : label.text())
             .put("origin", label.origin().isEmpty() ? null : label.origin());
-    return label.ref().type() == LabelType.OUTPUT ? json.put("frozen", label.frozen()) : json;
+    return label.ref().type() == LabelType.OUTPUT ? json.put("frozen", inForce.frozen()) : json;
   }
 
   private ExitCode show(LabelRef ref) throws WalletException {
@@ -160,7 +166,7 @@ public final class LabelCommand extends WalletAction {
     }
     output()
         .result(
-            json(label),
+            json(label, label),
             out -> {
               if (!label.text().isEmpty()) {
                 out.println(label.text());
@@ -182,7 +188,7 @@ public final class LabelCommand extends WalletAction {
     }
     output()
         .result(
-            json(label).put("changed", changed),
+            json(label, label).put("changed", changed),
             out ->
                 out.println(
                     label.text().isEmpty()

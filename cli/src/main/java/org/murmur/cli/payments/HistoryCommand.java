@@ -66,6 +66,9 @@ public final class HistoryCommand extends WalletAction {
   private static final String UNSENT =
       "not sent yet: `murmur broadcast` sends it, no sync does (`murmur abandon` frees its coins)";
 
+  /** Beginnings of formulas in spreadsheets, also in full width. */
+  private static final String FORMULA = "=+-@|%\t\r\n＝＋－＠";
+
   @Option(names = "--csv", description = "Comma-separated values with a header line.")
   private boolean csv;
 
@@ -380,8 +383,12 @@ public final class HistoryCommand extends WalletAction {
     }
   }
 
-  /** RFC 4180. */
+  /**
+   * A cell of text that others may have chosen (RFC 4180). Spreadsheets take some beginnings for a
+   * formula, which an apostrophe makes text.
+   */
   private static String quoted(String text) {
-    return text.isEmpty() ? "" : "\"" + text.replace("\"", "\"\"") + "\"";
+    String plain = text.isEmpty() || FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+    return plain.isEmpty() ? "" : "\"" + plain.replace("\"", "\"\"") + "\"";
   }
 }

@@ -65,7 +65,7 @@ final class DryRun {
         + name
         + switch (choice.reason()) {
           case SAID -> ".";
-          case LAST -> ", which this wallet used last.";
+          case LAST -> ", the last one that was chosen for this wallet.";
           case RULE -> ", the default for a first sync with these peers.";
         };
   }

@@ -130,7 +130,7 @@ final class SyncArguments {
     String why =
         switch (choice.reason()) {
           case SAID -> "";
-          case LAST -> ", which this wallet used last,";
+          case LAST -> ", the last one that was chosen for this wallet,";
           case RULE -> ", the default for peers on the internet,";
         };
     checkPreset(guarded, why);

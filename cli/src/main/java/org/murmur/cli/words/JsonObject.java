@@ -12,8 +12,10 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.label.Label;
 
 /**
  * A JSON object under construction. Fields keep the order in which they were added.
@@ -184,7 +186,21 @@ public final class JsonObject {
     } catch (IOException e) {
       throw new AssertionError("writing to a string cannot fail", e);
     }
-    return text.toString();
+    return escaped(text.toString());
+  }
+
+  /** Escapes what could confuse a terminal; the generator does it below the space. */
+  private static String escaped(String json) {
+    StringBuilder plain = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      if (c > ' ' && Label.confuses(c)) {
+        plain.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        plain.append(c);
+      }
+    }
+    return plain.toString();
   }
 
   private static void write(JsonGenerator out, @Nullable Object value) throws IOException {

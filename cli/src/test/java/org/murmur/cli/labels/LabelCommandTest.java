@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
@@ -61,6 +62,42 @@ class LabelCommandTest extends RestoredWallet {
     JsonNode again = here().stdin(lines).murmur("label", "import", "-", "--json").json();
     assertThat(again.get("read").asInt()).isEqualTo(1);
     assertThat(again.get("changed").asInt()).isZero();
+  }
+
+  /** A file from elsewhere must not move the cursor or turn the line. */
+  @Test
+  void noTextOfALabelFileReachesTheTerminalRaw() {
+    String ugly = "a\\u001b[2J\\u202eb\\u0007\\u009b1m";
+    String raw = "a\u202eb\u2066c";
+    for (String text : new String[] {ugly, raw}) {
+      List<String> lines =
+          List.of(
+              "{\"type\":\"" + text + "\",\"ref\":\"" + TXID + "\"}",
+              "{\"type\":\"tx\",\"ref\":\"" + text + "\"}",
+              "{\"type\":\"addr\",\"ref\":\"" + text + "\"}",
+              "{\"type\":\"xpub\",\"ref\":\"xpub" + text + "\"}",
+              "{\"type\":[\"" + text + "\"],\"ref\":\"" + TXID + "\"}",
+              "{\"type\":\"tx\",\"ref\":\"" + TXID + "\",\"label\":{\"" + text + "\":1}}",
+              "{\"type\":\"tx\",\"ref\":\"" + TXID + "\",\"label\":\"" + text + "\"}",
+              "{\"type\":\"tx\",\"ref\":\""
+                  + TXID
+                  + "\",\"origin\":\""
+                  + text
+                  + "\",\"label\":\"b\"}",
+              "{\"type\":\"output\",\"ref\":\"" + TXID + ":0\",\"spendable\":\"" + text + "\"}",
+              "{\"type\":\"tx\",\"" + text + "\":1,\"" + text + "\":2,\"ref\":\"" + TXID + "\"}",
+              text);
+      for (String line : lines) {
+        for (String format : new String[] {"-v", "--json"}) {
+          Ran ran = here().stdin(line + "\n").murmur("label", "import", "-", format);
+          Ran list = murmur("label", format);
+          Ran one = murmur("label", TXID, format);
+          assertThat(ran.out() + ran.err() + list.out() + list.err() + one.out() + one.err())
+              .as(line)
+              .doesNotContainPattern("[\\p{Cntrl}\u0080-\u009f\u202a-\u202e\u2066-\u2069&&[^\\n]]");
+        }
+      }
+    }
   }
 
   @Test

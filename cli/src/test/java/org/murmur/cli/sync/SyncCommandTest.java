@@ -126,7 +126,7 @@ class SyncCommandTest extends RestoredWallet {
       assertThat(next.get(0).get("role").asText()).isEqualTo("scripts");
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
       assertThat(here().murmur("sync", "--connect", a.address()).exits(ExitCode.USAGE).err())
-          .contains("used last", "--one-peer", "--privacy fast");
+          .contains("the last one that was chosen", "--one-peer", "--privacy fast");
       // No peer is there: the warning came before anything could be sent.
       String[] nobody = {"sync", "-q", "--privacy", "fast", "--connect", "127.0.0.1:1"};
       assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -124,16 +124,21 @@ record Codec<M extends Message>(
     add(
         "filterload",
         Message.FilterLoad.class,
-        3 + FilterParameters.MAX_BYTES + 9,
+        Frame.MAX_PAYLOAD,
         Codec::filterLoad,
         (m, out) -> out.bytes(m.filter().toPayload()));
     add(
         "filteradd",
         Message.FilterAdd.class,
-        3 + MAX_FILTER_ELEMENT,
+        Frame.MAX_PAYLOAD,
         Codec::filterAdd,
         Codec::writeFilterAdd);
-    addEmpty("filterclear", Message.FilterClear.class, new Message.FilterClear());
+    add(
+        "filterclear",
+        Message.FilterClear.class,
+        Frame.MAX_PAYLOAD,
+        in -> new Message.FilterClear(),
+        (m, out) -> {});
     addEmpty("mempool", Message.Mempool.class, new Message.Mempool());
     addEmpty("getaddr", Message.GetAddr.class, new Message.GetAddr());
     add(
@@ -172,6 +177,17 @@ record Codec<M extends Message>(
     return codec == null ? command : codec.command;
   }
 
+  /**
+   * Later versions may have added fields to a version message. Filters are read by nodes only, and
+   * Core ignores what follows them.
+   */
+  private static final Set<Class<? extends Message>> MAY_BE_LONGER =
+      Set.of(
+          Message.Version.class,
+          Message.FilterLoad.class,
+          Message.FilterAdd.class,
+          Message.FilterClear.class);
+
   /** Returns the most bytes that a payload may have. */
   static int maxPayload(String command) {
     Codec<?> codec = BY_COMMAND.get(command);
@@ -187,7 +203,7 @@ record Codec<M extends Message>(
     PayloadReader in = new PayloadReader(payload);
     try {
       Message message = codec.reader.apply(in);
-      if (codec.type != Message.Version.class) {
+      if (!MAY_BE_LONGER.contains(codec.type)) {
         in.expectEnd();
       }
       return message;
@@ -452,8 +468,7 @@ record Codec<M extends Message>(
   // filterload (BIP-0037):
   //   filter cs+n, at most 36,000 | hash functions 4, at most 50 | tweak 4 | flags 1
   private static Message.FilterLoad filterLoad(PayloadReader in) {
-    Bytes payload = in.whole("filter");
-    return new Message.FilterLoad(BloomFilter.fromPayload(payload));
+    return new Message.FilterLoad(BloomFilter.read(in.at("filter")));
   }
 
   // filteradd:

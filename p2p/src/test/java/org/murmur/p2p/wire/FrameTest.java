@@ -100,7 +100,8 @@ final class FrameTest {
     assertThat(lengthRefused("block", -1)).isTrue();
     assertThat(lengthRefused("ping", 9)).isTrue();
     assertThat(lengthRefused("verack", 1)).isTrue();
-    assertThat(lengthRefused("filteradd", 524)).isTrue();
+    assertThat(lengthRefused("mempool", 1)).isTrue();
+    assertThat(lengthRefused("filteradd", 524)).as("Core takes what follows, too").isFalse();
     assertThat(lengthRefused("headers", 162_003)).isFalse();
     assertThat(lengthRefused("headers", 162_004)).isTrue();
     assertThat(lengthRefused("inv", 1_800_003)).isFalse();

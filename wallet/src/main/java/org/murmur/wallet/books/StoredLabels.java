@@ -81,17 +81,38 @@ public final class StoredLabels {
     return records;
   }
 
+  /**
+   * Returns whether records of other wallets alone exclude an output from payments.
+   *
+   * @param ref the thing
+   * @return true if it stays frozen whatever the wallet's own records leave out
+   */
+  public boolean isFrozenByOthers(LabelRef ref) {
+    return wrapped(() -> store.labels(Set.of(ref))).stream()
+        .anyMatch(label -> !isOwn(label) && label.frozen());
+  }
+
   private boolean isOwn(Label label) {
     return label.origin().isEmpty() || origins.contains(LabelOrigin.plain(label.origin()));
   }
 
-  /** One record for each thing: what those of this wallet's origins say, else the one without. */
+  /**
+   * One record for each thing: what those of this wallet's origins say, else the one without. An
+   * outpoint is the same coin in every form of a wallet: a record that forbids to spend it counts
+   * whatever its origin, unless a record of this wallet says otherwise.
+   */
   private LabelMap own(List<Label> labels) {
     Map<LabelRef, Label> own = new HashMap<>();
     for (Label label : labels) {
       // Those without origin come first.
       if (isOwn(label)) {
         own.merge(label.ref(), label, Label::overlaidBy);
+      }
+    }
+    for (Label label : labels) {
+      Label known = own.getOrDefault(label.ref(), Label.about(label.ref()));
+      if (!isOwn(label) && label.frozen() && !known.spendable().isPresent()) {
+        own.put(label.ref(), known.withSpendable(label.spendable()));
       }
     }
     return new LabelMap(own);

@@ -144,6 +144,18 @@ public final class WalletView {
   }
 
   /**
+   * Returns how many addresses in a row a restored wallet would find unused before it comes to one.
+   * Payments that no block holds do not count: the chain does not show them.
+   *
+   * @param chain of the address
+   * @param child its index
+   * @return less than 1 if a block pays it or a later one
+   */
+  public int unusedBefore(int chain, int child) {
+    return child - scripts().used(chain, ledger().minedScripts()).length();
+  }
+
+  /**
    * Returns what the user noted.
    *
    * @return the labels

@@ -43,12 +43,22 @@ public record Label(
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      int type = Character.getType(c);
-      boolean breaks = type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
-      boolean turns = (c >= '\u202a' && c <= '\u202e') || (c >= '\u2066' && c <= '\u2069');
-      line.append(Character.isISOControl(c) || breaks || turns ? ' ' : c);
+      line.append(confuses(c) ? ' ' : c);
     }
     return line.toString().trim();
+  }
+
+  /**
+   * Returns whether a character could confuse a terminal.
+   *
+   * @param c any
+   * @return true for control characters, line breaks, and what turns the direction of writing
+   */
+  public static boolean confuses(char c) {
+    int type = Character.getType(c);
+    boolean breaks = type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
+    boolean turns = (c >= '\u202a' && c <= '\u202e') || (c >= '\u2066' && c <= '\u2069');
+    return Character.isISOControl(c) || breaks || turns;
   }
 
   /** Makes the same record of another origin. */

@@ -25,7 +25,16 @@ public record LabelImport(int read, List<Label> changed, List<Skipped> skipped) 
    *     ignore such records
    * @param reason what is wrong with it, in words
    */
-  public record Skipped(int line, boolean unknownType, String reason) {}
+  public record Skipped(int line, boolean unknownType, String reason) {
+
+    private static final int MAX_REASON = 200;
+
+    /** Makes the reason one short line: it may repeat what the file has. */
+    public Skipped {
+      String plain = Label.oneLine(reason);
+      reason = plain.length() <= MAX_REASON ? plain : plain.substring(0, MAX_REASON) + "…";
+    }
+  }
 
   /**
    * Returns whether each line was a record, or one of an unknown type.

@@ -440,6 +440,16 @@ public final class Ledger {
     return (BitSet) entries.usedScripts().clone();
   }
 
+  /**
+   * Returns which own scripts a transaction pays that is, or once was, in a block: all that the
+   * chain shows to a restored wallet.
+   *
+   * @return a copy of the set of numbers
+   */
+  public BitSet minedScripts() {
+    return (BitSet) entries.minedScripts().clone();
+  }
+
   private Entry asked(Hash256 txid) {
     Entry entry = entries.find(txid);
     if (entry == null) {

@@ -48,6 +48,15 @@ public sealed interface PaymentWarning {
   record UnknownWitness(String payee, int version) implements PaymentWarning {}
 
   /**
+   * The change goes to an address that a restored wallet would not find: drafts that were abandoned
+   * or never sent took those before it.
+   *
+   * @param unused how many addresses before it no block pays
+   * @param gap how many unused ones in a row a restored wallet looks at
+   */
+  record ChangeBeyondGap(int unused, int gap) implements PaymentWarning {}
+
+  /**
    * The fee is more than the amount.
    *
    * @param fee in satoshi

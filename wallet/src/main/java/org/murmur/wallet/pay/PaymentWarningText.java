@@ -30,6 +30,14 @@ public final class PaymentWarningText {
           + w.version()
           + "): anybody may take what it gets";
     }
+    if (warning instanceof PaymentWarning.ChangeBeyondGap w) {
+      return "no block pays the "
+          + w.unused()
+          + " addresses before that of the change: a wallet restored from its words with a gap limit"
+          + " of "
+          + w.gap()
+          + " would not find it";
+    }
     if (warning instanceof PaymentWarning.FeeAboveAmount) {
       return "the fee is more than the amount";
     }

@@ -420,7 +420,7 @@ public final class Planning {
           purse.pendingPayments(),
           Optional.empty(),
           Optional.empty(),
-          List.of(),
+          purse.beyondGap(plan),
           network,
           replaces.isPresent() && !purse.isMadeHere(replaces.get()),
           false);

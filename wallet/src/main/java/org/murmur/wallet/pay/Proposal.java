@@ -50,9 +50,10 @@ public record Proposal(
   }
 
   Proposal noting(PaymentWarning warning) {
-    List<PaymentWarning> one = List.of(warning);
+    List<PaymentWarning> all = new ArrayList<>(noted);
+    all.add(warning);
     return new Proposal(
-        plan, unsigned, replaces, pending, order, earlier, one, network, elsewhere, accepted);
+        plan, unsigned, replaces, pending, order, earlier, all, network, elsewhere, accepted);
   }
 
   Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -31,6 +32,7 @@ import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.SpentOutput;
 import org.murmur.wallet.spend.ChangeScript;
 import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.spend.PaymentPlan;
 import org.murmur.wallet.spend.PendingTransactions;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.fee.InputSize;
@@ -256,6 +258,19 @@ final class Purse {
             view.wallet().chains().get(chain).handedOut());
     Descriptor descriptor = descriptor(chain);
     return descriptor.derive(descriptor.ranged() ? next : 0).scriptPubKey();
+  }
+
+  /** A warning if a restored wallet would not find the change of a plan. */
+  List<PaymentWarning> beyondGap(PaymentPlan plan) {
+    int gap = view.wallet().gap();
+    return plan.outputs().stream()
+        .filter(PaymentPlan.Output::isChange)
+        .flatMap(output -> place(output.script()).map(Stream::of).orElseGet(Stream::empty))
+        .filter(place -> view.wallet().chains().get(place.chain()).ranged())
+        .map(place -> view.unusedBefore(place.chain(), place.child()))
+        .filter(unused -> unused >= gap)
+        .map(unused -> new PaymentWarning.ChangeBeyondGap(unused, gap))
+        .collect(Collectors.toList());
   }
 
   boolean isUsed(Bytes script) {

@@ -59,7 +59,8 @@ record UriQuery(String body, List<Param> params) {
 
   private static Param param(String part, Set<String> seen) {
     int equals = part.indexOf('=');
-    String name = (equals < 0 ? part : part.substring(0, equals)).toLowerCase(Locale.ROOT);
+    String name =
+        decoded("key", equals < 0 ? part : part.substring(0, equals)).toLowerCase(Locale.ROOT);
     boolean required = name.startsWith(REQUIRED);
     String key = required ? name.substring(REQUIRED.length()) : name;
     if (required && !UNDERSTOOD.contains(key)) {

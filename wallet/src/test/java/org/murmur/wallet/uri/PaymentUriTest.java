@@ -178,6 +178,17 @@ class PaymentUriTest {
     assertThat(parse(old.upperCase())).isEqualTo(old);
   }
 
+  /** A payer who skips what is required would pay on other terms. */
+  @ParameterizedTest
+  @ValueSource(strings = {"req-foo", "req%2Dfoo", "req%2dfoo", "%72eq-foo", "REQ%2DFOO"})
+  void whatIsRequiredIsSeenHoweverItIsWritten(String key) {
+    assertThatThrownBy(() -> parse("bitcoin:" + ADDRESS + "?amount=1&" + key + "=1"))
+        .isInstanceOf(PaymentUriException.class)
+        .hasMessageContaining("requires 'foo'");
+    assertThatThrownBy(() -> parse("bitcoin:" + ADDRESS + "?amount=1&%61mount=2"))
+        .hasMessageContaining("amount more than once");
+  }
+
   @Test
   void badEscapesAreRefused() {
     for (String label : List.of("%", "a%4", "%zz", "%ff", "%c3")) {

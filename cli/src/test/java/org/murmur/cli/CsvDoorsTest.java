@@ -1,0 +1,87 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.RegtestNode;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Every command with {@code --csv}: no text of others begins a formula in a spreadsheet. */
+class CsvDoorsTest extends RestoredWallet {
+
+  private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+
+  /** Whoever adds a command with {@code --csv} adds it here, and it must pass below. */
+  private static final Set<String> DOORS = Set.of("history");
+
+  /** Numbers of studies, and no text of others. */
+  private static final Set<String> NUMBERS =
+      Set.of("lab bandwidth", "lab families", "lab fp", "lab merge", "lab privacy");
+
+  @Test
+  void theCommandsWithCsvAreThese() {
+    Set<String> found = new TreeSet<>();
+    find("", InstalledTexts.root(), found);
+    found.removeAll(NUMBERS);
+    assertThat(found).isEqualTo(new TreeSet<>(DOORS));
+  }
+
+  private static void find(String path, CommandSpec spec, Set<String> found) {
+    if (spec.findOption("--csv") != null) {
+      found.add(path);
+    }
+    CommandTree.below(spec)
+        .forEach((name, below) -> find((path + " " + name).strip(), below, found));
+  }
+
+  @Test
+  void noCellBeginsAFormula() throws IOException {
+    String txid;
+    try (RegtestNode node = node()) {
+      murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      JsonNode sent =
+          murmur("send", uri(), "--fee-rate", "5", "--offline", "--yes", "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      txid = sent.get("txid").asText();
+    }
+    assertThat(murmur("label", txid).out()).isEqualTo("=HYPERLINK(\"http://x\",\"open\")\n");
+    List<String> texts =
+        List.of("=1+1", "+1", "-1", "@SUM(1)", "|x", "%x", "\uff1d1", "a=1", "\"=1", "");
+    for (String door : DOORS) {
+      assertThat(murmur(door, "--csv").exits(ExitCode.DONE).out())
+          .contains("\"'=HYPERLINK(\"\"http://x\"\",\"\"open\"\")\"");
+      for (String text : texts) {
+        murmur("label", txid, text).exits(ExitCode.DONE);
+        assertThat(murmur("label", txid, "--json").json().get("label").asText(""))
+            .as("the label itself stays")
+            .isEqualTo(text);
+        Stream<String> rows = murmur(door, "--csv").exits(ExitCode.DONE).out().lines().skip(1);
+        assertThat(rows)
+            .as(text)
+            .allSatisfy(row -> assertThat(row).doesNotContainPattern("(^|,)\"[=+\\-@|%\uff1d]"));
+      }
+    }
+  }
+
+  /** The payment URI of the case, for an address of this network. */
+  private static String uri() throws IOException {
+    try (InputStream in = CsvDoorsTest.class.getResourceAsStream("/cases/csv-formula.txt")) {
+      String line = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      String uri = line.substring(line.indexOf('\'') + 1, line.indexOf("' --fee-rate"));
+      assertThat(uri).contains(URLEncoder.encode("=HYPERLINK(", StandardCharsets.UTF_8));
+      return uri.replace("ADDR", PAYEE);
+    }
+  }
+}
