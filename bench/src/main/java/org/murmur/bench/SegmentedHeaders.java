@@ -148,7 +148,7 @@ final class SegmentedHeaders implements Measurement.Work {
                   .headersOnly(true)
                   .checkpoints(Checkpoints.of(known, ChainWork.ZERO)),
               event -> {});
-      if (!report.complete() || report.height() != height) {
+      if (report.ending() != SyncReport.Ending.DONE || report.height() != height) {
         throw new IllegalStateException("not complete: " + report);
       }
       System.out.println(

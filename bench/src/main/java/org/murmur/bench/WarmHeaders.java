@@ -142,7 +142,7 @@ final class WarmHeaders implements Measurement.Work {
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("wallet.sqlite"), recipe)) {
       SyncReport report =
           wallet.sync(SyncOptions.connect("127.0.0.1:" + port).headersOnly(true), event -> {});
-      if (!report.complete() || report.height() != height) {
+      if (report.ending() != SyncReport.Ending.DONE || report.height() != height) {
         throw new IllegalStateException("not complete: " + report);
       }
       return report.elapsed().toMillis();

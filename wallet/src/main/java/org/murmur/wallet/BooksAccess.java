@@ -72,6 +72,33 @@ record BooksAccess(Path file, Books books) {
     return read(view -> reader.apply(new Listings(view)));
   }
 
+  /** Several reads of one commit. */
+  <T> T together(Task<T> reads) throws WalletException {
+    try {
+      return read(
+          view -> {
+            try {
+              return reads.run();
+            } catch (WalletException e) {
+              throw new Carried(e);
+            }
+          });
+    } catch (Carried e) {
+      throw e.failure;
+    }
+  }
+
+  /** Leaves the books, which then forget what they have read. */
+  private static final class Carried extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final WalletException failure;
+
+    Carried(WalletException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+  }
+
   /** Writes, and holds the file's lock meanwhile. */
   <T> T write(Task<T> task) throws WalletException {
     return call(

@@ -306,7 +306,7 @@ final class Sessions {
     if (running.isPresent()) {
       // Its thread owns what its peers said.
       known = running.get().wasComplete();
-      caught = new CatchUp(0, true, FeeRate.ZERO);
+      caught = new CatchUp(true, FeeRate.ZERO);
     } else {
       PresetChoice choice = preset(options);
       boolean scans = haveEverything(choice, options);
@@ -329,14 +329,12 @@ final class Sessions {
               (session, unused) -> {
                 SyncReport.Ending ending = notePool(session.run()).ending();
                 atTip.set(AT_TIP.contains(ending) || session.wasComplete());
-                return session.caughtUp(0);
+                return session.caughtUp();
               });
       known = atTip.get();
     }
-    ChainState chain = access.read(view -> ChainState.of(view, books.scans()));
-    int unscanned = chain.height() - chain.completeTo();
-    return known || unscanned > 0
-        ? Optional.of(new CatchUp(unscanned, caught.taken(), caught.least()))
+    return known || !access.read(WalletView::chain).complete()
+        ? Optional.of(caught)
         : Optional.empty();
   }
 

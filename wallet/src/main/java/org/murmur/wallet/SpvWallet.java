@@ -43,6 +43,7 @@ import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.message.MessageFormat;
 import org.murmur.wallet.message.MessageSignature;
 import org.murmur.wallet.message.MessageVerifier;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.pay.Attempt;
@@ -781,7 +782,9 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Plans a payment. Writes nothing and reserves nothing. If the plan names an {@linkplain
-   * Proposal#earlier earlier payment} that pays the same, it is not signed.
+   * Proposal#earlier earlier payment} that pays the same, it is not signed. A wallet that is not
+   * {@linkplain ChainState#complete complete} pays only {@linkplain PaymentOrder#evenIfIncomplete
+   * if that is ordered}.
    *
    * @param order what is to be paid
    * @return the plan, to be looked at and signed
@@ -821,7 +824,23 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Proposal planBump(Hash256 txid, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
-    return planned(planning -> planning.bump(txid, fees, draws()));
+    return planBump(txid, fees, false);
+  }
+
+  /**
+   * Plans as {@link #planBump(Hash256, FeePolicy)} does, or even if the wallet is not {@linkplain
+   * ChainState#complete complete}: then a coin may be spent already.
+   *
+   * @param txid which
+   * @param fees the fee rate and its limits
+   * @param evenIfIncomplete whether to plan it although not all blocks are scanned
+   * @return the plan
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal planBump(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete)
+      throws WalletException, PaymentRefusedException {
+    return planned(planning -> planning.bump(txid, fees, evenIfIncomplete, draws()));
   }
 
   /**
@@ -835,7 +854,23 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Proposal planCancel(Hash256 txid, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
-    return planned(planning -> planning.cancel(txid, fees, draws()));
+    return planCancel(txid, fees, false);
+  }
+
+  /**
+   * Plans as {@link #planCancel(Hash256, FeePolicy)} does, or even if the wallet is not {@linkplain
+   * ChainState#complete complete}: then a coin may be spent already.
+   *
+   * @param txid which
+   * @param fees the fee rate and its limits
+   * @param evenIfIncomplete whether to plan it although not all blocks are scanned
+   * @return the plan
+   * @throws PaymentRefusedException if it cannot be made
+   * @throws WalletException if the file cannot be read
+   */
+  public Proposal planCancel(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete)
+      throws WalletException, PaymentRefusedException {
+    return planned(planning -> planning.cancel(txid, fees, evenIfIncomplete, draws()));
   }
 
   /**
@@ -1046,19 +1081,39 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ChainState chain() throws WalletException {
-    return access.read(view -> ChainState.of(view, books.scans()));
+    return access.read(WalletView::chain);
+  }
+
+  /** Reads something of a wallet. */
+  @FunctionalInterface
+  public interface Reading<T> {
+
+    /**
+     * Reads.
+     *
+     * @param wallet the wallet
+     * @return what was read
+     * @throws WalletException if it cannot be read
+     */
+    T of(SpvWallet wallet) throws WalletException;
   }
 
   /**
-   * Sums up what it owns and returns how sure that is, both of one commit: between {@link #balance}
-   * and {@link #chain} a sync may have written.
+   * Reads, and returns how much of the chain the wallet knew then, both of one commit: between two
+   * reads a sync may write. Show both: a wallet that is not {@linkplain ChainState#complete
+   * complete} may list coins that were spent long ago.
    *
+   * <pre>{@code
+   * AsOf<List<WalletCoin>> coins = wallet.asOf(SpvWallet::coins);
+   * }</pre>
+   *
+   * @param <T> what is read
+   * @param reading one or more methods that read. Other threads wait meanwhile
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public WalletStatus status() throws WalletException {
-    return access.read(
-        view -> new WalletStatus(new Listings(view).balance(), ChainState.of(view, books.scans())));
+  public <T> AsOf<T> asOf(Reading<T> reading) throws WalletException {
+    return access.together(() -> new AsOf<>(reading.of(this), chain()));
   }
 
   /**

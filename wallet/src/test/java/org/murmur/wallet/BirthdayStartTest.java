@@ -34,6 +34,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -167,7 +168,7 @@ final class BirthdayStartTest {
     ChainState other = all.chain();
     assertThat(mine.complete()).isTrue();
     assertThat(mine.tip()).isEqualTo(other.tip());
-    assertThat(mine.completeTo()).isEqualTo(other.completeTo());
+    assertThat(mine.scannedTo()).isEqualTo(other.scannedTo());
     assertThat(mine.seen()).isEqualTo(other.seen());
   }
 
@@ -256,7 +257,7 @@ final class BirthdayStartTest {
       assertThat(report.complete()).isTrue();
       assertThat(wallet.chain().base()).isEqualTo(2_016);
       assertThat(wallet.info().birthday()).isEqualTo(birthday);
-      assertThat(wallet.chain().seen().get(0).from()).isEqualTo(LATE + 10);
+      assertThat(wallet.chain().seen().get(0).range().from()).isEqualTo(LATE + 10);
       assertThat(wallet.history()).isNotEmpty().isEqualTo(known);
     }
   }

@@ -85,7 +85,7 @@ class FlippedBitTest {
 
   private static final List<Question> QUESTIONS =
       List.of(
-          SpvWallet::status,
+          wallet -> wallet.asOf(SpvWallet::balance),
           SpvWallet::fullHistory,
           SpvWallet::coins,
           SpvWallet::addresses,

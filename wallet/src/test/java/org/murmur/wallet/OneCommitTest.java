@@ -33,6 +33,8 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
@@ -144,10 +146,10 @@ final class OneCommitTest {
               .pay(1_000, Lives.scripts(recipe, 0, 1).get(0))
               .build();
       meanwhile.add(() -> mine(other, payment, true));
-      WalletStatus standing = wallet.status();
-      assertThat(standing.balance().confirmed()).isEqualTo(standing.chain().complete() ? 1_000 : 0);
-      assertThat(wallet.status().balance().confirmed()).isEqualTo(1_000);
-      assertThat(wallet.status().chain().complete()).isTrue();
+      AsOf<Balance> standing = wallet.asOf(SpvWallet::balance);
+      assertThat(standing.value().confirmed()).isEqualTo(standing.chain().complete() ? 1_000 : 0);
+      assertThat(wallet.balance().confirmed()).isEqualTo(1_000);
+      assertThat(wallet.chain().complete()).isTrue();
     } finally {
       other.close();
     }

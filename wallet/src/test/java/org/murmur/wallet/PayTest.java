@@ -379,7 +379,8 @@ final class PayTest {
     Tx first = send(wallet.plan(order(COIN / 2, 2)));
     putBack(backup);
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.chain().complete()).isTrue();
     Proposal inPool = wallet.plan(order(COIN / 2, 2));
     assertThat(inPool.earlier())
         .hasValueSatisfying(
@@ -390,7 +391,8 @@ final class PayTest {
     refuses(Refusal.PaidAlready.class, () -> wallet.sign(inPool, null, "", SyncListener.NONE));
     putBack(backup);
     node.mine(1);
-    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.chain().complete()).isTrue();
     Proposal inBlock = wallet.plan(order(COIN / 2, 2));
     assertThat(inBlock.earlier())
         .hasValueSatisfying(
@@ -423,7 +425,8 @@ final class PayTest {
     putBack(backup);
     SyncOptions patient =
         options().mempoolWait(Duration.ofMinutes(1)).timeout(Duration.ofSeconds(3));
-    assertThat(wallet.catchUp(patient, SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
+    assertThat(wallet.catchUp(patient, SyncListener.NONE)).isPresent();
+    assertThat(wallet.chain().complete()).isTrue();
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
   }
@@ -632,7 +635,7 @@ final class PayTest {
     caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
     refuses(
         Reason.NOBODY_TAKES_PAYMENTS,
-        () -> new CatchUp(0, false, FeeRate.ZERO).requireTaken(below));
+        () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
   }
 
   /**
@@ -793,7 +796,8 @@ final class PayTest {
     StopSignal stopped = new StopSignal();
     stopped.stop();
     assertThat(wallet.catchUp(options().stoppedBy(stopped), SyncListener.NONE)).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE).orElseThrow().unscanned()).isEqualTo(0);
+    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.chain().complete()).isTrue();
     assertThat(wallet.chain().height()).isEqualTo(node.height());
   }
 

@@ -192,7 +192,7 @@ final class SessionsInTurnTest {
     begun.await();
     // Waits for the end of the first session, which its listener does not delay.
     assertThat(wallet.estimateFee(1, options(), SyncListener.NONE)).isPresent();
-    assertThat(wallet.chain().completeTo()).isEqualTo(60);
+    assertThat(wallet.chain().scannedTo()).hasValue(60);
     assertThat(events).isEmpty();
     released.countDown();
     syncing.join();

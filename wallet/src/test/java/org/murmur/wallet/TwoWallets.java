@@ -62,8 +62,8 @@ final class TwoWallets {
       sayMemory("open");
       sync(one, options);
       sync(two, options);
-      one.status();
-      two.status();
+      one.asOf(SpvWallet::balance);
+      two.asOf(SpvWallet::balance);
       sayMemory("synced and read");
       Map<Integer, CountDownLatch> reached = new ConcurrentHashMap<>();
       for (int more = 0; more <= 3; more++) {

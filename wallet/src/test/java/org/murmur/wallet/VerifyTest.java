@@ -30,6 +30,7 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
@@ -210,7 +211,8 @@ final class VerifyTest {
       assertThat(report.complete()).as(report.toString()).isTrue();
       assertThat(report.peers()).allMatch(peer -> peer.misbehaviour().isEmpty());
       assertTruth(wallet);
-      assertThat(wallet.chain().seen()).containsExactly(new ChainState.Seen(1, 300, 3));
+      assertThat(wallet.chain().seen())
+          .containsExactly(new CoverageMap.Seen(new CoverageMap.Range(1, 300), 3));
       assertThat(
               wallet.why(BUILT.truth().transactions().get(3).txid().toString()).looks().stream()
                   .filter(Why.Look::holds)

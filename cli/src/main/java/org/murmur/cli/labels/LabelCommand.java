@@ -103,7 +103,7 @@ public final class LabelCommand extends WalletAction {
   private LabelRef ref(String text) throws WalletException {
     int colon = text.indexOf(':');
     if (Txids.isBeginning(colon < 0 ? text : text.substring(0, colon))) {
-      try (SpvWallet wallet = open()) {
+      try (SpvWallet wallet = openForItself()) {
         return colon < 0
             ? LabelRef.of(Txids.read(wallet, "TXID", text))
             : LabelRef.of(Txids.readOutPoint(wallet, "TXID:VOUT", text));
@@ -121,7 +121,7 @@ public final class LabelCommand extends WalletAction {
   private ExitCode list() throws WalletException {
     List<Label> labels;
     LabelMap inForce;
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       labels = wallet.labels().list();
       inForce = wallet.labels().inForce();
     }
@@ -161,7 +161,7 @@ public final class LabelCommand extends WalletAction {
 
   private ExitCode show(LabelRef ref) throws WalletException {
     Label label;
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       label = wallet.labels().of(ref);
     }
     output()
@@ -181,7 +181,7 @@ public final class LabelCommand extends WalletAction {
   private ExitCode set(LabelRef ref, String text) throws WalletException {
     boolean changed;
     Label label;
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       changed = wallet.labels().set(ref, text);
       label = wallet.labels().of(ref);
       noteUnknown(wallet, ref);
@@ -216,7 +216,7 @@ public final class LabelCommand extends WalletAction {
     OutputFile target =
         OutputFile.named("label export", file, OutputFile.Kind.LABELS, force.given());
     List<String> lines;
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       lines = wallet.labels().exportLines();
     }
     String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
@@ -237,7 +237,7 @@ public final class LabelCommand extends WalletAction {
   private ExitCode load(String file) throws WalletException {
     List<String> lines = Inputs.lines("the labels", file, surroundings());
     LabelImport done;
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       done = wallet.labels().importLines(lines);
     }
     if (output().forPeople()) {

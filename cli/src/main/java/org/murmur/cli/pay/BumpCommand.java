@@ -32,9 +32,9 @@ public final class BumpCommand extends PayAction {
   private String txid = "";
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees)
+  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws WalletException, PaymentRefusedException {
-    return wallet.planBump(Txids.read(wallet, "TXID", txid), fees);
+    return wallet.planBump(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
   }
 
   /** The replacement is for the same thing. */

@@ -30,9 +30,9 @@ public final class CancelCommand extends PayAction {
   private String txid = "";
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees)
+  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws WalletException, PaymentRefusedException {
-    return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees);
+    return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
   }
 
   /** What the payment was for does not hold for its replacement. */

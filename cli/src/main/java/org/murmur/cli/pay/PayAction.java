@@ -16,6 +16,7 @@ import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -53,7 +54,7 @@ abstract class PayAction extends WalletAction {
   @Mixin private PeerArguments peers = new PeerArguments();
 
   /** Plans the payment. */
-  abstract Proposal propose(SpvWallet wallet, FeePolicy fees)
+  abstract Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws WalletException, PaymentRefusedException;
 
   /** Labels the signed payment. */
@@ -90,26 +91,24 @@ abstract class PayAction extends WalletAction {
       Optional<FeeEstimate> estimate =
           blocks.isPresent() ? Optional.of(estimate(wallet, blocks.getAsInt())) : Optional.empty();
       FeePolicy fees = said.orElseGet(() -> options.fees(estimate.orElseThrow().rate(), options()));
-      Proposal planned = proposeIfSynced(wallet, fees);
+      requirePossible(wallet, fees);
       Optional<SyncOptions> sending = sending(wallet);
       CatchUp caught =
-          sending.isPresent() ? catchUp(wallet, sending.get()) : new CatchUp(0, true, FeeRate.ZERO);
-      Proposal proposal = sending.isPresent() ? proposeIfSynced(wallet, fees) : planned;
+          sending.isPresent() ? catchUp(wallet, sending.get()) : new CatchUp(true, FeeRate.ZERO);
+      Proposal proposal = propose(wallet, fees);
+      output().known(proposal.chain());
       if (said.isPresent()) {
         requireEnough(proposal);
       }
       caught.requireTaken(proposal);
       ProposalText text =
           new ProposalText(
-              proposal,
-              estimate,
-              wallet.trace(proposal, Universe.of(network())),
-              caught.unscanned(),
-              output().unit());
+              proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
       if (options.isDryRun()) {
-        int height = wallet.chain().completeTo();
         output()
-            .result(text.json().putNull("txid").putNull("hex"), out -> text.review(height, out));
+            .result(
+                text.json().putNull("txid").putNull("hex"),
+                out -> text.review(output().asOf(), out));
         return ExitCode.DONE;
       }
       if (options.psbt() != null) {
@@ -170,15 +169,31 @@ abstract class PayAction extends WalletAction {
                 null));
   }
 
-  /** A wallet that was never synced has no coins, whatever its addresses got. */
-  private Proposal proposeIfSynced(SpvWallet wallet, FeePolicy fees)
+  /**
+   * Refuses what cannot be paid before any peer hears of it. A payment that is sent scans the
+   * missing blocks first, so they are no obstacle yet.
+   */
+  private void requirePossible(SpvWallet wallet, FeePolicy fees)
+      throws WalletException, PaymentRefusedException {
+    if (!isSent() || wallet.chain().complete()) {
+      propose(wallet, fees);
+      return;
+    }
+    try {
+      propose(wallet, fees, false);
+    } catch (PaymentRefusedException e) {
+      if (!(e.reason() instanceof Refusal.Incomplete)) {
+        throw e;
+      }
+      requireSynced(wallet);
+    }
+  }
+
+  private Proposal propose(SpvWallet wallet, FeePolicy fees)
       throws WalletException, PaymentRefusedException {
     try {
-      return propose(wallet, fees);
+      return propose(wallet, fees, options.isEvenIfIncomplete());
     } catch (PaymentRefusedException e) {
-      if (e.reason() == Refusal.Reason.UNKNOWN_COIN || lacksFunds(e)) {
-        requireSynced(wallet);
-      }
       if (lacksFunds(e)) {
         noteWhatHoldsCoins(wallet);
       }
@@ -201,7 +216,7 @@ abstract class PayAction extends WalletAction {
                     + "` frees them");
       }
     }
-    output().note("as of block " + wallet.chain().completeTo() + "; `murmur sync` looks for more");
+    output().note("as of " + output().asOf());
   }
 
   /** A rate that the user named is not raised in silence. An estimate is. */
@@ -223,13 +238,10 @@ abstract class PayAction extends WalletAction {
         && none.why() instanceof SpendOutcome.InsufficientFunds;
   }
 
-  private static void requireSynced(SpvWallet wallet) throws WalletException {
+  /** A wallet that was never synced has no coins, whatever its addresses got. */
+  private void requireSynced(SpvWallet wallet) throws WalletException {
     if (wallet.chain().isNeverSynced()) {
-      throw new Failure(
-          ExitCode.NOT_SYNCED,
-          "not_synced",
-          "this wallet was never synced, so its coins are not known: run `murmur sync` first",
-          null);
+      throw ChainText.refusal(wallet.chain(), null);
     }
   }
 
@@ -282,11 +294,15 @@ abstract class PayAction extends WalletAction {
 
   /** Empty if no peer gets the payment. */
   private Optional<SyncOptions> sending(SpvWallet wallet) throws WalletException {
-    if (options.isOffline() || options.isDryRun() || options.psbt() != null) {
+    if (!isSent()) {
       return Optional.empty();
     }
     requireWords(wallet);
     return Optional.of(peerOptions());
+  }
+
+  private boolean isSent() {
+    return !options.isOffline() && !options.isDryRun() && options.psbt() == null;
   }
 
   private void requireWords(SpvWallet wallet) throws WalletException {

@@ -64,6 +64,11 @@ final class PayOptions {
 
   @Mixin private ForceOption force = new ForceOption();
 
+  @Option(
+      names = "--even-if-incomplete",
+      description = "Pay although not all blocks are scanned: a coin may have been spent long ago.")
+  private boolean evenIfIncomplete;
+
   @Option(names = "--yes", description = "Send without asking.")
   private boolean yes;
 
@@ -144,6 +149,10 @@ final class PayOptions {
     return Optional.ofNullable(psbt())
         .filter(name -> !name.equals("-"))
         .map(name -> OutputFile.named("--psbt", name, OutputFile.Kind.PSBT, force.given()));
+  }
+
+  boolean isEvenIfIncomplete() {
+    return evenIfIncomplete;
   }
 
   boolean isAgreed() {

@@ -2,7 +2,6 @@ package org.murmur.cli.pay;
 
 import java.io.PrintStream;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,15 +24,8 @@ final class ProposalText {
   private final Unit unit;
   private final FeeText fee;
   private final Set<Integer> toSelf;
-  private final int unscanned;
 
-  ProposalText(
-      Proposal proposal,
-      Optional<FeeEstimate> estimate,
-      PaymentTrace trace,
-      int unscanned,
-      Unit unit) {
-    this.unscanned = unscanned;
+  ProposalText(Proposal proposal, Optional<FeeEstimate> estimate, PaymentTrace trace, Unit unit) {
     this.trace = new TraceText(trace, proposal.plan().fee());
     this.toSelf = trace.toSelf();
     this.unit = unit;
@@ -50,7 +42,6 @@ final class ProposalText {
             .put("fee_rate", satPerVb())
             .put("ancestor_fee_sat", plan.ancestorFee())
             .putStrings("payment_warnings", fee.kinds())
-            .put("unscanned_blocks", unscanned)
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
             .put("outputs", plan.outputs().stream().map(this::json).toList());
@@ -80,14 +71,7 @@ final class ProposalText {
 
   /** What the user should know before it is sent. */
   List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
-    if (unscanned > 0) {
-      warnings.add(
-          (unscanned == 1 ? "the newest block is" : "the " + unscanned + " newest blocks are")
-              + " not scanned and may spend a coin of it (`murmur sync` scans)");
-    }
-    warnings.addAll(fee.warnings());
-    return warnings;
+    return fee.warnings();
   }
 
   void show(PrintStream out) {
@@ -121,9 +105,9 @@ final class ProposalText {
   }
 
   /** Of a payment that is only looked at, with the options that make exactly this one. */
-  void review(int height, PrintStream out) {
+  void review(String known, PrintStream out) {
     show(out);
-    out.println("as of         block " + height + "; no peer was asked for newer ones");
+    out.println("as of         " + known + "; no peer was asked for newer blocks");
     if (proposal.order().isPresent() && !proposal.coins().isEmpty()) {
       out.println(
           "repeat with  "

@@ -109,10 +109,10 @@ public final class SendCommand extends PayAction {
   private final Set<String> noted = new HashSet<>();
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees)
+  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws WalletException, PaymentRefusedException {
     List<Recipient> recipients = recipients();
-    Proposal proposal = propose(wallet, fees, recipients);
+    Proposal proposal = propose(wallet, fees, recipients, evenIfIncomplete);
     proposal.earlier().ifPresent(this::requireFirst);
     noteWhatStays(wallet, proposal);
     return proposal;
@@ -156,7 +156,8 @@ public final class SendCommand extends PayAction {
     output().note("warning: " + refusal.text());
   }
 
-  private Proposal propose(SpvWallet wallet, FeePolicy fees, List<Recipient> recipients)
+  private Proposal propose(
+      SpvWallet wallet, FeePolicy fees, List<Recipient> recipients, boolean evenIfIncomplete)
       throws WalletException, PaymentRefusedException {
     List<OutPoint> spent = new ArrayList<>();
     for (String coin : coins) {
@@ -173,7 +174,8 @@ public final class SendCommand extends PayAction {
             .fees(fees)
             .spendingOnly(spent)
             .replaceable(!noRbf)
-            .again(again);
+            .again(again)
+            .evenIfIncomplete(evenIfIncomplete);
     try {
       return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {

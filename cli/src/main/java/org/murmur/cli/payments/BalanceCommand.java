@@ -4,10 +4,8 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.WalletStatus;
 import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
 
@@ -28,22 +26,12 @@ import picocli.CommandLine.Command;
     })
 public final class BalanceCommand extends WalletAction {
 
-  private static final String NEVER = "never synced; run `murmur sync`";
-
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      WalletStatus standing = wallet.status();
-      Balance balance = standing.balance();
-      ChainState chain = standing.chain();
+      Balance balance = read(wallet, SpvWallet::balance).value();
       Unit unit = output().unit();
-      JsonObject json =
-          about()
-              .put("height", chain.height())
-              .put("complete", chain.complete())
-              .put("seen_by", chain.seenBy())
-              .putAll(json(balance))
-              .put("total_sat", balance.total());
+      JsonObject json = about().putAll(json(balance)).put("total_sat", balance.total());
       output()
           .result(
               json,
@@ -58,7 +46,7 @@ public final class BalanceCommand extends WalletAction {
                           + " by payments that no peer is known to have accepted");
                 }
                 out.println("immature     " + unit.text(balance.immature()));
-                out.println("as of        " + asOf(chain));
+                out.println("as of        " + output().asOf());
               });
     }
     return ExitCode.DONE;
@@ -76,34 +64,5 @@ public final class BalanceCommand extends WalletAction {
         .put("unconfirmed_sat", balance.unconfirmed())
         .put("immature_sat", balance.immature())
         .put("unheard_sat", balance.unheard());
-  }
-
-  /** The reason why a list is empty, after its name. */
-  static String since(ChainState chain) {
-    return chain.isNeverSynced() ? ": " + NEVER : " as of height " + chain.height();
-  }
-
-  /**
-   * Describes the height of a balance, and the number of peers that served its blocks.
-   *
-   * @param chain the wallet's chain
-   * @return a text for people
-   */
-  public static String asOf(ChainState chain) {
-    if (chain.complete()) {
-      return "height "
-          + chain.height()
-          + ", complete, seen by "
-          + chain.seenBy()
-          + (chain.seenBy() == 1 ? " peer" : " peers");
-    }
-    if (chain.isNeverSynced()) {
-      return NEVER;
-    }
-    return "height "
-        + chain.height()
-        + ", NOT complete (complete to "
-        + Math.max(0, chain.completeTo())
-        + "); murmur sync --connect HOST continues";
   }
 }

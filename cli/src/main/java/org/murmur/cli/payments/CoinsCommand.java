@@ -7,6 +7,7 @@ import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletException;
@@ -30,8 +31,9 @@ public final class CoinsCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      List<WalletCoin> coins = wallet.coins();
-      int tip = wallet.chain().height();
+      AsOf<List<WalletCoin>> read = read(wallet, SpvWallet::coins);
+      List<WalletCoin> coins = read.value();
+      int tip = read.chain().height();
       List<JsonObject> found = new ArrayList<>();
       coins.forEach(coin -> found.add(json(coin).put("confirmations", confirmations(coin, tip))));
       output()
@@ -47,15 +49,14 @@ public final class CoinsCommand extends WalletAction {
                 }
               });
       if (coins.isEmpty() && output().forPeople()) {
-        output().note("no coins" + BalanceCommand.since(wallet.chain()));
+        output().note("no coins: " + output().asOf());
       }
     }
     return ExitCode.DONE;
   }
 
-  /** A sync may have added blocks since the tip was read. */
   private static int confirmations(WalletCoin coin, int tip) {
-    return coin.height().isPresent() ? Math.max(1, tip - coin.height().getAsInt() + 1) : 0;
+    return coin.height().isPresent() ? tip - coin.height().getAsInt() + 1 : 0;
   }
 
   private static JsonObject json(WalletCoin coin) {

@@ -18,6 +18,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
@@ -96,15 +97,15 @@ public final class HistoryCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       Optional<Hash256> end =
           before == null ? Optional.empty() : Optional.of(Txids.read(wallet, "--before", before));
+      AsOf<Optional<HistoryPage>> read = read(wallet, open -> open.history(most, end, all));
       HistoryPage page =
-          wallet
-              .history(most, end, all)
+          read.value()
               .orElseThrow(
                   () ->
                       Failure.failed(
                           "no_such_transaction", "the wallet has no transaction " + before));
       List<HistoryEntry> entries = page.entries();
-      int height = page.height();
+      int height = read.chain().height();
       // Programs add up what they read: what does not count is apart.
       List<HistoryEntry> counted = entries.stream().filter(each -> all || counts(each)).toList();
       List<HistoryEntry> displaced =
@@ -129,8 +130,8 @@ public final class HistoryCommand extends WalletAction {
       if (entries.isEmpty() && output().forPeople()) {
         output()
             .note(
-                (before == null ? "no transactions" : "no older transactions")
-                    + BalanceCommand.since(wallet.chain()));
+                (before == null ? "no transactions: " : "no older transactions: ")
+                    + output().asOf());
       }
       noteOlder(page);
       if (csv && !displaced.isEmpty()) {

@@ -96,7 +96,7 @@ public final class MessageCommands extends Action {
       Optional<MessageFormat> wanted = wanted();
       String message = message(text, this);
       MessageSignature signature;
-      try (SpvWallet wallet = open()) {
+      try (SpvWallet wallet = openForItself()) {
         signature = sign(wallet, message, wanted);
       }
       if (output().forPeople()) {

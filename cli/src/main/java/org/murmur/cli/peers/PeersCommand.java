@@ -37,7 +37,7 @@ public final class PeersCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws WalletException {
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       PeerBook book = wallet.peerBook();
       List<JsonObject> found = new ArrayList<>();
       book.met().forEach(peer -> found.add(json(peer)));

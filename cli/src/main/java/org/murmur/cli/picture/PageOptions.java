@@ -91,7 +91,7 @@ public final class PageOptions {
             info.network().name(),
             Instant.now(),
             global.unit(),
-            wallet.status(),
+            wallet.asOf(SpvWallet::balance),
             wallet.coverage(),
             wallet.privacy(Universe.of(info.network())),
             wallet.pastSyncs(),

@@ -11,8 +11,9 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.html.Html;
 import org.murmur.p2p.wire.Services;
-import org.murmur.wallet.ChainState;
-import org.murmur.wallet.WalletStatus;
+import org.murmur.wallet.AsOf;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Range;
 import org.murmur.wallet.overview.PastSync;
@@ -39,7 +40,7 @@ public record WalletPage(
     String network,
     Instant made,
     Unit unit,
-    WalletStatus status,
+    AsOf<Balance> status,
     CoverageMap coverage,
     PrivacyReport privacy,
     List<PastSync> syncs,
@@ -139,7 +140,7 @@ public record WalletPage(
     String money =
         "Balance"
             + (chain.complete() ? ": " : " as far as known: ")
-            + unit.named(status.balance().total())
+            + unit.named(status.value().total())
             + ".";
     if (chain.complete()) {
       return "Complete to block "
@@ -151,7 +152,7 @@ public record WalletPage(
           + ". "
           + money;
     }
-    if (coverage.isEmpty() || coverage.bands().isEmpty()) {
+    if (chain.isNeverSynced() || coverage.bands().isEmpty()) {
       return "Not synced yet: no block was searched for payments. " + money;
     }
     long missing = coverage.gaps().stream().mapToLong(Range::count).sum();

@@ -41,6 +41,7 @@ public final class PrivacyJson {
               .put("address", peer.toString())
               .put("local", peer.isLocal())
               .putAll(knowledge(knowledge))
+              .put("unused_scripts", report.unusedScripts(knowledge))
               .putNumbers("strangers_after_each", report.courses().get(i).strangers())
               .put("shown", filters)
               .put("payments", payments(report, peer)));

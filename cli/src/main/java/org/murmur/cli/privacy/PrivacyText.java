@@ -50,6 +50,7 @@ public final class PrivacyText {
     }
     Knowledge worst = report.worst().get();
     lines.add(shortVerdict(worst));
+    lines.addAll(next(worst));
     if (worst.peers().get(0).isLocal()) {
       lines.add(LOCAL);
     }
@@ -72,7 +73,7 @@ public final class PrivacyText {
     if (knowledge.known().isPresent()) {
       return who
           + " knows "
-          + (best.own() == 1 ? "1 address" : best.own() + " addresses")
+          + (best.own() == 1 ? "1 used address" : best.own() + " used addresses")
           + " of this wallet.";
     }
     return who
@@ -81,6 +82,17 @@ public final class PrivacyText {
             : " cannot tell which addresses are yours: about "
                 + number(best.strangers())
                 + " foreign ones look the same to it.");
+  }
+
+  /** What such a peer will know of payments to come. */
+  private List<String> next(Knowledge knowledge) {
+    int unused = report.unusedScripts(knowledge);
+    return unused <= 0 || !knowledge.known().isPresent()
+        ? List.of()
+        : List.of(
+            "Its filter also holds "
+                + (unused == 1 ? "1 unused address" : unused + " unused addresses")
+                + ": it will know the next payments, too.");
   }
 
   /** Conclusions in plain words, one or two sentences per line. */
@@ -93,6 +105,7 @@ public final class PrivacyText {
     }
     Knowledge worst = report.worst().get();
     lines.add(verdict(worst));
+    lines.addAll(next(worst));
     if (worst.peers().get(0).isLocal()) {
       lines.add(LOCAL);
     }
@@ -200,7 +213,7 @@ public final class PrivacyText {
 
   private static String known(Knowledge knowledge, Matches best) {
     int named = knowledge.named();
-    return (best.own() == 1 ? "1 address" : best.own() + " addresses")
+    return (best.own() == 1 ? "1 used address" : best.own() + " used addresses")
         + (named > 0 ? ", " + named + " of them without any filter" : "")
         + "."
         + (best.own() > named

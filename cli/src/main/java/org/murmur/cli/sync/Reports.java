@@ -8,6 +8,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.Unit;
@@ -47,9 +48,10 @@ public final class Reports {
         .put("network", report.network().name())
         .put("wallet", wallet)
         .put("complete", report.complete())
+        .put("known", ChainText.json(report.chain()))
         .put("height", report.height())
         .put("tip", report.tip().toDisplay())
-        .put("headers", report.headers())
+        .put("headers", report.height())
         .put("seen_by", report.seenBy())
         .put("verify", report.verify())
         .put("spot_checked", report.spotChecked())
@@ -111,7 +113,7 @@ public final class Reports {
             + report.verify()
             + " peers: by "
             + report.seenBy()
-        : "NOT complete; headers to height " + report.height();
+        : "NOT complete: " + report.chain().words();
   }
 
   /**
@@ -123,7 +125,10 @@ public final class Reports {
    */
   public static void show(SyncReport report, Unit unit, PrintStream out) {
     out.println(headline(report));
-    show(report.tip(), report.balance(), unit, out);
+    out.println("tip           " + report.tip());
+    if (report.chain().scannedTo().isPresent()) {
+      show(report.balance(), unit, out);
+    }
     showCourse(report, out);
   }
 

@@ -44,9 +44,9 @@ public final class RescanCommand extends WalletAction {
     Birthday begin = Birthdays.parse("--from", from, Instant.now());
     SyncOptions options =
         arguments.toOptions(network(), surroundings().environment()).follow(follow);
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
-      return new SyncRun(this, walletName(), follow)
+      return new SyncRun(this, walletName(), follow, false)
           .run((listener, stop) -> wallet.rescan(begin, options.stoppedBy(stop), listener));
     }
   }

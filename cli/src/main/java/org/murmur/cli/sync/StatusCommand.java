@@ -8,18 +8,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.picture.PageOptions;
 import org.murmur.cli.wallet.Birthdays;
 import org.murmur.cli.wallet.NewWallet;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.overview.CoverageMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -67,14 +68,7 @@ public final class StatusCommand extends WalletAction {
     info.created()
         .ifPresentOrElse(
             time -> json.put("created", time.getEpochSecond()), () -> json.putNull("created"));
-    return json.put("height", chain.height())
-        .put("headers_from", chain.base() + 1)
-        .put("tip", chain.tip().toDisplay())
-        .put("tip_time", chain.tipTime().getEpochSecond())
-        .put("complete", chain.complete())
-        .put("complete_to", chain.completeTo())
-        .put("seen_by", chain.seenBy())
-        .put("seen", seen(chain))
+    return json.put("seen", ChainText.seen(chain))
         .put("peers_known", peers)
         .put("birthday", Birthdays.show(info.birthday()))
         .put("watch_only", !info.hasWords())
@@ -87,7 +81,7 @@ public final class StatusCommand extends WalletAction {
   }
 
   private void show(WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
-    out.println("as of        " + BalanceCommand.asOf(chain));
+    out.println("as of        " + output().asOf());
     seenLines(chain).forEach(line -> out.println("seen         " + line));
     out.println("wallet       " + walletName() + " on " + networkName());
     out.println("database     " + info.file() + " (" + Amounts.bytes(bytes) + ")");
@@ -107,30 +101,18 @@ public final class StatusCommand extends WalletAction {
     info.descriptors().forEach(descriptor -> out.println("watches      " + descriptor));
   }
 
-  private static List<JsonObject> seen(ChainState chain) {
-    List<JsonObject> seen = new ArrayList<>();
-    for (ChainState.Seen range : chain.seen()) {
-      seen.add(
-          new JsonObject()
-              .put("from", range.from())
-              .put("to", range.to())
-              .put("peers", range.peers()));
-    }
-    return seen;
-  }
-
   private static List<String> seenLines(ChainState chain) {
     List<String> lines = new ArrayList<>();
-    for (ChainState.Seen range : chain.seen()) {
+    for (CoverageMap.Seen range : chain.seen()) {
       if (lines.size() == MAX_SEEN_LINES) {
         lines.add("... (--json shows all)");
         break;
       }
       lines.add(
           "heights "
-              + range.from()
+              + range.range().from()
               + "-"
-              + range.to()
+              + range.range().to()
               + (range.peers() == 0
                   ? " by no peer"
                   : " by " + range.peers() + (range.peers() == 1 ? " peer" : " peers")));

@@ -47,7 +47,7 @@ public final class SyncCommand extends WalletAction {
 
   @Option(
       names = "--headers-only",
-      description = "Download headers only; complete then refers to the headers.")
+      description = "Download headers only; scan no block for payments.")
   private boolean headersOnly;
 
   @Option(
@@ -75,12 +75,12 @@ public final class SyncCommand extends WalletAction {
             .follow(follow)
             .headersOnly(headersOnly)
             .fromGenesis(fromGenesis);
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
       if (dryRun) {
         return DryRun.run(this, wallet, options);
       }
-      return new SyncRun(this, walletName(), follow)
+      return new SyncRun(this, walletName(), follow, headersOnly)
           .run((listener, stop) -> wallet.sync(options.stoppedBy(stop), listener));
     }
   }

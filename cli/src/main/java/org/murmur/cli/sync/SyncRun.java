@@ -43,6 +43,7 @@ final class SyncRun {
   private final GlobalOptions options;
   private final String walletName;
   private final boolean following;
+  private final boolean headersOnly;
   private final boolean narrow;
   // Notes are limited like the log, because a session may last for months.
   private final FoldedLog notes;
@@ -58,7 +59,8 @@ final class SyncRun {
   // Peers reported as lost while following.
   private final Set<NodeAddress> gone = new HashSet<>();
 
-  SyncRun(Action action, String walletName, boolean following) {
+  SyncRun(Action action, String walletName, boolean following, boolean headersOnly) {
+    this.headersOnly = headersOnly;
     this.output = action.output();
     this.surroundings = action.surroundings();
     this.options = action.options();
@@ -113,7 +115,8 @@ final class SyncRun {
     if (report.ending() == SyncReport.Ending.TIMEOUT && !report.complete()) {
       noteFaults(report);
     }
-    return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
+    boolean done = headersOnly && report.ending() == SyncReport.Ending.DONE;
+    return report.complete() || done ? ExitCode.DONE : ExitCode.NOT_SYNCED;
   }
 
   /** Whether the time was too short, or the peers were at fault. */

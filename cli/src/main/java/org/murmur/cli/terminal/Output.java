@@ -2,11 +2,14 @@ package org.murmur.cli.terminal;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.wallet.overview.ChainState;
 
 /** The output of a command: results on stdout, everything else on stderr. */
 public final class Output {
@@ -15,6 +18,8 @@ public final class Output {
   private final PrintStream stderr;
   private final GlobalOptions options;
   private final StatusLine status;
+  private @Nullable ChainState known;
+  private boolean saidKnown;
 
   /**
    * Makes the output of a command.
@@ -55,6 +60,9 @@ public final class Output {
    * @param people prints the result for people
    */
   public void result(JsonObject json, Consumer<PrintStream> people) {
+    if (known != null) {
+      json.put("known", ChainText.json(known));
+    }
     print(
         () -> {
           if (options.jsonl()) {
@@ -65,6 +73,33 @@ public final class Output {
             people.accept(stdout);
           }
         });
+  }
+
+  /**
+   * Sets how much of the chain the wallet knows, of which the result tells: all results for
+   * programs have it, and people are {@linkplain #sayKnown told} if something is missing.
+   *
+   * @param chain as of the commit that was read
+   */
+  public void known(ChainState chain) {
+    known = chain;
+  }
+
+  /**
+   * Returns what the result is as of, for people.
+   *
+   * @return words for a line of the result
+   */
+  public String asOf() {
+    saidKnown = true;
+    return ChainText.of(Objects.requireNonNull(known, "nothing was read"));
+  }
+
+  /** Says on stderr that the wallet does not know all, unless the result did. */
+  public void sayKnown() {
+    if (known != null && !known.complete() && !saidKnown) {
+      note(asOf());
+    }
   }
 
   /**

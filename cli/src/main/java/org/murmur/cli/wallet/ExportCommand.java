@@ -45,7 +45,7 @@ public final class ExportCommand extends WalletAction {
     if (!List.of("xpub", "descriptor", "descriptors", "mnemonic").contains(what)) {
       throw Failure.usage("export: expected xpub, descriptor or mnemonic");
     }
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       switch (what) {
         case "xpub" -> xpubs(wallet.exportXpubs());
         case "mnemonic" -> print("mnemonic", List.of(mnemonic(wallet)));

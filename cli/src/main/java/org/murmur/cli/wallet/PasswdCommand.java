@@ -36,7 +36,7 @@ public final class PasswdCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws WalletException {
-    try (SpvWallet wallet = open()) {
+    try (SpvWallet wallet = openForItself()) {
       if (!wallet.info().hasWords()) {
         throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
       }

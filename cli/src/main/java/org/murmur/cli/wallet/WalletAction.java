@@ -10,6 +10,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
@@ -30,6 +31,7 @@ public abstract class WalletAction extends Action {
         output().warning(WarningAdvice.of(new WalletWarning.FileDamaged(loss)));
       }
     }
+    output().sayKnown();
   }
 
   /**
@@ -58,8 +60,34 @@ public abstract class WalletAction extends Action {
     return options().wallet();
   }
 
-  /** Opens the wallet; the caller closes it. */
+  /**
+   * Opens the wallet to tell what it knows; the caller closes it. The result says how much of the
+   * chain that is.
+   */
   protected final SpvWallet open() throws WalletException {
+    SpvWallet wallet = openForItself();
+    boolean done = false;
+    try {
+      output().known(wallet.chain());
+      done = true;
+      return wallet;
+    } finally {
+      if (!done) {
+        wallet.close();
+      }
+    }
+  }
+
+  /** Reads something with how much of the chain the wallet knows at the same commit. */
+  protected final <T> AsOf<T> read(SpvWallet wallet, SpvWallet.Reading<T> reading)
+      throws WalletException {
+    AsOf<T> read = wallet.asOf(reading);
+    output().known(read.chain());
+    return read;
+  }
+
+  /** Opens the wallet for what no block can change: its keys, its labels, or a sync. */
+  protected final SpvWallet openForItself() throws WalletException {
     Optional<Bytes> challenge = challenge();
     Path file = files().existing(walletName());
     SpvWallet wallet = SpvWallet.open(file);

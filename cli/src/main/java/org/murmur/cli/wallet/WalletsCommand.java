@@ -7,16 +7,17 @@ import java.util.Locale;
 import java.util.Map;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.ChainState;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
-import org.murmur.wallet.WalletStatus;
+import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -71,14 +72,12 @@ public final class WalletsCommand extends Action {
   /** What is in a wallet; a damaged one does not hide the others. */
   private String about(Path file, JsonObject json) {
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      WalletStatus status = wallet.status();
-      ChainState chain = status.chain();
-      json.put("height", chain.height())
-          .put("complete", chain.complete())
-          .put("total_sat", status.balance().total())
+      AsOf<Balance> balance = wallet.asOf(SpvWallet::balance);
+      json.put("known", ChainText.json(balance.chain()))
+          .put("total_sat", balance.value().total())
           .put("watch_only", !wallet.info().hasWords())
           .put("encrypted", wallet.info().encrypted());
-      return standing(status, output().unit()) + secrets(wallet.info());
+      return standing(balance, output().unit()) + secrets(wallet.info());
     } catch (WalletException e) {
       String why = Failures.message(e);
       json.put("error", why);
@@ -92,16 +91,11 @@ public final class WalletsCommand extends Action {
   }
 
   /** The balance, and how far it is known. */
-  private static String standing(WalletStatus status, Unit unit) {
-    ChainState chain = status.chain();
-    return chain.isNeverSynced()
-        ? "never synced"
-        : String.format(
-            Locale.ROOT,
-            "%s as of height %d%s",
-            unit.named(status.balance().total()),
-            chain.height(),
-            chain.complete() ? "" : ", not complete");
+  private static String standing(AsOf<Balance> balance, Unit unit) {
+    String known = balance.chain().words();
+    return balance.chain().scannedTo().isPresent()
+        ? unit.named(balance.value().total()) + ", " + known
+        : known;
   }
 
   /** {@code murmur wallets rename}. */
@@ -180,7 +174,7 @@ public final class WalletsCommand extends Action {
             "'%s' on %s: %s%s. ",
             name,
             networkName(),
-            standing(wallet.status(), output().unit()),
+            standing(wallet.asOf(SpvWallet::balance), output().unit()),
             wallet.info().hasWords() ? ", and its words are in this file" : "");
       } catch (WalletException e) {
         return Failures.message(e) + ". ";

@@ -22,6 +22,9 @@ final class RefusalAdvice {
     if (reason instanceof Refusal.PaidAlready already) {
       return EarlierPaymentText.refusal(already.earlier());
     }
+    if (reason instanceof Refusal.Incomplete incomplete) {
+      return ChainText.refusal(incomplete.chain(), refused);
+    }
     ExitCode code =
         reason == Refusal.Reason.NOBODY_TAKES_PAYMENTS ? ExitCode.NO_USABLE_PEER : ExitCode.FAILED;
     return new Failure(code, kind(reason), text(reason, unit), refused)

@@ -781,7 +781,7 @@ class SendCommandTest extends RestoredWallet {
             "not enough",
             "payment " + txid + " holds coins",
             "murmur abandon " + txid,
-            "as of block");
+            "as of height");
   }
 
   /** Whoever mistypes a password need not plan the payment anew. */
@@ -847,10 +847,11 @@ class SendCommandTest extends RestoredWallet {
       String spent = first.get("inputs").get(0).asText();
       node.mine(1);
       Files.write(walletFile(), old);
-      assertThat(plannedWith(spent).exits(ExitCode.DONE).out()).contains("as of         block ");
+      assertThat(plannedWith(spent).exits(ExitCode.DONE).out())
+          .contains("as of         height 129, complete");
       JsonNode second = send(node, "0.002").exits(ExitCode.DONE).json();
       assertThat(second.get("inputs").toString()).doesNotContain(spent);
-      assertThat(second.get("unscanned_blocks").asInt()).isZero();
+      assertThat(second.get("known").get("complete").asBoolean()).isTrue();
       assertThat(plannedWith(spent).exits(ExitCode.FAILED).err()).isNotEmpty();
     }
   }
@@ -866,12 +867,13 @@ class SendCommandTest extends RestoredWallet {
         RegtestNode other = RegtestNode.start(own.chain().copy())) {
       sync(own);
       other.mine(2);
-      Ran asked =
-          here()
-              .typing("n")
-              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", other.address());
-      assertThat(asked.exits(ExitCode.FAILED).err())
-          .contains("although the 2 newest blocks are not scanned", "nothing was signed or sent");
+      String[] pay = {"send", PAYEE, "0.001", "--fee-rate", "2", "--connect", other.address()};
+      assertThat(here().typing("n").murmur(pay).exits(ExitCode.NOT_SYNCED).err())
+          .contains("incomplete: scanned to height 129 of 131");
+      String[] even = Arrays.copyOf(pay, pay.length + 1);
+      even[pay.length] = "--even-if-incomplete";
+      assertThat(here().typing("n").murmur(even).exits(ExitCode.FAILED).err())
+          .contains("although not all blocks are scanned", "nothing was signed or sent");
       JsonNode peers = murmur("privacy", "--json").json().get("peers");
       assertThat(peers).hasSize(1);
     }

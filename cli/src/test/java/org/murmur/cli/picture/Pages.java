@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Unit;
 import org.murmur.p2p.chain.ChainParams;
@@ -12,9 +13,9 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.Services;
 import org.murmur.p2p.wire.TrafficCause;
-import org.murmur.wallet.ChainState;
-import org.murmur.wallet.WalletStatus;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Band;
 import org.murmur.wallet.overview.CoverageMap.Mark;
@@ -82,13 +83,22 @@ final class Pages {
     boolean complete = gaps.isEmpty();
     int completeTo = complete ? tip : gaps.get(0).from() - 1;
     ChainState chain =
-        new ChainState(0, tip, Hash256.ZERO, NOW, completeTo, complete, 1, List.of());
+        new ChainState(
+            0,
+            tip,
+            Hash256.ZERO,
+            NOW,
+            OptionalInt.of(0),
+            completeTo < 0 ? OptionalInt.empty() : OptionalInt.of(completeTo),
+            complete,
+            1,
+            List.of());
     return new WalletPage(
         "<b>mine</b>",
         "mainnet",
         NOW,
         unit,
-        new WalletStatus(new Balance(123_456_789, -1_000, 0, 0), chain),
+        new AsOf<>(new Balance(123_456_789, -1_000, 0, 0), chain),
         coverage,
         report(learned),
         syncs(),

@@ -129,6 +129,15 @@ class PrivacyCommandTest extends RestoredWallet {
     }
   }
 
+  /** A filter holds more than what was paid: the look-ahead. */
+  private int unused() {
+    JsonNode peer = here().murmur("privacy", "--json").json().get("peers").get(0);
+    JsonNode shown = peer.get("shown").get(0);
+    int unused = shown.get("scripts").asInt() - shown.get("scripts_used").asInt();
+    assertThat(peer.get("unused_scripts").asInt()).isEqualTo(unused).isPositive();
+    return unused;
+  }
+
   @Test
   void aPersonGetsAVerdictOfAFewLines() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
@@ -136,7 +145,8 @@ class PrivacyCommandTest extends RestoredWallet {
       String out = here().murmur("privacy").exits(ExitCode.DONE).out();
       assertThat(out)
           .startsWith(node.address() + " knows ")
-          .contains("addresses of this wallet.", "your own node", "With -v")
+          .contains("used addresses of this wallet.", "your own node", "With -v")
+          .contains(unused() + " unused addresses: it will know the next payments, too")
           .doesNotContain("probability", "rate");
       assertThat(out.lines().count()).isLessThanOrEqualTo(5);
       assertThat(out.lines()).allMatch(line -> line.length() <= 100);

@@ -378,7 +378,9 @@ class KilledTest {
       wallet.balance();
       wallet.coins();
       return new Standing(
-          wallet.chain().height(), wallet.chain().completeTo() > 0, Map.copyOf(transactions));
+          wallet.chain().height(),
+          wallet.chain().scannedTo().isPresent(),
+          Map.copyOf(transactions));
     }
   }
 

@@ -118,9 +118,10 @@ class WalletCommandsTest {
     assertThat(balance.get("confirmed_sat").asLong()).isZero();
     assertThat(balance.get("unconfirmed_sat").asLong()).isZero();
     assertThat(balance.get("immature_sat").asLong()).isZero();
-    assertThat(balance.get("height").asInt()).isZero();
-    assertThat(balance.get("complete").asBoolean()).isFalse();
-    assertThat(balance.get("seen_by").asInt()).isZero();
+    JsonNode known = balance.get("known");
+    assertThat(known.get("height").asInt()).isZero();
+    assertThat(known.get("complete").asBoolean()).isFalse();
+    assertThat(known.get("seen_by").asInt()).isZero();
     assertThat(
             here().murmur("--network", "regtest", "history", "--json").json().get("transactions"))
         .isEmpty();
@@ -131,7 +132,7 @@ class WalletCommandsTest {
     assertThat(here().murmur("--network", "regtest", "peers", "--json").json().get("peers"))
         .isEmpty();
     JsonNode status = here().murmur("--network", "regtest", "info", "--json").json();
-    assertThat(status.get("complete").asBoolean()).isFalse();
+    assertThat(status.get("known").get("complete").asBoolean()).isFalse();
     assertThat(status.get("file").asText()).startsWith(datadir.toString());
     assertThat(here().murmur("balance", "--network", "regtest").out())
         .contains("0.00000000", "never synced; run `murmur sync`");
@@ -603,12 +604,12 @@ class WalletCommandsTest {
   void headersBeginBelowTheBirthday(String network, String birthday, int first) {
     restoreOn(network, "--birthday", birthday).exits(ExitCode.DONE);
     JsonNode status = here().murmur("--network", network, "status", "--json").json();
-    assertThat(status.get("headers_from").asInt()).isEqualTo(first);
-    assertThat(status.get("height").asInt()).isEqualTo(first - 1);
-    assertThat(status.get("complete").asBoolean()).isFalse();
+    assertThat(status.get("known").get("headers_from").asInt()).isEqualTo(first);
+    assertThat(status.get("known").get("height").asInt()).isEqualTo(first - 1);
+    assertThat(status.get("known").get("complete").asBoolean()).isFalse();
     restoreOn(network, "-w", "all", "--birthday", birthday, "--from-genesis").exits(ExitCode.DONE);
     JsonNode all = here().murmur("--network", network, "-w", "all", "status", "--json").json();
-    assertThat(all.get("headers_from").asInt()).isEqualTo(1);
+    assertThat(all.get("known").get("headers_from").asInt()).isEqualTo(1);
   }
 
   /** The list of known blocks ends in 2025 or so, and the wallet is made now. */

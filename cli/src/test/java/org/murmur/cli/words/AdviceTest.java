@@ -3,10 +3,12 @@ package org.murmur.cli.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +22,7 @@ import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -59,10 +62,16 @@ class AdviceTest {
           ChainParams.REGTEST,
           false,
           SyncReport.Ending.NO_USABLE_PEER,
-          0,
-          ChainParams.REGTEST.genesisHash(),
-          0,
-          0,
+          new ChainState(
+              0,
+              0,
+              ChainParams.REGTEST.genesisHash(),
+              Instant.EPOCH,
+              OptionalInt.empty(),
+              OptionalInt.empty(),
+              false,
+              0,
+              List.of()),
           1,
           0,
           0,

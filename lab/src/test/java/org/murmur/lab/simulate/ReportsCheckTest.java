@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -82,10 +85,16 @@ class ReportsCheckTest {
         ChainParams.REGTEST,
         complete,
         ending,
-        height,
-        tip,
-        height,
-        1,
+        new ChainState(
+            0,
+            height,
+            tip,
+            Instant.EPOCH,
+            OptionalInt.empty(),
+            OptionalInt.of(height),
+            complete,
+            1,
+            List.of()),
         1,
         scanned,
         transactions,

@@ -205,7 +205,7 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized <T> T read(Reader<T> reader) throws StoreException {
-    T result = inSnapshot(now -> reader.read(now.view()));
+    T result = inSnapshot(now -> reader.read(now.view(() -> scans(now))));
     if (!reading && loaded != null) {
       loaded.release();
     }
@@ -619,7 +619,11 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized Scans scans() throws StoreException {
-    return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).scans()));
+    return inSnapshot(this::scans);
+  }
+
+  private Scans scans(Loaded now) throws StoreException {
+    return now.restored(() -> new ScanRecord(store, now).scans());
   }
 
   /**

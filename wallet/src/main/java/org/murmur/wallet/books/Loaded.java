@@ -87,7 +87,7 @@ final class Loaded {
     return new StoredHeaders(store, base());
   }
 
-  WalletView view() throws StoreException {
+  WalletView view(StoredHeaders.Reading<Scans> scans) throws StoreException {
     return new WalletView(
         wallet(),
         network,
@@ -99,7 +99,8 @@ final class Loaded {
         this::scripts,
         new StoredLabels(store, wallet()),
         store::given,
-        headers());
+        headers(),
+        scans);
   }
 
   StoredWallet wallet() throws StoreException {

@@ -117,10 +117,7 @@ final class ScanRecord {
       return CoverageMap.EMPTY;
     }
     int from = born.getAsInt();
-    List<CoverageMap.Seen> seen = new ArrayList<>();
-    for (Scans.Seen one : scans().seen()) {
-      seen.add(new CoverageMap.Seen(new CoverageMap.Range(one.from(), one.to()), one.peers()));
-    }
+    List<CoverageMap.Seen> seen = scans().seen();
     Map<NodeAddress, List<ScanRow>> byPeer = new LinkedHashMap<>();
     for (ScanRow row : rows) {
       View view = byId.get(row.view());

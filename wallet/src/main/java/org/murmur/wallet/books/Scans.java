@@ -13,6 +13,7 @@ import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.wallet.overview.CoverageMap;
 
 /** The result of all scans, as of one commit. Not thread-safe. */
 public final class Scans {
@@ -166,8 +167,8 @@ public final class Scans {
    *
    * @return ascending ranges from the birthday to the tip; adjacent ones differ in the count
    */
-  public List<Seen> seen() {
-    List<Seen> seen = new ArrayList<>();
+  public List<CoverageMap.Seen> seen() {
+    List<CoverageMap.Seen> seen = new ArrayList<>();
     int birthday = coverage == null ? Integer.MAX_VALUE : coverage.birthday();
     if (coverage == null || birthday > height) {
       return seen;
@@ -187,15 +188,19 @@ public final class Scans {
     int from = birthday;
     for (Map.Entry<Integer, Integer> change : changes.entrySet()) {
       if (change.getValue() != 0 && change.getKey() > from) {
-        seen.add(new Seen(from, change.getKey() - 1, peers));
+        seen.add(seen(from, change.getKey() - 1, peers));
         from = change.getKey();
       }
       peers += change.getValue();
     }
     if (from <= height) {
-      seen.add(new Seen(from, height, peers));
+      seen.add(seen(from, height, peers));
     }
     return seen;
+  }
+
+  private static CoverageMap.Seen seen(int from, int to, int peers) {
+    return new CoverageMap.Seen(new CoverageMap.Range(from, to), peers);
   }
 
   private int peers() {
@@ -205,13 +210,4 @@ public final class Scans {
     }
     return peers.size();
   }
-
-  /**
-   * Heights at which everything was scanned by the same number of peers.
-   *
-   * @param from the first height
-   * @param to the last height
-   * @param peers how many different peers
-   */
-  public record Seen(int from, int to, int peers) {}
 }

@@ -1,11 +1,14 @@
 package org.murmur.wallet.books;
 
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -26,6 +29,7 @@ public final class WalletView {
   private final StoredLabels labels;
   private final StoredHeaders.Reading<List<Tx>> given;
   private final StoredHeaders headers;
+  private final StoredHeaders.Reading<Scans> scans;
 
   WalletView(
       StoredWallet wallet,
@@ -38,7 +42,8 @@ public final class WalletView {
       StoredHeaders.Reading<ScriptBook> scripts,
       StoredLabels labels,
       StoredHeaders.Reading<List<Tx>> given,
-      StoredHeaders headers) {
+      StoredHeaders headers,
+      StoredHeaders.Reading<Scans> scans) {
     this.wallet = wallet;
     this.network = network;
     this.height = height;
@@ -50,6 +55,7 @@ public final class WalletView {
     this.labels = labels;
     this.given = given;
     this.headers = headers;
+    this.scans = scans;
   }
 
   /** Books unwrap it. */
@@ -171,5 +177,29 @@ public final class WalletView {
    */
   public List<Tx> given() {
     return wrapped(given);
+  }
+
+  /**
+   * Returns how much of the chain is known. This is the only place that decides what is complete.
+   *
+   * @return the state of the books
+   */
+  public ChainState chain() {
+    Scans known = wrapped(scans);
+    int base = wallet.baseHeight();
+    int to = Math.min(known.completeTo(), height);
+    boolean complete = height != base && to == height && !wallet.isBornAfter(height);
+    OptionalInt from = wallet.birthdayHeight();
+    boolean scanned = complete || (from.isPresent() && to >= from.getAsInt());
+    return new ChainState(
+        base,
+        height,
+        tip,
+        Instant.ofEpochSecond(tipTime),
+        from,
+        scanned ? OptionalInt.of(to) : OptionalInt.empty(),
+        complete,
+        known.seenBy(to),
+        known.seen());
   }
 }

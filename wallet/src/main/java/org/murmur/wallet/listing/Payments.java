@@ -236,7 +236,7 @@ public final class Payments {
     List<HistoryEntry> entries =
         newestFirst.stream().limit(limit).map(this::entry).collect(Collectors.toList());
     Collections.reverse(entries);
-    return Optional.of(new HistoryPage(labelled(entries), older, view.height(), hidden));
+    return Optional.of(new HistoryPage(labelled(entries), older, hidden));
   }
 
   private boolean isLive(Fact fact) {

@@ -51,6 +51,15 @@ public final class Attempt<T> {
   }
 
   /**
+   * Returns why it made nothing.
+   *
+   * @return empty if it made something
+   */
+  public Optional<Refusal> refusal() {
+    return Optional.ofNullable(refused).map(PaymentRefusedException::reason);
+  }
+
+  /**
    * Returns what it made.
    *
    * @return empty if it made nothing

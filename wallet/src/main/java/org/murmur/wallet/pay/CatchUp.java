@@ -5,14 +5,12 @@ import org.murmur.wallet.spend.fee.FeeRate;
 /**
  * What is known before a payment is signed.
  *
- * @param unscanned how many blocks up to the tip are not scanned; 0 if the wallet is up to date as
- *     far as the peers say
  * @param taken whether a connected peer may take a transaction; false if each of them said that it
  *     takes none, as nodes do that still download blocks
  * @param least the least fee rate that a connected peer relays (BIP-0133); zero if one of them did
  *     not say it
  */
-public record CatchUp(int unscanned, boolean taken, FeeRate least) {
+public record CatchUp(boolean taken, FeeRate least) {
 
   /**
    * Refuses a payment that none of the peers would relay. Worth asking before it is signed.

@@ -1,6 +1,7 @@
 package org.murmur.wallet.pay;
 
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
@@ -8,6 +9,14 @@ import org.murmur.wallet.spend.fee.FeeRate;
  * PaymentWarningText} has the words.
  */
 public sealed interface PaymentWarning {
+
+  /**
+   * The wallet does not know all blocks up to its tip, so a coin of the payment may be spent
+   * already.
+   *
+   * @param chain what it knows
+   */
+  record NotComplete(ChainState chain) implements PaymentWarning {}
 
   /**
    * Another payment pays the same, so this one will be refused.

@@ -15,6 +15,9 @@ public final class PaymentWarningText {
     if (warning instanceof PaymentWarning.PaidAlready w) {
       return RefusalText.of(new Refusal.PaidAlready(w.earlier()));
     }
+    if (warning instanceof PaymentWarning.NotComplete) {
+      return "not all blocks are scanned: a coin may be spent already";
+    }
     if (warning instanceof PaymentWarning.MadeElsewhere w) {
       return "this wallet has no record that it made payment " + w.txid() + "; its keys signed it";
     }

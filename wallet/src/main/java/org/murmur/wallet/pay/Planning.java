@@ -20,6 +20,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Replacement;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.Reason;
 import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.sign.SignOutcome;
@@ -78,7 +79,7 @@ public final class Planning {
   public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
     order.recipients().forEach(recipient -> recipient.requireOf(network));
     try {
-      Proposal proposal = planned(order, draws);
+      Proposal proposal = ifComplete(order.isEvenIfIncomplete(), () -> planned(order, draws));
       return proposal.ordered(order, earlier(order, proposal.coins()));
     } catch (PaymentRefusedException e) {
       throw earlier(order, List.of())
@@ -86,6 +87,29 @@ public final class Planning {
           .map(same -> PaymentRefusedException.because(new Refusal.PaidAlready(same)))
           .orElse(e);
     }
+  }
+
+  /**
+   * Of coins that may be spent already no payment is made, unless its user says so. Nor is it said
+   * that there are too few before all blocks are scanned.
+   */
+  private Proposal ifComplete(boolean even, Attempt.Task<Proposal> task)
+      throws PaymentRefusedException {
+    Attempt<Proposal> attempt = Attempt.of(task);
+    ChainState chain = purse.view().chain();
+    if (!even
+        && !chain.complete()
+        && !attempt.refusal().filter(Planning::holdsAnyway).isPresent()) {
+      throw PaymentRefusedException.because(new Refusal.Incomplete(chain));
+    }
+    return attempt.get();
+  }
+
+  private static boolean holdsAnyway(Refusal refusal) {
+    boolean coins =
+        refusal instanceof Refusal.NoPlan none
+            && none.why() instanceof SpendOutcome.InsufficientFunds;
+    return !coins && refusal != Reason.UNKNOWN_COIN && refusal != Reason.NOT_PENDING;
   }
 
   /**
@@ -228,11 +252,17 @@ public final class Planning {
    *
    * @param txid which
    * @param fees the new rate and its limits
+   * @param evenIfIncomplete whether to plan it although the wallet is not complete
    * @param draws random draws with a secret seed
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal bump(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
+  public Proposal bump(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws)
+      throws PaymentRefusedException {
+    return ifComplete(evenIfIncomplete, () -> bump(txid, fees, draws));
+  }
+
+  private Proposal bump(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
     requirePending(txid);
     List<InputCoin> coins = purse.coins();
     if (purse.isOurs(txid)) {
@@ -280,11 +310,18 @@ public final class Planning {
    *
    * @param txid which
    * @param fees the rate and its limits
+   * @param evenIfIncomplete whether to plan it although the wallet is not complete
    * @param draws random draws with a secret seed
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal cancel(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
+  public Proposal cancel(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws)
+      throws PaymentRefusedException {
+    return ifComplete(evenIfIncomplete, () -> cancel(txid, fees, draws));
+  }
+
+  private Proposal cancel(Hash256 txid, FeePolicy fees, Draws draws)
+      throws PaymentRefusedException {
     requirePending(txid);
     if (!purse.isOurs(txid)) {
       throw PaymentRefusedException.because(Reason.NOT_OURS);
@@ -415,6 +452,7 @@ public final class Planning {
     try {
       return new Proposal(
           plan,
+          purse.view().chain(),
           Tx.parse(plan.unsigned()),
           replaces,
           purse.pendingPayments(),

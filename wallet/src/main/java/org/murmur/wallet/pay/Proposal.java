@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.PaymentPlan;
 
@@ -19,6 +20,7 @@ import org.murmur.wallet.spend.PaymentPlan;
  * processes that were asked for one payment could make it twice.
  *
  * @param plan inputs, outputs, fee and lock time
+ * @param chain what the wallet knew when it was planned
  * @param unsigned the transaction, with empty input scripts and without witness data
  * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
  * @param pending the payments of the wallet that waited for a block when it was planned
@@ -33,6 +35,7 @@ import org.murmur.wallet.spend.PaymentPlan;
  */
 public record Proposal(
     PaymentPlan plan,
+    ChainState chain,
     Tx unsigned,
     Optional<Hash256> replaces,
     Set<Hash256> pending,
@@ -53,12 +56,23 @@ public record Proposal(
     List<PaymentWarning> all = new ArrayList<>(noted);
     all.add(warning);
     return new Proposal(
-        plan, unsigned, replaces, pending, order, earlier, all, network, elsewhere, accepted);
+        plan, chain, unsigned, replaces, pending, order, earlier, all, network, elsewhere,
+        accepted);
   }
 
   Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {
     return new Proposal(
-        plan, unsigned, replaces, pending, Optional.of(by), same, noted, network, false, false);
+        plan,
+        chain,
+        unsigned,
+        replaces,
+        pending,
+        Optional.of(by),
+        same,
+        noted,
+        network,
+        false,
+        false);
   }
 
   /**
@@ -69,7 +83,7 @@ public record Proposal(
    */
   public Proposal acceptingPayees() {
     return new Proposal(
-        plan, unsigned, replaces, pending, order, earlier, noted, network, elsewhere, true);
+        plan, chain, unsigned, replaces, pending, order, earlier, noted, network, elsewhere, true);
   }
 
   /**
@@ -96,7 +110,11 @@ public record Proposal(
    * @return empty if nothing is
    */
   public List<PaymentWarning> warnings() {
-    List<PaymentWarning> warnings = new ArrayList<>(noted);
+    List<PaymentWarning> warnings = new ArrayList<>();
+    if (!chain.complete()) {
+      warnings.add(new PaymentWarning.NotComplete(chain));
+    }
+    warnings.addAll(noted);
     warnings.addAll(PaymentWarnings.of(plan, replaces.isPresent(), earlier, network));
     replaces
         .filter(txid -> elsewhere)

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 
@@ -51,6 +52,14 @@ public sealed interface Refusal {
    * @param paid the rate of the payment
    */
   record FeeRateBelowFilter(FeeRate least, FeeRate paid) implements Refusal {}
+
+  /**
+   * The wallet does not know all blocks up to its tip: a coin may be spent already, and there may
+   * be more coins. Sync, or order the payment {@linkplain PaymentOrder#evenIfIncomplete even so}.
+   *
+   * @param chain what it knows
+   */
+  record Incomplete(ChainState chain) implements Refusal {}
 
   /**
    * There is no plan.

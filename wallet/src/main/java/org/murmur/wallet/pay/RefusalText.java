@@ -28,6 +28,9 @@ public final class RefusalText {
 
   /** The same without amounts, coins and txids: an exception ends up in a log. */
   static String withoutData(Refusal refusal) {
+    if (refusal instanceof Refusal.Incomplete incomplete) {
+      return "a coin may be spent already, and coins may be missing: " + incomplete.chain().words();
+    }
     if (refusal instanceof Refusal.NoPlan none) {
       return withoutData(none.why());
     }

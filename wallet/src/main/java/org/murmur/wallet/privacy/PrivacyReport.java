@@ -50,6 +50,21 @@ public record PrivacyReport(
   }
 
   /**
+   * Returns how many scripts that nothing has paid yet were in a filter that peers got: they will
+   * recognise the next payments as well.
+   *
+   * @param knowledge of these peers
+   * @return that of their largest filter
+   */
+  public int unusedScripts(Knowledge knowledge) {
+    return filters.stream()
+        .filter(filter -> knowledge.peers().contains(filter.peer()))
+        .mapToInt(filter -> filter.scripts() - filter.usedScripts())
+        .max()
+        .orElse(0);
+  }
+
+  /**
    * Returns the most that any peers know: the worst coalition, or the only peer.
    *
    * @return empty if no peer got anything

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
@@ -14,15 +13,14 @@ import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Unsearched;
 
 /**
  * The report's data from the books.
  *
- * @param height the tip's
- * @param tip its hash
- * @param tipTime when it was mined, seconds since 1970
+ * @param chain how much of the chain is known
  * @param covered whether everything was scanned up to the tip
  * @param unborn whether there are blocks, but none of them at the wallet's birthday or above. If
  *     the birthday is a time, nothing is covered then: a clock may have been ahead
@@ -31,9 +29,7 @@ import org.murmur.wallet.sync.Unsearched;
  * @param balance of the wallet
  */
 record BooksSummary(
-    int height,
-    Hash256 tip,
-    long tipTime,
+    ChainState chain,
     boolean covered,
     boolean unborn,
     int seenBy,
@@ -53,9 +49,7 @@ record BooksSummary(
     boolean seen =
         seenBy > 0 || (scans.coverage() == null ? !unborn : scans.completeTo() >= view.height());
     return new BooksSummary(
-        view.height(),
-        view.tip(),
-        view.tipTime(),
+        view.chain(),
         seen && !view.wallet().isBornAfter(view.height()),
         unborn,
         seenBy,

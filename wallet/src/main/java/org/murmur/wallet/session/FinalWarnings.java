@@ -34,7 +34,7 @@ final class FinalWarnings {
   /** Adds the warnings in the order in which a user reads them. */
   void addTo(WarningList warnings, BooksSummary books, boolean complete, RunnerState around) {
     addLimit(warnings, complete, around);
-    boolean warned = progress.saidTooFew(books.height());
+    boolean warned = progress.saidTooFew(books.chain().height());
     boolean few = settings.verify() > 1 && books.seenBy() < settings.verify();
     if (progress.end().isLimit() && few && !warned && !complete && !settings.headersOnly()) {
       warnings.add(
@@ -42,12 +42,13 @@ final class FinalWarnings {
     } else if (!warned) {
       addUseless(warnings);
     }
-    if (progress.sawAll(books.tip()) && books.unborn() && !settings.headersOnly()) {
-      warnings.add(new WalletWarning.BirthdayAhead(books.height()));
+    if (progress.sawAll(books.chain().tip()) && books.unborn() && !settings.headersOnly()) {
+      warnings.add(new WalletWarning.BirthdayAhead(books.chain().height()));
     }
     if (complete || progress.endsLongAgo()) {
-      addTip(warnings, books.height());
-      oldTip(network, books.height(), books.tipTime(), around.now()).ifPresent(warnings::add);
+      addTip(warnings, books.chain().height());
+      oldTip(network, books.chain().height(), books.chain().tipTime(), around.now())
+          .ifPresent(warnings::add);
     }
   }
 
@@ -103,8 +104,7 @@ final class FinalWarnings {
    * The warning of an old tip: its peers are not synced themselves, or cut off. On regtest blocks
    * are mined on demand.
    */
-  static Optional<WalletWarning> oldTip(ChainParams network, int height, long time, Instant now) {
-    Instant at = Instant.ofEpochSecond(time);
+  static Optional<WalletWarning> oldTip(ChainParams network, int height, Instant at, Instant now) {
     if (!network.rules().retargeting() || !at.isBefore(now.minus(OLD_TIP))) {
       return Optional.empty();
     }

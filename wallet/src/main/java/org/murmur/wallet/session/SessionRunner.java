@@ -255,11 +255,10 @@ public final class SessionRunner {
   /**
    * Returns what the connected peers take, after the {@linkplain #run run} or during it.
    *
-   * @param unscanned how many blocks are not scanned
    * @return of the peers that were connected last
    */
-  public CatchUp caughtUp(int unscanned) {
-    return new CatchUp(unscanned, session.isTaken(), session.leastRelayed());
+  public CatchUp caughtUp() {
+    return new CatchUp(session.isTaken(), session.leastRelayed());
   }
 
   private SyncReport loop() throws IOException {

@@ -23,7 +23,6 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
-import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
@@ -272,7 +271,7 @@ public final class WalletSession implements Machine {
           new WalletEvent.Progress(
               p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
     } else if (event instanceof SyncEvent.Complete complete) {
-      unreported.add(atTip(complete));
+      atTip(complete).ifPresent(unreported::add);
     }
     unreported.addAll(payments.heard(event));
     payments.offered(event).forEach(this::warnIfTooCheap);
@@ -311,17 +310,21 @@ public final class WalletSession implements Machine {
   }
 
   /** Blocks before the birthday say nothing about a wallet that may have been used in them. */
-  private WalletEvent atTip(SyncEvent.Complete at) {
+  private Optional<WalletEvent> atTip(SyncEvent.Complete at) {
     try {
       BooksSummary summary = BooksSummary.of(books);
-      return summary.unborn() && !summary.covered() && !settings.headersOnly()
-          ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
-          : new WalletEvent.Complete(
-              at.height(), at.tip(), summary.balance(), unsearched(at, summary));
+      if (!summary.covered() && settings.headersOnly()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          summary.unborn() && !summary.covered()
+              ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
+              : new WalletEvent.Complete(
+                  at.height(), at.tip(), summary.balance(), unsearched(at, summary)));
     } catch (StoreException e) {
       // The last write succeeded, but reading fails: the next commit, or the report, will report
       // it.
-      return new WalletEvent.Complete(at.height(), at.tip(), Balance.ZERO, Unsearched.NOTHING);
+      return Optional.empty();
     }
   }
 
@@ -425,9 +428,15 @@ public final class WalletSession implements Machine {
       return fees().isPresent() ? Optional.empty() : end.none();
     }
     // A session that follows needs peers to continue, even when it is complete.
+    boolean reached = report.complete() || knowsHeaders(report.tip());
     boolean failed =
-        end.why() == SyncReport.Ending.NO_USABLE_PEER && (settings.follow() || !report.complete());
+        end.why() == SyncReport.Ending.NO_USABLE_PEER && (settings.follow() || !reached);
     return failed ? end.none() : Optional.empty();
+  }
+
+  /** Whether only headers were wanted, and all are known: that does not complete the wallet. */
+  private boolean knowsHeaders(Hash256 tip) {
+    return settings.headersOnly() && progress.sawAll(tip);
   }
 
   /**
@@ -439,18 +448,14 @@ public final class WalletSession implements Machine {
    */
   public SyncReport report(RunnerState around) throws StoreException {
     BooksSummary summary = BooksSummary.of(books);
-    boolean complete =
-        progress.sawAll(summary.tip()) && (settings.headersOnly() || summary.covered());
+    boolean complete = progress.sawAll(summary.chain().tip()) && summary.covered();
     new FinalWarnings(network, settings, progress, peers)
-        .addTo(warnings, summary, complete, around);
+        .addTo(warnings, summary, complete || knowsHeaders(summary.chain().tip()), around);
     return new SyncReport(
         network,
         complete,
         progress.end().why(),
-        summary.height(),
-        summary.tip(),
-        summary.height(),
-        summary.seenBy(),
+        summary.chain(),
         settings.verify(),
         scanned.blocks(),
         summary.transactions(),

@@ -8,19 +8,15 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.overview.ChainState;
 
 /**
  * The result of a sync, and the wallet's state after it.
  *
  * @param network the wallet's network
- * @param complete whether everything up to the tip is known; with headers only, whether all headers
- *     are
+ * @param complete whether everything up to the tip of the peers is known
  * @param ending why it ended
- * @param height the tip's height
- * @param tip the tip's hash
- * @param headers the height of the best header chain
- * @param seenBy how many different peers served everything up to the tip, taken from the block with
- *     the fewest; 0 if something is not known yet
+ * @param chain how much of the chain the wallet knows
  * @param verify how many peers were to serve every block
  * @param blocksScanned blocks scanned in this session; counted twice if requested twice
  * @param transactions of the wallet, confirmed or pending
@@ -42,10 +38,7 @@ public record SyncReport(
     ChainParams network,
     boolean complete,
     Ending ending,
-    int height,
-    Hash256 tip,
-    int headers,
-    int seenBy,
+    ChainState chain,
     int verify,
     int blocksScanned,
     int transactions,
@@ -67,6 +60,33 @@ public record SyncReport(
     warnings = List.copyOf(warnings);
     announced = List.copyOf(announced);
     lost = List.copyOf(lost);
+  }
+
+  /**
+   * Returns the height of the best header.
+   *
+   * @return the tip's height
+   */
+  public int height() {
+    return chain.height();
+  }
+
+  /**
+   * Returns the best header.
+   *
+   * @return the tip's hash
+   */
+  public Hash256 tip() {
+    return chain.tip();
+  }
+
+  /**
+   * Returns how many different peers served everything up to the tip.
+   *
+   * @return that of the block with the fewest; 0 if something is not known yet
+   */
+  public int seenBy() {
+    return chain.scannedTo().orElse(-1) == chain.height() ? chain.seenBy() : 0;
   }
 
   /**

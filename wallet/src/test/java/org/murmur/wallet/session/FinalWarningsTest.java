@@ -25,7 +25,7 @@ final class FinalWarningsTest {
     Instant now = Instant.ofEpochSecond(1_800_000_000);
     Instant time = now.minusSeconds(age);
     WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
-    assertThat(FinalWarnings.oldTip(ChainParams.ofName(network), 7, time.getEpochSecond(), now))
+    assertThat(FinalWarnings.oldTip(ChainParams.ofName(network), 7, time, now))
         .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
   }
 }

@@ -1,0 +1,86 @@
+package org.murmur.cli.words;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.pay.RefusalText;
+
+/** How much of the chain a wallet knows: the same words and fields in every command. */
+public final class ChainText {
+
+  private ChainText() {}
+
+  /**
+   * Writes it for people.
+   *
+   * @param chain the wallet's state of knowledge
+   * @return what is known, and how to know more
+   */
+  public static String of(ChainState chain) {
+    String advice =
+        chain.isNeverSynced() ? "; run `murmur sync`" : "; `murmur sync` scans what is missing";
+    return chain.words() + (chain.complete() ? "" : advice);
+  }
+
+  /**
+   * Writes it for programs.
+   *
+   * @param chain the wallet's state of knowledge
+   * @return the fields of {@code known}
+   */
+  public static JsonObject json(ChainState chain) {
+    JsonObject json =
+        new JsonObject()
+            .put("height", chain.height())
+            .put("headers_from", chain.base() + 1)
+            .put("tip", chain.tip().toDisplay())
+            .put("tip_time", chain.tipTime().getEpochSecond());
+    put(json, "scanned_from", chain.from());
+    put(json, "scanned_to", chain.scannedTo());
+    return json.put("complete", chain.complete()).put("seen_by", chain.seenBy());
+  }
+
+  private static void put(JsonObject json, String name, OptionalInt height) {
+    if (height.isPresent()) {
+      json.put(name, height.getAsInt());
+    } else {
+      json.putNull(name);
+    }
+  }
+
+  /**
+   * Lists by how many peers which heights were scanned.
+   *
+   * @param chain the wallet's state of knowledge
+   * @return ascending ranges
+   */
+  public static List<JsonObject> seen(ChainState chain) {
+    return chain.seen().stream()
+        .map(
+            seen ->
+                new JsonObject()
+                    .put("from", seen.range().from())
+                    .put("to", seen.range().to())
+                    .put("peers", seen.peers()))
+        .toList();
+  }
+
+  /**
+   * Refuses a payment: the coins of a wallet that is not complete are not known.
+   *
+   * @param chain what it knows
+   * @param refused the exception; null if nothing was planned yet
+   * @return the failure, with what to do
+   */
+  public static Failure refusal(ChainState chain, @Nullable Throwable refused) {
+    String text =
+        chain.isNeverSynced()
+            ? "this wallet was never synced, so its coins are not known: run `murmur sync` first"
+            : RefusalText.of(new Refusal.Incomplete(chain))
+                + ". `murmur sync` scans the missing blocks; --even-if-incomplete pays anyway";
+    String kind = chain.isNeverSynced() ? "not_synced" : "incomplete";
+    return new Failure(ExitCode.NOT_SYNCED, kind, text, refused);
+  }
+}
