@@ -115,21 +115,9 @@ final class LabFp extends LabStudy {
                 + PeerArguments.PROXY_VARIABLE
                 + "; unset it to connect directly");
       }
-      NodeAddress ignored = node(asked, network);
+      NodeAddress ignored = PeerArguments.parse("--connect", asked, network);
     }
     return chosen;
-  }
-
-  private static NodeAddress node(String text, ChainParams network) {
-    try {
-      return NodeAddress.parse(text, network.defaultPort());
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          "--connect '"
-              + text
-              + "', expected HOST or HOST:PORT, for instance 127.0.0.1:"
-              + network.defaultPort());
-    }
   }
 
   /** Connects once, so that a node that cannot be measured is known at once. */
@@ -138,7 +126,7 @@ final class LabFp extends LabStudy {
     if (asked.equals(FalsePositives.EMBEDDED)) {
       return;
     }
-    NodeAddress address = node(asked, network);
+    NodeAddress address = PeerArguments.parse("--connect", asked, network);
     try {
       Probe.connect(network, address).close();
     } catch (UnreachableException e) {

@@ -73,7 +73,7 @@ public final class CoinsCommand extends WalletAction {
     return json.put("address", coin.address())
         .put("path", coin.path().isEmpty() ? null : coin.path())
         .put("coinbase", coin.coinbase())
-        .put("spendable", !coin.immature())
+        .put("spendable", !coin.immature() && !coin.frozen())
         .put("frozen", coin.frozen())
         .put("label", coin.label().isEmpty() ? null : coin.label());
   }

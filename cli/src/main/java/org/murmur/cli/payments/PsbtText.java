@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.EarlierPaymentText;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
@@ -21,6 +23,9 @@ import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.PsbtReview;
+import org.murmur.wallet.pay.PsbtTerms;
+import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtSummary.State;
@@ -52,6 +57,7 @@ record PsbtText(PsbtReview review, Unit unit) {
     number(json, "vsize", summary().vsize());
     json.putStrings(
         "payment_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
+    json.putStrings("refusals", refusals().map(Failures::kind).toList());
     return json.put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())
         .putStrings("missing", missing());
@@ -100,10 +106,21 @@ record PsbtText(PsbtReview review, Unit unit) {
 
   /** Why it should not be signed or sent, a line each. */
   List<String> objections() {
-    List<String> lines = new ArrayList<>(ReservedCoinText.lines(review.reserved()));
+    List<String> lines = new ArrayList<>();
+    refusals()
+        .filter(refusal -> !(refusal instanceof Refusal.CoinReserved))
+        .filter(refusal -> !(refusal instanceof Refusal.PaidAlready))
+        .map(RefusalText::of)
+        .forEach(lines::add);
+    lines.addAll(ReservedCoinText.lines(review.reserved()));
     review.earlier().ifPresent(same -> lines.add(EarlierPaymentText.refusal(same).text()));
     review.warnings().forEach(warning -> lines.add(PaymentWarningText.of(warning)));
     return lines;
+  }
+
+  /** What signing under the usual terms refuses. */
+  private Stream<Refusal> refusals() {
+    return review.refusals(PsbtTerms.USUAL).stream();
   }
 
   private JsonObject output(PsbtSummary.Output output) {

@@ -44,9 +44,12 @@ final class RefusalAdvice {
             .putStrings("txids", dependents.stream().map(Hash256::toDisplay).toList());
   }
 
-  private static String kind(Refusal reason) {
+  static String kind(Refusal reason) {
     if (reason instanceof Refusal.NoPlan none) {
       return kind(none.why());
+    }
+    if (reason instanceof Refusal.PaidAlready already) {
+      return EarlierPaymentText.refusal(already.earlier()).kind();
     }
     return reason instanceof Refusal.Reason plain ? lowerCase(plain) : WarningAdvice.kindOf(reason);
   }

@@ -43,6 +43,7 @@ class FreezeCommandTest extends RestoredWallet {
     assertThat(murmur("freeze", coin).out())
         .isEqualTo(coin + " is already frozen: payments do not spend it\n");
     assertThat(coins().get(0).get("frozen").asBoolean()).isTrue();
+    assertThat(coins().get(0).get("spendable").asBoolean()).isFalse();
     assertThat(murmur("coins").out().lines().filter(line -> line.contains("(frozen)")))
         .singleElement()
         .asString()

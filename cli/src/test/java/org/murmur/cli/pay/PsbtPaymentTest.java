@@ -6,7 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,6 +170,49 @@ class PsbtPaymentTest extends RestoredWallet {
     refusesToSign("fee_unknown", psbt, least);
     Ran refused = here().stdin(psbt).murmur("psbt", "sign", "--yes", "-");
     assertThat(refused.exits(ExitCode.FAILED).out()).isEmpty();
+  }
+
+  /** Whatever {@code sign} refuses, {@code show} has named. */
+  @Test
+  void whatIsNotSignedIsShownBefore() {
+    murmur("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
+    JsonNode coins = murmur("coins", "--json").json().get("coins");
+    List<JsonNode> spendable = new ArrayList<>();
+    coins.forEach(
+        coin -> {
+          if (coin.get("spendable").asBoolean()) {
+            spendable.add(coin);
+          }
+        });
+    SplittableRandom random = new SplittableRandom(8);
+    Set<String> kinds = new HashSet<>();
+    for (int i = 0; i < 24; i++) {
+      JsonNode coin = spendable.get(random.nextInt(spendable.size()));
+      OutPoint own =
+          new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt());
+      boolean freezes = random.nextInt(3) == 0;
+      murmur(freezes ? "freeze" : "unfreeze", own.toString()).exits(ExitCode.DONE);
+      TxBuilder builder = new TxBuilder().spend(own);
+      if (random.nextInt(3) == 0) {
+        builder.spend(new OutPoint(own.txid(), 77));
+      }
+      long value = coin.get("value_sat").asLong();
+      long fee = random.nextInt(3) == 0 ? Math.min(value - 1_000, 11_000_000) : 1_000;
+      String psbt = Psbt.create(builder.pay(value - fee, PAYEES_SCRIPT).build()).toBase64();
+      JsonNode shown = here().stdin(psbt).murmur("psbt", "show", "-", "--json").json();
+      Ran signed = here().stdin(psbt).murmur("psbt", "sign", "-", "--json");
+      JsonNode refusals = shown.get("refusals");
+      if (signed.code() == ExitCode.DONE.number()) {
+        assertThat(refusals).as("step " + i).isEmpty();
+      } else {
+        String kind = signed.json().get("error").get("kind").asText();
+        kinds.add(kind);
+        assertThat(refusals.get(0).asText()).as("step " + i + shown).isEqualTo(kind);
+        assertThat(here().stdin(psbt).murmur("psbt", "show", "-").out()).contains("warning");
+      }
+      murmur("unfreeze", own.toString()).exits(ExitCode.DONE);
+    }
+    assertThat(kinds).contains("fee_unknown", "coin_reserved");
   }
 
   private void refusesToSign(String kind, String psbt, long maxFee) {

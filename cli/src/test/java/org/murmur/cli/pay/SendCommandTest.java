@@ -913,7 +913,10 @@ class SendCommandTest extends RestoredWallet {
       Ran ran =
           murmur("send", PAYEE, "0.001", "--fee-rate", "0.2", "--yes", "--connect", node.address());
       assertThat(ran.exits(ExitCode.FAILED).err())
-          .contains("no connected peer relays less than 1 sat/vB", "nothing was signed or sent");
+          .contains(
+              "no connected peer relays a payment with so low a fee rate",
+              "the least is 1 sat/vB",
+              "nothing was signed");
       assertThat(node.mempool().transactions()).isEmpty();
     }
   }

@@ -29,7 +29,8 @@ public record NodeAddress(String host, int port) {
    */
   public NodeAddress {
     if (host.isEmpty()) {
-      throw new IllegalArgumentException("empty host name");
+      throw new IllegalArgumentException(
+          "empty host name, expected HOST, HOST:PORT or [IPv6]:PORT");
     }
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port " + port + ", expected 1 to 65535");

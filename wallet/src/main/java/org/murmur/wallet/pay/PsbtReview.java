@@ -1,5 +1,6 @@
 package org.murmur.wallet.pay;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,17 +111,25 @@ public record PsbtReview(
    * @return the first reason; empty if it may be signed, or if nothing in it is to be signed
    */
   public Optional<Refusal> refusal(PsbtTerms terms) {
-    if (!isToBeSigned()) {
-      return Optional.empty();
+    return refusals(terms).stream().findFirst();
+  }
+
+  /**
+   * Returns all reasons of {@link #refusal}: what a look at the PSBT should show.
+   *
+   * @param terms what the user allows
+   * @return empty if it may be signed, or if nothing in it is to be signed
+   */
+  public List<Refusal> refusals(PsbtTerms terms) {
+    List<Refusal> refusals = new ArrayList<>();
+    if (isToBeSigned()) {
+      feeRefusal(terms).ifPresent(refusals::add);
+      if (!terms.reserved() && !reserved.isEmpty()) {
+        refusals.add(new Refusal.CoinReserved(reserved));
+      }
+      earlier.filter(same -> !terms.again()).map(Refusal.PaidAlready::new).ifPresent(refusals::add);
     }
-    Optional<Refusal> fee = feeRefusal(terms);
-    if (fee.isPresent()) {
-      return fee;
-    }
-    if (!terms.reserved() && !reserved.isEmpty()) {
-      return Optional.of(new Refusal.CoinReserved(reserved));
-    }
-    return terms.again() ? Optional.empty() : earlier.map(Refusal.PaidAlready::new);
+    return refusals;
   }
 
   /**

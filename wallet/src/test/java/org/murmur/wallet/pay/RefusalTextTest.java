@@ -17,6 +17,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.Refusal.NoPlan;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.SpendOutcome;
+import org.murmur.wallet.spend.fee.FeeRate;
 
 class RefusalTextTest {
 
@@ -64,6 +65,7 @@ class RefusalTextTest {
     all.add(new Refusal.NotReplaceable(Optional.empty()));
     all.add(new Refusal.NothingToSpend(List.of(TXID)));
     all.add(new Refusal.NothingToSpend(List.of()));
+    all.add(new Refusal.FeeRateBelowFilter(FeeRate.satPerVb(5), FeeRate.satPerVb(2)));
     all.add(new Refusal.FeeUnknown(List.of(COIN), 40_009));
     all.add(
         new Refusal.CoinReserved(
