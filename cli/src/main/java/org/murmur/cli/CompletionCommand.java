@@ -38,8 +38,7 @@ final class CompletionCommand extends Action {
     if (self == null) {
       throw new AssertionError("picocli sets the spec before it calls");
     }
-    surroundings().stdout().print(Completions.of(shell, self.root()));
-    surroundings().stdout().flush();
+    output().exactly(Completions.of(shell, self.root()));
     return ExitCode.DONE;
   }
 }

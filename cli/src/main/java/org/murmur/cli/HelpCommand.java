@@ -34,7 +34,7 @@ final class HelpCommand extends Action {
       }
       line = next;
     }
-    line.usage(surroundings().stdout());
+    output().text(line::usage);
     return ExitCode.DONE;
   }
 }

@@ -22,8 +22,7 @@ final class ManCommand extends Action {
     if (self == null) {
       throw new AssertionError("picocli sets the spec before it calls");
     }
-    surroundings().stdout().print(ManPage.of(self.root(), Root.Version.name()));
-    surroundings().stdout().flush();
+    output().exactly(ManPage.of(self.root(), Root.Version.name()));
     return ExitCode.DONE;
   }
 }

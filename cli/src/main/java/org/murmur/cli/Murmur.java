@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.terminal.GlobalOptions;
@@ -80,13 +81,24 @@ public final class Murmur {
       code = failure.code().number();
     }
     out.flush();
-    return code;
+    return Output.ended(surroundings, code);
   }
 
   /** Checks of the whole line: lost characters, two output formats, and the version as JSON. */
   private static OptionalInt form(List<String> args, Surroundings surroundings) {
     boolean json = args.contains("--json");
     boolean jsonl = args.contains("--jsonl");
+    for (Map.Entry<String, String> variable : surroundings.environment().entrySet()) {
+      if (variable.getKey().startsWith("MURMUR_") && variable.getValue().contains(LOST)) {
+        Failure lost =
+            Failure.usage(
+                "the variable "
+                    + variable.getKey()
+                    + " has characters that this character set lost: set LC_ALL=C.UTF-8");
+        Output.failure(surroundings, json, jsonl, lost, "");
+        return OptionalInt.of(ExitCode.USAGE.number());
+      }
+    }
     if (args.stream().anyMatch(arg -> arg.contains(LOST))) {
       // What is signed, or kept as a label, must be what was typed.
       Failure lost =
@@ -106,8 +118,8 @@ public final class Murmur {
               .put("version", Root.Version.name())
               .put("commit", CodeVersion.commit())
               .put("code_version", Root.Version.code());
-      Output.println(surroundings.stdout(), jsonl ? version.line() : version.pretty());
-      surroundings.stdout().flush();
+      new Output(surroundings, new GlobalOptions())
+          .exactly((jsonl ? version.line() : version.pretty()) + "\n");
       return OptionalInt.of(ExitCode.DONE.number());
     }
     return OptionalInt.empty();

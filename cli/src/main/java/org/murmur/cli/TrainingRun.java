@@ -100,6 +100,7 @@ final class TrainingRun {
                 null,
                 false,
                 false,
+                false,
                 stop -> () -> false));
   }
 }

@@ -126,6 +126,9 @@ class OutputFilesTest extends RestoredWallet {
             // For the build of a release.
             InstalledTexts.class,
             TrainingRun.class)
+        .and()
+        // The process's own stdout and stderr.
+        .doNotHaveFullyQualifiedName("org.murmur.cli.terminal.TextStream")
         .should()
         .callCodeUnitWhere(writesAFile())
         .check(main());

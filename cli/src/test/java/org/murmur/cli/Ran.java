@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -86,6 +88,9 @@ public record Ran(int code, String out, String err) {
     private final List<String> globals = new ArrayList<>();
     private boolean console;
     private boolean interrupts;
+    private boolean echoes;
+    private boolean full;
+    private Charset charset = StandardCharsets.UTF_8;
     private boolean terminal;
     private final Map<String, Runnable> actions = new HashMap<>();
     private String interruptsAt = "";
@@ -122,6 +127,24 @@ public record Ran(int code, String out, String err) {
     /** Prints on a terminal. */
     public With terminal() {
       terminal = true;
+      return this;
+    }
+
+    /** Types at a terminal although stdout is none. */
+    public With echoing() {
+      echoes = true;
+      return this;
+    }
+
+    /** Prints texts in the character set of a locale; {@link Ran#out} has the bytes as UTF-8. */
+    public With charset(Charset locale) {
+      charset = locale;
+      return this;
+    }
+
+    /** Prints on stdout what nobody gets, as on a full disk. */
+    public With full() {
+      full = true;
       return this;
     }
 
@@ -179,7 +202,7 @@ public record Ran(int code, String out, String err) {
       Watched out = new Watched();
       actions.forEach(out::whenPrinted);
       Watched err = new Watched();
-      PrintStream outPrinter = new PrintStream(out, true, StandardCharsets.UTF_8);
+      PrintStream outPrinter = new PrintStream(full ? new Full() : out, true, charset);
       PrintStream errPrinter = new PrintStream(err, true, StandardCharsets.UTF_8);
       Surroundings surroundings =
           new Surroundings(
@@ -188,6 +211,7 @@ public record Ran(int code, String out, String err) {
               errPrinter,
               Map.copyOf(environment),
               console ? prompt -> answer(prompt, errPrinter) : null,
+              echoes,
               false,
               terminal,
               stop -> interrupt(stop, out, err));
@@ -205,6 +229,15 @@ public record Ran(int code, String out, String err) {
         throw new AssertionError("nobody types an answer to: " + prompt);
       }
       return next.toCharArray();
+    }
+  }
+
+  /** Takes nothing. */
+  private static final class Full extends OutputStream {
+
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException("No space left on device");
     }
   }
 

@@ -39,6 +39,8 @@ final class SealedWords {
     } catch (MalformedException e) {
       throw new WalletException(
           WalletException.Kind.CORRUPT, file + ": the encrypted words are damaged", e);
+    } catch (IllegalArgumentException e) {
+      throw new WalletException(WalletException.Kind.BAD_INPUT, "password: " + e.getMessage(), e);
     }
   }
 }

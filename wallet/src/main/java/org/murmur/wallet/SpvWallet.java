@@ -29,6 +29,7 @@ import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.crypto.SecretText;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
 import org.murmur.wallet.keys.Address;
@@ -703,6 +704,11 @@ public final class SpvWallet implements AutoCloseable {
 
   /** The private keys, to be closed after use. */
   private WordKeys keys(char @Nullable [] password, String passphrase) throws WalletException {
+    try {
+      SecretText.require(passphrase);
+    } catch (IllegalArgumentException e) {
+      throw new WalletException(WalletException.Kind.BAD_INPUT, "passphrase: " + e.getMessage(), e);
+    }
     byte[] opened = SealedWords.open(secret(), password, file);
     try {
       Mnemonic words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
@@ -1496,7 +1502,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param chosen the password from now on; null for none
    * @throws WalletException if there are no words, the old password is wrong, or the file cannot be
    *     written
-   * @throws IllegalArgumentException if the chosen password is empty; nothing has changed then
+   * @throws IllegalArgumentException if the chosen password is empty, or has a character that was
+   *     lost (U+FFFD, half a character); nothing has changed then
    */
   public void changePassword(char @Nullable [] old, char @Nullable [] chosen)
       throws WalletException {

@@ -82,6 +82,8 @@ public final class WalletRecipe {
    * @param types the kinds of script to watch; the first one's addresses are handed out
    * @param account the account's number, from 0
    * @return a recipe, born at the beginning of the chain
+   * @throws IllegalArgumentException if the passphrase has a character that was lost (U+FFFD, half
+   *     a character)
    */
   public static WalletRecipe ofMnemonic(
       ChainParams network,
@@ -223,7 +225,8 @@ public final class WalletRecipe {
    *
    * @param chosen the password; copied
    * @return a new recipe
-   * @throws IllegalArgumentException if it is empty
+   * @throws IllegalArgumentException if it is empty, or has a character that was lost (U+FFFD, half
+   *     a character)
    */
   public WalletRecipe withPassword(char[] chosen) {
     SecretBox.requirePassword(chosen);

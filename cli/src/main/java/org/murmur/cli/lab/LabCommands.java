@@ -189,8 +189,9 @@ public final class LabCommands extends Action {
     private ExitCode trace(Simulation simulation) throws IOException {
       try {
         WorldReport report =
-            Simulation.trace(seed, simulation.options(), surroundings().stdout()::println);
-        surroundings().stdout().println(report);
+            Simulation.trace(
+                seed, simulation.options(), line -> output().text(out -> out.println(line)));
+        output().text(out -> out.println(report));
         return ExitCode.DONE;
       } catch (AssertionError e) {
         throw new Failure(ExitCode.FAILED, "world", "world " + seed + ": " + e.getMessage(), e);

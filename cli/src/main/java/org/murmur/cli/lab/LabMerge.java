@@ -1,12 +1,12 @@
 package org.murmur.cli.lab;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -95,7 +95,7 @@ final class LabMerge extends Action {
               + "' is a folder, expected a JSON file of `murmur lab`, for instance DIR/*.json");
     }
     try {
-      return ResultFiles.fromJson(Files.readString(file, StandardCharsets.UTF_8));
+      return ResultFiles.fromJson(Inputs.text("the result", file));
     } catch (IllegalArgumentException e) {
       throw new Failure(ExitCode.FAILED, "malformed", file + ": " + Failures.message(e), e);
     }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -175,25 +176,22 @@ final class LabOutput {
     if (options.out != null) {
       write(folder(options.out), study.name(), result, sections, json);
     }
-    PrintStream stdout = command.surroundings().stdout();
+    Output output = command.output();
     if (command.options().json()) {
-      stdout.print(json);
+      output.exactly(json);
     } else if (command.options().jsonl()) {
-      stdout.println(json.replaceAll("\\n *", ""));
+      output.exactly(json.replaceAll("\\n *", "") + "\n");
     } else if (options.csv) {
-      stdout.print(
+      output.exactly(
           result.experiments().stream()
               .map(part -> ResultFiles.toCsv(result, part.rows()))
               .collect(Collectors.joining("\n")));
     } else {
-      print(stdout, result, sections);
+      output.text(out -> print(out, result, sections));
     }
-    stdout.flush();
     if (!result.complete()) {
-      command
-          .output()
-          .note(
-              "these are not all trials: " + missing(result) + "; `murmur lab merge` joins shards");
+      output.note(
+          "these are not all trials: " + missing(result) + "; `murmur lab merge` joins shards");
     }
     return sections.stream().allMatch(Section::holds);
   }

@@ -220,22 +220,20 @@ public final class LabelCommand extends WalletAction {
       lines = wallet.labels().exportLines();
     }
     String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
-    if (!stdout) {
-      target.write(text);
+    if (stdout) {
+      output().exactly(text);
+      return ExitCode.DONE;
     }
+    target.write(text);
     output()
         .result(
             new JsonObject().put("file", file).put("records", lines.size()),
-            out ->
-                out.print(
-                    stdout
-                        ? text
-                        : Amounts.count(lines.size(), "record") + " written to " + file + "\n"));
+            out -> out.println(Amounts.count(lines.size(), "record") + " written to " + file));
     return ExitCode.DONE;
   }
 
   private ExitCode load(String file) throws WalletException {
-    List<String> lines = Inputs.lines("the labels", file, surroundings());
+    List<String> lines = Inputs.text("the labels", file, surroundings()).lines().toList();
     LabelImport done;
     try (SpvWallet wallet = openForItself()) {
       done = wallet.labels().importLines(lines);

@@ -345,11 +345,7 @@ abstract class PayAction extends WalletAction {
       throws WalletException, PaymentRefusedException {
     Secrets secrets = new Secrets(surroundings());
     WalletInfo info = wallet.info();
-    if (info.passphraseUsed() && options.passphraseFile() == null) {
-      throw Failure.usage(
-          "the words of this wallet have a passphrase: give it with --passphrase-file FILE");
-    }
-    String passphrase = secrets.passphrase(options.passphraseFile());
+    String passphrase = secrets.passphrase(options.passphraseFile(), info.passphraseUsed());
     return info.encrypted()
         ? secrets.unlocked(
             options.passwordFile(),

@@ -75,13 +75,13 @@ final class PayOptions {
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "A file with the wallet's password, - for stdin.")
+      description = "A file with the wallet's password, - for stdin or a prompt.")
   private @Nullable String passwordFile;
 
   @Option(
       names = "--passphrase-file",
       paramLabel = "FILE",
-      description = "A file with the BIP39 passphrase of the words, - for stdin.")
+      description = "A file with the BIP39 passphrase of the words, - for stdin or a prompt.")
   private @Nullable String passphraseFile;
 
   /** How many blocks to estimate the fee rate from; empty if the user named the rate. */

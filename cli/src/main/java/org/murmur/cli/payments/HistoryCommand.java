@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -110,23 +109,25 @@ public final class HistoryCommand extends WalletAction {
       List<HistoryEntry> counted = entries.stream().filter(each -> all || counts(each)).toList();
       List<HistoryEntry> displaced =
           entries.stream().filter(each -> !all && !counts(each)).toList();
-      output()
-          .result(
-              new JsonObject()
-                  .put("transactions", json(counted, height))
-                  .put("displaced", json(displaced, height))
-                  .put("older", page.older())
-                  .put("not_listed", page.hidden()),
-              out -> {
-                if (csv) {
-                  csv(counted, height, out);
-                } else if (narrow()) {
-                  HistoryRows rows = new HistoryRows(height, output().unit());
-                  entries.forEach(entry -> rows.of(entry).forEach(out::println));
-                } else {
-                  entries.forEach(entry -> out.println(line(entry, height, output().unit())));
-                }
-              });
+      if (csv) {
+        output().exactly(csv(counted, height));
+      } else {
+        output()
+            .result(
+                new JsonObject()
+                    .put("transactions", json(counted, height))
+                    .put("displaced", json(displaced, height))
+                    .put("older", page.older())
+                    .put("not_listed", page.hidden()),
+                out -> {
+                  if (narrow()) {
+                    HistoryRows rows = new HistoryRows(height, output().unit());
+                    entries.forEach(entry -> rows.of(entry).forEach(out::println));
+                  } else {
+                    entries.forEach(entry -> out.println(line(entry, height, output().unit())));
+                  }
+                });
+      }
       if (entries.isEmpty() && output().forPeople()) {
         output()
             .note(
@@ -361,10 +362,11 @@ public final class HistoryCommand extends WalletAction {
     };
   }
 
-  private static void csv(List<HistoryEntry> entries, int height, PrintStream out) {
-    out.println(
-        "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
-            + "counterparty,fee_sat,label,state");
+  private static String csv(List<HistoryEntry> entries, int height) {
+    StringBuilder lines =
+        new StringBuilder(
+            "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
+                + "counterparty,fee_sat,label,state\n");
     for (HistoryEntry entry : entries) {
       List<String> cells = new ArrayList<>();
       cells.add(entry.txid().toDisplay());
@@ -380,8 +382,9 @@ public final class HistoryCommand extends WalletAction {
       cells.add(entry.fee().isPresent() ? String.valueOf(entry.fee().getAsLong()) : "");
       cells.add(quoted(entry.label()));
       cells.add(entry.state().map(BroadcastText::name).orElse(""));
-      out.println(String.join(",", cells));
+      lines.append(String.join(",", cells)).append('\n');
     }
+    return lines.toString();
   }
 
   /**

@@ -79,13 +79,14 @@ public final class MessageCommands extends Action {
     @Option(
         names = "--password-file",
         paramLabel = "FILE",
-        description = "A file with the wallet's password, - for stdin.")
+        description = "A file with the wallet's password, - for stdin or a prompt.")
     private @Nullable String passwordFile;
 
     @Option(
         names = "--passphrase-file",
         paramLabel = "FILE",
-        description = "A file with the BIP39 passphrase, - for stdin, if the words have one.")
+        description =
+            "A file with the BIP39 passphrase, - for stdin or a prompt, if the words have one.")
     private @Nullable String passphraseFile;
 
     @Override
@@ -124,7 +125,7 @@ public final class MessageCommands extends Action {
     private MessageSignature sign(SpvWallet wallet, String message, Optional<MessageFormat> wanted)
         throws WalletException {
       Secrets secrets = new Secrets(surroundings());
-      String passphrase = secrets.passphrase(passphraseFile);
+      String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
       if (!wallet.info().encrypted()) {
         return wallet.signMessage(address, message, wanted, null, passphrase);
       }

@@ -99,13 +99,14 @@ public final class PsbtCommands extends Action {
     @Option(
         names = "--password-file",
         paramLabel = "FILE",
-        description = "A file with the wallet's password, - for stdin.")
+        description = "A file with the wallet's password, - for stdin or a prompt.")
     private @Nullable String passwordFile;
 
     @Option(
         names = "--passphrase-file",
         paramLabel = "FILE",
-        description = "A file with the BIP39 passphrase, - for stdin, if the words have one.")
+        description =
+            "A file with the BIP39 passphrase, - for stdin or a prompt, if the words have one.")
     private @Nullable String passphraseFile;
 
     @Option(
@@ -187,7 +188,7 @@ public final class PsbtCommands extends Action {
     private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
         throws WalletException, PaymentRefusedException {
       Secrets secrets = new Secrets(surroundings());
-      String passphrase = secrets.passphrase(passphraseFile);
+      String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
       if (!wallet.info().encrypted()) {
         return wallet.sign(psbt, terms, null, passphrase);
       }

@@ -1,11 +1,11 @@
 package org.murmur.cli.picture;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.ForceOption;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
@@ -74,12 +74,12 @@ public final class PageOptions {
    * @param wallet the wallet, open
    * @param name its name
    * @param global the options of every command
-   * @param stdout where it goes for {@code -}
+   * @param output where it goes for {@code -}
    * @return the file; empty if none was written
    * @throws WalletException if the wallet cannot be read
    * @throws IOException if the file cannot be written
    */
-  public String write(SpvWallet wallet, String name, GlobalOptions global, PrintStream stdout)
+  public String write(SpvWallet wallet, String name, GlobalOptions global, Output output)
       throws WalletException, IOException {
     if (html == null) {
       return "";
@@ -97,8 +97,7 @@ public final class PageOptions {
             wallet.pastSyncs(),
             wallet.peers());
     if (isStdout()) {
-      stdout.print(page.html());
-      stdout.flush();
+      output.exactly(page.html());
       return "";
     }
     file(html).write(page.html());

@@ -46,7 +46,7 @@ public final class StatusCommand extends WalletAction {
   protected ExitCode run() throws WalletException, IOException {
     page.check(options());
     try (SpvWallet wallet = open()) {
-      String file = page.write(wallet, walletName(), options(), surroundings().stdout());
+      String file = page.write(wallet, walletName(), options(), output());
       if (page.isStdout()) {
         return ExitCode.DONE;
       }

@@ -79,9 +79,16 @@ final class SyncRun {
     boolean interrupted;
     SyncReport report;
     try (Progress progress = progress();
+        Pulse pulse = new Pulse(output, stop, following);
         MempoolWait pause = new MempoolWait(surroundings, output, stop)) {
       wait = pause;
-      report = work.run(event -> hear(event, progress), stop);
+      report =
+          work.run(
+              event -> {
+                pulse.hear(event);
+                hear(event, progress);
+              },
+              stop);
     } catch (NoUsablePeerException e) {
       if (registration.end()) {
         return interrupted(e.report());

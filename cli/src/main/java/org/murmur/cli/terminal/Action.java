@@ -60,12 +60,7 @@ public abstract class Action implements Callable<Integer> {
    * @return the typed text without blanks around it; empty at the end of the input
    */
   protected String ask(String prompt, String withoutTerminal) {
-    Surroundings.SecretPrompt console = surroundings().console();
-    if (console == null) {
-      throw Failure.failed("no_terminal", "no terminal to ask on: " + withoutTerminal);
-    }
-    char[] typed = console.ask(prompt);
-    return typed == null ? "" : new String(typed).strip();
+    return new Secrets(surroundings()).answer(prompt, withoutTerminal);
   }
 
   /**

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
@@ -17,11 +19,20 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
-/** Arguments that contain bytes: hex, {@code -} for stdin, files. */
+/**
+ * Texts and bytes from outside: arguments, files, and {@code -} for stdin. Nothing else reads a
+ * file or stdin, or makes text of bytes. Text is UTF-8 whatever the locale says. A byte order mark
+ * before it is dropped; UTF-16, other bytes that are no UTF-8, and U+FFFD, where a character was
+ * lost before, are refused.
+ */
 public final class Inputs {
 
   /** Upper bound for any input: a block of 4,000,000 weight units as hex, with a margin. */
   private static final int LIMIT = 20_000_000;
+
+  private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+  private static final byte[] UTF16_LE = {(byte) 0xff, (byte) 0xfe};
+  private static final byte[] UTF16_BE = {(byte) 0xfe, (byte) 0xff};
 
   private Inputs() {}
 
@@ -52,7 +63,7 @@ public final class Inputs {
     if (!argument.equals("-")) {
       return hex(what, argument);
     }
-    return hex(what + " on stdin", new String(stdin(surroundings), StandardCharsets.UTF_8));
+    return hex(what + " on stdin", text(what, "-", surroundings));
   }
 
   /**
@@ -91,16 +102,21 @@ public final class Inputs {
   }
 
   /**
-   * Reads a file, or stdin for {@code -}: binary, or hex, which is decoded.
+   * Reads a file, or stdin for {@code -}: binary, or text, of which hex is decoded.
    *
    * @param what the meaning of the argument, for messages
    * @param name the file
    * @param surroundings the source of stdin
-   * @return the bytes
+   * @return the bytes; of text without its byte order mark
    */
   public static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
-    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
-    return isHex(raw) ? hex(what, new String(raw, StandardCharsets.US_ASCII)) : Bytes.wrap(raw);
+    byte[] raw = bytes(what, name, surroundings);
+    if (!startsWith(raw, BOM) && !isUtf16(raw) && !isHex(raw)) {
+      return Bytes.wrap(raw);
+    }
+    String text = decoded(source(what, name), raw);
+    byte[] plain = text.getBytes(StandardCharsets.UTF_8);
+    return isHex(plain) ? hex(what, text) : Bytes.wrap(plain);
   }
 
   private static boolean isHex(byte[] raw) {
@@ -121,30 +137,31 @@ public final class Inputs {
    * @param what the meaning of the argument, for messages
    * @param name the file
    * @param surroundings the source of stdin
-   * @return the text without surrounding white space
+   * @return the text with all its white space
    */
   public static String text(String what, String name, Surroundings surroundings) {
-    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
-    return new String(raw, StandardCharsets.UTF_8);
+    return decoded(source(what, name), bytes(what, name, surroundings));
   }
 
   /**
-   * Reads the lines of a file, or of stdin for {@code -}. Other than {@link #text} it accepts no
-   * wrong UTF-8: a user's text would be changed.
+   * Reads the text of a file.
    *
    * @param what the meaning of the argument, for messages
-   * @param name the file
-   * @param surroundings the source of stdin
-   * @return the lines without their ends
+   * @param file the file
+   * @return the text with all its white space
    */
-  public static List<String> lines(String what, String name, Surroundings surroundings) {
-    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
-    return strict(what + ": " + name, raw).lines().toList();
+  public static String text(String what, Path file) {
+    String name = file.toString();
+    return decoded(source(what, name), file(what, name));
+  }
+
+  private static String source(String what, String name) {
+    return name.equals("-") ? what + " on stdin" : what + ": " + name;
   }
 
   /**
    * Reads a text on the command line, or on stdin if the argument is {@code -}, without the line
-   * end at the end of stdin. It accepts no wrong UTF-8.
+   * end at the end of stdin.
    *
    * @param what the meaning of the argument, for messages
    * @param argument the argument
@@ -152,18 +169,75 @@ public final class Inputs {
    * @return the text, with all other white space
    */
   public static String textOrStdin(String what, String argument, Surroundings surroundings) {
-    if (!argument.equals("-")) {
-      return argument;
-    }
-    return withoutNewline(strict(what + " on stdin", stdin(surroundings)));
+    return argument.equals("-") ? withoutNewline(text(what, "-", surroundings)) : argument;
   }
 
-  private static String strict(String what, byte[] raw) {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(raw)).toString();
-    } catch (CharacterCodingException e) {
-      throw new Failure(ExitCode.FAILED, "malformed", what + " is not text in UTF-8", e);
+  private static String decoded(String what, byte[] raw) {
+    int begin = startsWith(raw, BOM) ? BOM.length : 0;
+    boolean marked = startsWith(raw, UTF16_LE) || startsWith(raw, UTF16_BE);
+    if (isUtf16(raw) || (marked && raw.length % 2 == 0)) {
+      throw notText(what, "it is UTF-16, as some editors write it; save it as UTF-8", null);
     }
+    ByteBuffer bytes = ByteBuffer.wrap(raw, begin, raw.length - begin);
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+      fault(text)
+          .ifPresent(
+              wrong -> {
+                throw notText(what, wrong, null);
+              });
+      return text;
+    } catch (CharacterCodingException e) {
+      // A byte of a secret is not shown.
+      String wrong = "byte " + (bytes.position() + 1) + " is of no character";
+      throw notText(what, wrong + ". If it is Latin-1 or the like, save it as UTF-8", e);
+    }
+  }
+
+  private static Failure notText(String what, String wrong, @Nullable Exception cause) {
+    return new Failure(
+        ExitCode.FAILED, "malformed", what + " is not text in UTF-8: " + wrong, cause);
+  }
+
+  /**
+   * Returns what no text has, for an error. A secret is not shown.
+   *
+   * @param text a text, perhaps a secret
+   * @return empty if it is right
+   */
+  static Optional<String> fault(CharSequence text) {
+    for (int i = 0, line = 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      line += c == '\n' ? 1 : 0;
+      if (c == '\ufffd') {
+        return Optional.of(
+            "line "
+                + line
+                + " has U+FFFD, the mark of a character that was lost before (in a wrong character"
+                + " set)");
+      }
+      if (c == '\0') {
+        return Optional.of("line " + line + " has U+0000. If it is UTF-16, save it as UTF-8");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** With a byte order mark, or with every other byte zero, which no other text is. */
+  private static boolean isUtf16(byte[] raw) {
+    if (raw.length < 2 || raw.length % 2 != 0) {
+      return false;
+    }
+    int[] zeros = new int[2];
+    for (int i = 0; i < raw.length; i++) {
+      zeros[i % 2] += raw[i] == 0 ? 1 : 0;
+    }
+    int marks = startsWith(raw, UTF16_LE) || startsWith(raw, UTF16_BE) ? 1 : 0;
+    return Math.max(zeros[0], zeros[1]) + marks >= raw.length / 2;
+  }
+
+  private static boolean startsWith(byte[] raw, byte[] mark) {
+    return raw.length >= mark.length && Arrays.equals(Arrays.copyOf(raw, mark.length), mark);
   }
 
   /** Drops one line end at the end. */
@@ -176,6 +250,10 @@ public final class Inputs {
       end--;
     }
     return text.substring(0, end);
+  }
+
+  private static byte[] bytes(String what, String name, Surroundings surroundings) {
+    return name.equals("-") ? stdin(surroundings) : file(what, name);
   }
 
   private static byte[] file(String what, String name) {

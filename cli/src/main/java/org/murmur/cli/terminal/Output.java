@@ -6,12 +6,17 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.ChainText;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.overview.ChainState;
 
-/** The output of a command: results on stdout, everything else on stderr. */
+/**
+ * The output of a command: results on stdout, everything else on stderr. Nothing else writes on
+ * stdout. What programs read is UTF-8, whatever the locale says; texts for people have the locale's
+ * character set. Java's streams keep silent when they cannot write: {@link #ended} says it.
+ */
 public final class Output {
 
   private final PrintStream stdout;
@@ -66,9 +71,9 @@ public final class Output {
     print(
         () -> {
           if (options.jsonl()) {
-            println(stdout, new JsonObject().put("event", "result").putAll(json).line());
+            exactly(stdout, new JsonObject().put("event", "result").putAll(json).line() + "\n");
           } else if (options.json()) {
-            println(stdout, json.pretty());
+            exactly(stdout, json.pretty() + "\n");
           } else {
             people.accept(stdout);
           }
@@ -103,14 +108,63 @@ public final class Output {
   }
 
   /**
-   * Prints JSON, which is UTF-8 whatever the locale says (RFC 8259).
+   * Prints what programs read: CSV, labels, a page, a script. It is the whole answer, with --json
+   * as well.
    *
-   * @param to the stream
-   * @param json one or more lines, without the last line break
+   * @param text all of it; it becomes UTF-8
    */
-  public static void println(PrintStream to, String json) {
-    byte[] raw = (json + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
+  public void exactly(String text) {
+    print(() -> exactly(stdout, text));
+  }
+
+  /** JSON is UTF-8 (RFC 8259), and so is all else that programs read. */
+  static void exactly(PrintStream to, String text) {
+    byte[] raw = text.getBytes(StandardCharsets.UTF_8);
     to.write(raw, 0, raw.length);
+  }
+
+  /**
+   * Prints a text for people that is the whole answer, with --json as well.
+   *
+   * @param people prints it
+   */
+  public void text(Consumer<PrintStream> people) {
+    print(() -> people.accept(stdout));
+  }
+
+  /**
+   * Returns whether something was printed that did not arrive: nothing more will.
+   *
+   * @return true after a full disk, or if the reader has gone
+   */
+  public boolean isLost() {
+    return stdout.checkError();
+  }
+
+  /**
+   * Checks at the end of every command that all it printed has arrived, and says so if not.
+   *
+   * @param surroundings the source of the streams
+   * @param code how the command ended
+   * @return the exit code of the process
+   */
+  public static int ended(Surroundings surroundings, int code) {
+    PrintStream stdout = surroundings.stdout();
+    if (!stdout.checkError()) {
+      return code;
+    }
+    String reason =
+        stdout instanceof TextStream stream ? stream.failure().map(" ("::concat).orElse("") : "";
+    surroundings
+        .stderr()
+        .println(
+            "murmur: what was printed did not all arrive"
+                + (reason.isEmpty() ? "" : reason + ")")
+                + (code == ExitCode.DONE.number()
+                    ? "; the command itself is done: look before you repeat it"
+                    : ""));
+    surroundings.stderr().flush();
+    return ExitCode.FAILED.number();
   }
 
   private void print(Runnable printing) {
@@ -137,7 +191,7 @@ public final class Output {
    */
   public void event(String name, JsonObject json) {
     if (options.jsonl()) {
-      print(() -> println(stdout, new JsonObject().put("event", name).putAll(json).line()));
+      exactly(new JsonObject().put("event", name).putAll(json).line() + "\n");
     }
   }
 
@@ -216,9 +270,9 @@ public final class Output {
       Surroundings surroundings, boolean json, boolean jsonl, Failure failure, String hint) {
     if (json || jsonl) {
       JsonObject error = new JsonObject().put("error", failure.json());
-      println(surroundings.stdout(), jsonl ? error.line() : error.pretty());
-      surroundings.stdout().flush();
-    } else {
+      exactly(surroundings.stdout(), (jsonl ? error.line() : error.pretty()) + "\n");
+    }
+    if (!(json || jsonl) || surroundings.stdout().checkError()) {
       surroundings.stderr().println("murmur: " + failure.text());
       if (!hint.isEmpty()) {
         surroundings.stderr().println(hint);

@@ -1,5 +1,6 @@
 package org.murmur.cli.terminal;
 
+import java.nio.CharBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,14 +9,18 @@ import org.murmur.cli.words.Failure;
 import org.murmur.wallet.WalletException;
 
 /**
- * Reads secrets from a file, from stdin ({@code -}), or from a prompt without echo.
+ * Reads secrets from a file, from stdin ({@code -}), or from a prompt without echo. No command asks
+ * or reads one otherwise. On a terminal {@code -} is a prompt.
  *
  * <p>Typed secrets stay in arrays, which the caller overwrites. Words become strings, and so does
  * the content of a file, which is on disk anyway.
  */
 public final class Secrets {
 
-  private static final String PASSWORD_PROMPT = "Password of the wallet: ";
+  private static final String MNEMONIC = "--mnemonic-file";
+  private static final String PASSPHRASE = "--passphrase-file";
+  private static final String PASSWORD = "--password-file";
+  private static final String NEW_PASSWORD = "--new-password-file";
 
   /** Tries of a person who types a password. */
   private static final int TRIES = 3;
@@ -39,10 +44,12 @@ public final class Secrets {
    * Reads the words of a wallet from a file or stdin.
    *
    * @param file a file, or {@code -} for stdin
-   * @return the words
+   * @return the words; empty to ask for them, with {@link #words}
    */
-  public String mnemonic(String file) {
-    return read("--mnemonic-file", file).strip();
+  public Optional<String> mnemonic(@Nullable String file) {
+    return file == null || isTyped(file)
+        ? Optional.empty()
+        : Optional.of(read(MNEMONIC, file).strip());
   }
 
   /**
@@ -52,7 +59,7 @@ public final class Secrets {
    * @return the typed line
    */
   public String words(String prompt) {
-    char[] typed = ask(prompt, "--mnemonic-file FILE (or - for stdin)");
+    char[] typed = ask(prompt, MNEMONIC);
     try {
       return new String(typed).strip();
     } finally {
@@ -61,87 +68,74 @@ public final class Secrets {
   }
 
   /**
-   * Reads the BIP39 passphrase; without a file it is empty. Blanks are part of it, a trailing
-   * newline is not.
+   * Asks for an answer that is no secret.
    *
-   * @param file a file, {@code -} for stdin, or null
+   * @param prompt the question
+   * @param instead what to do where nobody can be asked
+   * @return the typed text without blanks around it; empty at the end of the input
+   */
+  String answer(String prompt, String instead) {
+    Surroundings.SecretPrompt console = surroundings.console();
+    if (console == null) {
+      throw Failure.failed("no_terminal", "no terminal to ask on: " + instead);
+    }
+    char[] typed = console.ask(prompt);
+    return typed == null ? "" : new String(typed).strip();
+  }
+
+  /**
+   * Reads the BIP39 passphrase of new words, twice if typed.
+   *
+   * @param file a file, {@code -} for stdin or a prompt, or null
    * @return the passphrase; empty for none
    */
-  public String passphrase(@Nullable String file) {
-    return file == null ? "" : Inputs.withoutNewline(read("--passphrase-file", file));
+  public String newPassphrase(@Nullable String file) {
+    return file == null ? "" : string(secret(PASSPHRASE, file, "BIP39 passphrase: ", true));
+  }
+
+  /**
+   * Reads the BIP39 passphrase of a wallet. Blanks are part of it, a trailing newline is not.
+   *
+   * @param file a file, {@code -} for stdin or a prompt, or null
+   * @param used whether the words have one; then null asks
+   * @return the passphrase; empty for none
+   */
+  public String passphrase(@Nullable String file, boolean used) {
+    return file == null && !used
+        ? ""
+        : string(secret(PASSPHRASE, file, "BIP39 passphrase of the words: ", false));
   }
 
   /**
    * Reads a password for a new wallet.
    *
-   * @param file a file, {@code -} for stdin, or null to ask
+   * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @return null for none; the caller overwrites it
    */
   public char @Nullable [] newPassword(@Nullable String file) {
-    if (file != null) {
-      char[] password = Inputs.withoutNewline(read("--password-file", file)).toCharArray();
-      if (password.length == 0) {
-        throw Failure.usage("--password-file: the password is empty");
-      }
-      return password;
-    }
-    if (surroundings.console() == null) {
+    if (file == null && surroundings.console() == null) {
       return null;
     }
-    return typedTwice("Password to encrypt the words with (empty for none): ", "");
+    char[] password =
+        secret(PASSWORD, file, "Password to encrypt the words with (empty for none): ", true);
+    return password.length == 0 && isTyped(file) ? null : notEmpty(PASSWORD, password);
   }
 
   /**
    * Reads a required password, twice if typed.
    *
-   * @param file a file, {@code -} for stdin, or null to ask
+   * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @return the password; the caller overwrites it
    */
   public char[] replacement(@Nullable String file) {
-    if (file != null) {
-      char[] password = Inputs.withoutNewline(read("--new-password-file", file)).toCharArray();
-      if (password.length == 0) {
-        throw Failure.usage("--new-password-file: the password is empty");
-      }
-      return password;
-    }
-    char[] password = typedTwice("New password: ", "--new-password-file FILE (or - for stdin)");
-    if (password == null) {
-      throw Failure.usage("the new password is empty");
+    return notEmpty(NEW_PASSWORD, secret(NEW_PASSWORD, file, "New password: ", true));
+  }
+
+  private static char[] notEmpty(String option, char[] password) {
+    if (password.length == 0) {
+      throw Failure.usage(option + ": the password is empty");
     }
     return password;
-  }
-
-  /** Null for an empty one. */
-  private char @Nullable [] typedTwice(String prompt, String instead) {
-    String wrong = "";
-    while (true) {
-      char[] password = ask(wrong + prompt, instead);
-      if (password.length == 0) {
-        return null;
-      }
-      char[] again = ask("Repeat it: ", instead);
-      boolean same = Arrays.equals(password, again);
-      Arrays.fill(again, '\0');
-      if (same) {
-        return password;
-      }
-      Arrays.fill(password, '\0');
-      wrong = "The two passwords differ.\n";
-    }
-  }
-
-  /**
-   * Reads the password of a wallet that has one.
-   *
-   * @param file a file, {@code -} for stdin, or null to ask
-   * @return the password; the caller overwrites it
-   */
-  public char[] password(@Nullable String file) {
-    if (file != null) {
-      return Inputs.withoutNewline(read("--password-file", file)).toCharArray();
-    }
-    return ask(PASSWORD_PROMPT, "--password-file FILE (or - for stdin)");
   }
 
   /**
@@ -149,7 +143,7 @@ public final class Secrets {
    *
    * @param <T> the result
    * @param <E> what the use throws besides
-   * @param file a file, {@code -} for stdin, or null to ask
+   * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @param use gets the password, which is overwritten afterwards
    * @return what it returns
    * @throws WalletException of the use; that the password is wrong, if the last one is
@@ -158,11 +152,8 @@ public final class Secrets {
   public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use)
       throws WalletException, E {
     String before = "";
-    for (int left = file == null ? TRIES : 1; ; left--) {
-      char[] password =
-          file == null
-              ? ask(before + PASSWORD_PROMPT, "--password-file FILE (or - for stdin)")
-              : password(file);
+    for (int left = isTyped(file) ? TRIES : 1; ; left--) {
+      char[] password = secret(PASSWORD, file, before + "Password of the wallet: ", false);
       try {
         return use.with(password);
       } catch (WalletException e) {
@@ -213,22 +204,95 @@ public final class Secrets {
                 + " or more");
   }
 
-  private char[] ask(String prompt, String instead) {
+  /** Whether it is typed: with a terminal, {@code -} is no stream that would show it. */
+  private boolean isTyped(@Nullable String file) {
+    return file == null || (file.equals("-") && surroundings.console() != null);
+  }
+
+  /** A password or passphrase: one line, however it comes; the caller overwrites it. */
+  private char[] secret(String option, @Nullable String file, String prompt, boolean twice) {
+    if (file != null && !isTyped(file)) {
+      String text = Inputs.withoutNewline(read(option, file));
+      requireLine(option, text);
+      return text.toCharArray();
+    }
+    String wrong = "";
+    while (true) {
+      char[] secret = ask(wrong + prompt, option);
+      char[] again = twice && secret.length > 0 ? ask("Repeat it: ", option) : secret.clone();
+      boolean same = Arrays.equals(secret, again);
+      Arrays.fill(again, '\0');
+      if (same) {
+        return secret;
+      }
+      Arrays.fill(secret, '\0');
+      wrong = "The two differ.\n";
+    }
+  }
+
+  private static String string(char[] secret) {
+    try {
+      return new String(secret);
+    } finally {
+      Arrays.fill(secret, '\0');
+    }
+  }
+
+  /** Nobody can type such a secret again. */
+  private static void requireLine(String option, CharSequence secret) {
+    for (int i = 0; i < secret.length(); i++) {
+      char c = secret.charAt(i);
+      if (Character.isISOControl(c) && c != '\t') {
+        throw Failure.failed(
+            "malformed",
+            option
+                + ": the secret has "
+                + (c == '\n' || c == '\r'
+                    ? "more than one line"
+                    : String.format("the control character U+%04X", (int) c)));
+      }
+    }
+  }
+
+  private char[] ask(String prompt, String option) {
     Surroundings.SecretPrompt console = surroundings.console();
     if (console == null) {
-      throw Failure.failed("no_terminal", "no terminal to prompt on; use " + instead);
+      throw Failure.failed(
+          "no_terminal", "no terminal to prompt on; use " + option + " FILE (or - for stdin)");
     }
     char[] typed = console.ask(prompt);
     if (typed == null) {
       throw Failure.failed("no_input", "the input was empty");
     }
-    return typed;
+    // As before a text in a file.
+    int begin = typed.length > 0 && typed[0] == '\ufeff' ? 1 : 0;
+    char[] secret = Arrays.copyOfRange(typed, begin, typed.length);
+    Arrays.fill(typed, '\0');
+    CharBuffer text = CharBuffer.wrap(secret);
+    requireLine("the prompt", text);
+    if (Inputs.fault(text).isPresent()) {
+      throw Failure.failed(
+          "malformed",
+          "a typed character was lost: this terminal's character set is not UTF-8. Set"
+              + " LC_ALL=C.UTF-8, or use "
+              + option
+              + " FILE");
+    }
+    return secret;
   }
 
   private String read(String option, String file) {
     if (file.equals("-")) {
       if (stdinTakenBy != null) {
         throw Failure.usage(stdinTakenBy + " and " + option + " cannot both be stdin");
+      }
+      if (surroundings.echoes()) {
+        throw Failure.failed(
+            "no_terminal",
+            option
+                + " -: the terminal would show what is typed, since stdout is redirected. Use "
+                + option
+                + " FILE");
       }
       stdinTakenBy = option;
     }

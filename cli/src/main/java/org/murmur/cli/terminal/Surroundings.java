@@ -1,8 +1,10 @@
 package org.murmur.cli.terminal;
 
 import java.io.Console;
+import java.io.FileDescriptor;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param stderr the stream for everything else
  * @param environment the environment variables
  * @param console a prompt for secrets; null if there is no terminal
+ * @param echoes whether stdin is a terminal that shows what is typed, but nothing can be prompted
+ *     for
  * @param terminal whether stderr is a terminal, so that a progress bar makes sense
  * @param colours whether stdout is a terminal, so that colours make sense
  * @param interrupts source of Ctrl-C
@@ -24,6 +28,7 @@ public record Surroundings(
     PrintStream stderr,
     Map<String, String> environment,
     @Nullable SecretPrompt console,
+    boolean echoes,
     boolean terminal,
     boolean colours,
     Interrupts interrupts) {
@@ -35,7 +40,8 @@ public record Surroundings(
      * Prompts for a secret.
      *
      * @param prompt the text to show
-     * @return the typed text; null at the end of the input
+     * @return the typed text, with U+FFFD for letters that may be wrong; null at the end of the
+     *     input
      */
     char @Nullable [] ask(String prompt);
   }
@@ -64,18 +70,20 @@ public record Surroundings(
   }
 
   /**
-   * Returns the surroundings of this process. The launcher sets {@code -Dmurmur.terminal} if stderr
-   * is a terminal, and {@code -Dmurmur.colours} if stdout is one.
+   * Returns the surroundings of this process. The launcher sets {@code -Dmurmur.typed} if stdin is
+   * a terminal, {@code -Dmurmur.terminal} if stderr is, and {@code -Dmurmur.colours} if stdout is.
    *
    * @return the streams, the environment and the console of this process
    */
   public static Surroundings ofProcess() {
+    SecretPrompt console = processConsole();
     return new Surroundings(
         System.in,
-        TextStream.ofProcess(System.out, "stdout.encoding"),
-        TextStream.ofProcess(System.err, "stderr.encoding"),
+        TextStream.ofProcess(FileDescriptor.out, "stdout.encoding"),
+        TextStream.ofProcess(FileDescriptor.err, "stderr.encoding"),
         System.getenv(),
-        processConsole(),
+        console,
+        console == null && Boolean.getBoolean("murmur.typed"),
         Boolean.getBoolean("murmur.terminal"),
         Boolean.getBoolean("murmur.colours"),
         new ShutdownInterrupts());
@@ -86,6 +94,16 @@ public record Surroundings(
   @SuppressWarnings("SystemConsoleNull")
   private static @Nullable SecretPrompt processConsole() {
     Console console = System.console();
-    return console == null ? null : prompt -> console.readPassword("%s", prompt);
+    return console == null ? null : prompt -> utf8(console, console.readPassword("%s", prompt));
+  }
+
+  /** What another character set makes of a terminal's bytes may be another letter. */
+  private static char @Nullable [] utf8(Console console, char @Nullable [] typed) {
+    if (typed != null && !console.charset().equals(StandardCharsets.UTF_8)) {
+      for (int i = 0; i < typed.length; i++) {
+        typed[i] = typed[i] < 0x80 ? typed[i] : '\ufffd';
+      }
+    }
+    return typed;
   }
 }

@@ -1,12 +1,19 @@
 package org.murmur.cli.terminal;
 
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Failures;
 
 /**
  * Prints texts in the charset of the locale, with ASCII in place of the signs that it lacks: three
@@ -21,6 +28,7 @@ final class TextStream extends PrintStream {
           "^2", '\u2264', "<=", '\u2265', ">=");
 
   private final CharsetEncoder encoder;
+  private final Target target;
 
   /**
    * Makes a stream.
@@ -29,21 +37,67 @@ final class TextStream extends PrintStream {
    * @param charset the charset of the locale
    */
   TextStream(OutputStream to, Charset charset) {
-    super(to, true, charset);
+    this(new Target(to), charset);
+  }
+
+  private TextStream(Target target, Charset charset) {
+    super(target, true, charset);
+    this.target = target;
     encoder = charset.newEncoder();
   }
 
   /**
    * A stream of the process.
    *
-   * @param to the stream
+   * @param to the stream; its own PrintStream does not say what failed
    * @param property the system property with its charset, for example {@code stdout.encoding}
    */
-  static TextStream ofProcess(PrintStream to, String property) {
+  static TextStream ofProcess(FileDescriptor to, String property) {
     // The property is of JDK 19 and later.
     String name = System.getProperty(property, System.getProperty("native.encoding", "UTF-8"));
     return new TextStream(
-        to, Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8);
+        new BufferedOutputStream(new FileOutputStream(to)),
+        Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8);
+  }
+
+  /** What failed first; empty if nothing did. A PrintStream only knows that something did. */
+  Optional<String> failure() {
+    return Optional.ofNullable(target.failure).map(Failures::reason);
+  }
+
+  /** Remembers the first failure. */
+  private static final class Target extends FilterOutputStream {
+
+    private volatile @Nullable IOException failure;
+
+    Target(OutputStream to) {
+      super(to);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      try {
+        out.write(bytes, from, length);
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+        throw e;
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      try {
+        out.flush();
+      } catch (IOException e) {
+        failure = failure == null ? e : failure;
+        throw e;
+      }
+    }
   }
 
   /** All others that print a text end here. */

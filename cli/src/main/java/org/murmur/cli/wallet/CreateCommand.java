@@ -62,7 +62,7 @@ public final class CreateCommand extends WalletAction {
     int account = options.account();
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
-    String passphrase = secrets.passphrase(options.passphraseFile());
+    String passphrase = secrets.newPassphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
     Secrets.weakness(password).ifPresent(output()::warning);
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
@@ -79,6 +79,12 @@ public final class CreateCommand extends WalletAction {
     }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
       print(wallet, mnemonic);
+      if (output().isLost()) {
+        throw Failure.failed(
+            "output_lost",
+            "the wallet is made, but nobody has seen its words: `murmur export mnemonic` prints"
+                + " them");
+      }
     } finally {
       recipe.wipe();
     }

@@ -37,7 +37,7 @@ public final class ExportCommand extends WalletAction {
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "For mnemonic: a file with the wallet's password, - for stdin.")
+      description = "For mnemonic: a file with the wallet's password, - for stdin or a prompt.")
   private @Nullable String passwordFile;
 
   @Override

@@ -32,13 +32,14 @@ final class NewWalletOptions {
   @Option(
       names = "--passphrase-file",
       paramLabel = "FILE",
-      description = "A file with the BIP39 passphrase, - for stdin.")
+      description = "A file with the BIP39 passphrase, - for stdin or a prompt.")
   private @Nullable String passphraseFile;
 
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "A file with the password that encrypts the words at rest, - for stdin.")
+      description =
+          "A file with the password that encrypts the words at rest, - for stdin or a prompt.")
   private @Nullable String passwordFile;
 
   List<OutputType> types() {

@@ -25,13 +25,13 @@ public final class PasswdCommand extends WalletAction {
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "A file with the current password, - for stdin.")
+      description = "A file with the current password, - for stdin or a prompt.")
   private @Nullable String passwordFile;
 
   @Option(
       names = "--new-password-file",
       paramLabel = "FILE",
-      description = "A file with the new password, - for stdin.")
+      description = "A file with the new password, - for stdin or a prompt.")
   private @Nullable String newPasswordFile;
 
   @Override

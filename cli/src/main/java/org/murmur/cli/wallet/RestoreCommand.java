@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.Amounts;
@@ -52,7 +53,7 @@ public final class RestoreCommand extends WalletAction {
   @Option(
       names = "--mnemonic-file",
       paramLabel = "FILE",
-      description = "A file with the words, - for stdin; default: a prompt.")
+      description = "A file with the words, - for stdin or a prompt; default: a prompt.")
   private @Nullable String mnemonicFile;
 
   @Override
@@ -64,7 +65,7 @@ public final class RestoreCommand extends WalletAction {
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
     Mnemonic mnemonic = mnemonic(secrets);
-    String passphrase = secrets.passphrase(options.passphraseFile());
+    String passphrase = secrets.newPassphrase(options.passphraseFile());
     char @Nullable [] password = secrets.newPassword(options.passwordFile());
     Secrets.weakness(password).ifPresent(output()::warning);
     WalletRecipe recipe =
@@ -86,8 +87,9 @@ public final class RestoreCommand extends WalletAction {
   }
 
   private Mnemonic mnemonic(Secrets secrets) {
-    if (mnemonicFile != null) {
-      return Mnemonic.parse(secrets.mnemonic(mnemonicFile));
+    Optional<String> given = secrets.mnemonic(mnemonicFile);
+    if (given.isPresent()) {
+      return Mnemonic.parse(given.get());
     }
     String before = "";
     while (true) {

@@ -33,6 +33,7 @@ class EventsTest {
             null,
             false,
             false,
+            false,
             stop -> () -> false);
     GlobalOptions stream = CommandLine.populateCommand(new GlobalOptions(), "--jsonl");
     Events.write(

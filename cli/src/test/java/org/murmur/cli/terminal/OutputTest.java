@@ -26,6 +26,7 @@ final class OutputTest {
             null,
             false,
             false,
+            false,
             stop -> () -> false);
     Output output = new Output(surroundings, new GlobalOptions());
     output.note("warning: nobody is there");

@@ -17,7 +17,7 @@ class TextStreamTest {
       out.println("[TXID\u2026] \u2192 caf\u00e9");
       out.printf(Locale.ROOT, "%s %d\n", "a\u2026", 1);
       out.print(new char[] {'b', '\n'});
-      Output.println(out, "\"caf\u00e9\u2026\"");
+      Output.exactly(out, "\"caf\u00e9\u2026\"\n");
     }
     return bytes.toString(charset).replace(System.lineSeparator(), "\n");
   }

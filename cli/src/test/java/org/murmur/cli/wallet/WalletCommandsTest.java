@@ -334,7 +334,7 @@ class WalletCommandsTest {
         here()
             .typing("abandon about", "", ABANDON, "one", "two", "one", "one")
             .murmur("--network", "regtest", "restore");
-    assertThat(ran.exits(ExitCode.DONE).err()).contains("there are 2", "two passwords differ");
+    assertThat(ran.exits(ExitCode.DONE).err()).contains("there are 2", "The two differ");
   }
 
   @Test

@@ -1,13 +1,8 @@
 package org.murmur.wallet.crypto;
 
-import static java.nio.charset.CodingErrorAction.REPLACE;
-
-import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.text.Normalizer;
 import java.util.Arrays;
 import org.bouncycastle.crypto.InvalidCipherTextException;
 import org.bouncycastle.crypto.engines.AESEngine;
@@ -103,12 +98,14 @@ public final class SecretBox {
    * one that was overwritten.
    *
    * @param password any
-   * @throws IllegalArgumentException if it is empty, or begins with a null character
+   * @throws IllegalArgumentException if it is empty, begins with a null character, or {@linkplain
+   *     SecretText#require is no text}
    */
   public static void requirePassword(char[] password) {
     if (password.length == 0 || password[0] == '\0') {
       throw new IllegalArgumentException("empty password");
     }
+    SecretText.require(CharBuffer.wrap(password));
   }
 
   static Bytes seal(byte[] secret, char[] password, SecureRandom random, Cost cost) {
@@ -208,7 +205,7 @@ public final class SecretBox {
             .withParallelism(cost.lanes)
             .withSalt(salt)
             .build());
-    byte[] utf8 = utf8(password);
+    byte[] utf8 = SecretText.utf8(CharBuffer.wrap(password));
     byte[] key = new byte[KEY_LENGTH];
     try {
       argon2.generateBytes(utf8, key);
@@ -216,20 +213,5 @@ public final class SecretBox {
       Arrays.fill(utf8, (byte) 0);
     }
     return key;
-  }
-
-  /** UTF-8 of the NFKD form, as BIP-0039 treats passphrases: keyboards differ in what they send. */
-  private static byte[] utf8(char[] password) {
-    CharBuffer typed = CharBuffer.wrap(password);
-    CharBuffer normal =
-        Normalizer.isNormalized(typed, Normalizer.Form.NFKD)
-            ? typed
-            : CharBuffer.wrap(Normalizer.normalize(typed, Normalizer.Form.NFKD));
-    ByteBuffer encoded = ByteBuffer.allocate(4 * normal.length());
-    CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder().onMalformedInput(REPLACE);
-    utf8.encode(normal, encoded, true);
-    byte[] bytes = Arrays.copyOf(encoded.array(), encoded.position());
-    Arrays.fill(encoded.array(), (byte) 0);
-    return bytes;
   }
 }

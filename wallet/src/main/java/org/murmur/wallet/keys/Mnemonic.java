@@ -6,9 +6,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bitcoinj.crypto.MnemonicCode;
+import org.bouncycastle.crypto.digests.SHA512Digest;
+import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
+import org.bouncycastle.crypto.params.KeyParameter;
+import org.murmur.wallet.crypto.SecretText;
 
 /**
  * The words a wallet is made from (BIP-0039, English list).
@@ -24,6 +29,7 @@ public final class Mnemonic {
   /** The seed is 64 bytes for any number of words. */
   public static final int SEED_LENGTH = 64;
 
+  private static final int SEED_ROUNDS = 2048;
   private static final int BITS_PER_WORD = 11;
   private static final int MAX_SUGGESTIONS = 3;
 
@@ -127,12 +133,21 @@ public final class Mnemonic {
   /**
    * Makes the seed for BIP-0032 derivation.
    *
-   * @param passphrase the BIP-0039 passphrase, empty for none; any passphrase is valid and makes
-   *     another wallet
+   * @param passphrase the BIP-0039 passphrase, empty for none; any text is valid and makes another
+   *     wallet
    * @return {@value #SEED_LENGTH} bytes; the caller may overwrite them after use
+   * @throws IllegalArgumentException if the passphrase {@linkplain SecretText#require is no text}
    */
   public byte[] toSeed(String passphrase) {
-    return MnemonicCode.toSeed(words, Normalizer.normalize(passphrase, Normalizer.Form.NFKD));
+    SecretText.require(passphrase);
+    byte[] salt = SecretText.utf8("mnemonic" + passphrase);
+    try {
+      PKCS5S2ParametersGenerator pbkdf2 = new PKCS5S2ParametersGenerator(new SHA512Digest());
+      pbkdf2.init(SecretText.utf8(text()), salt, SEED_ROUNDS);
+      return ((KeyParameter) pbkdf2.generateDerivedParameters(8 * SEED_LENGTH)).getKey();
+    } finally {
+      Arrays.fill(salt, (byte) 0);
+    }
   }
 
   /** The same words in the same order. */
@@ -182,11 +197,25 @@ public final class Mnemonic {
 
   private static String unknownWord(List<String> words, int index, List<String> list) {
     String word = words.get(index);
+    OptionalInt hidden = word.codePoints().filter(Mnemonic::isInvisible).findFirst();
+    if (hidden.isPresent()) {
+      return String.format(
+          Locale.ROOT,
+          "word %d of %d has the invisible character U+%04X (%s): type the word anew",
+          index + 1,
+          words.size(),
+          hidden.getAsInt(),
+          Character.getName(hidden.getAsInt()));
+    }
     String message =
         String.format(
             "word %d of %d, '%s', is not in the English list", index + 1, words.size(), word);
     List<String> near = suggestions(word, list);
     return near.isEmpty() ? message : message + "; did you mean " + String.join(" or ", near) + "?";
+  }
+
+  private static boolean isInvisible(int codePoint) {
+    return Character.isIdentifierIgnorable(codePoint) || Character.isISOControl(codePoint);
   }
 
   /** Every word of the list is known by its first four letters; then come the nearest spellings. */

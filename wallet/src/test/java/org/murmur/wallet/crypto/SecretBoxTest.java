@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,10 +62,47 @@ class SecretBoxTest {
     assertThat(PASSWORD).isEqualTo("correct horse".toCharArray());
   }
 
-  @Property(tries = 50)
-  void opensItsOwnBox(@ForAll byte[] secret, @ForAll char[] password) throws Exception {
-    Bytes box = SecretBox.seal(secret, password, new SecureRandom(), CHEAP);
-    assertThat(SecretBox.open(box, password)).isEqualTo(secret);
+  /** Whatever was typed: a box that opens has its own password, and a text without one is none. */
+  @Property(tries = 500)
+  void onlyItsPasswordOpensABox(
+      @ForAll byte[] secret,
+      @ForAll("passwords") String password,
+      @ForAll("passwords") String another)
+      throws Exception {
+    Bytes box;
+    try {
+      box = SecretBox.seal(secret, password.toCharArray(), new SecureRandom(), CHEAP);
+    } catch (IllegalArgumentException e) {
+      assertThat(password).matches(SecretBoxTest::isNoText);
+      return;
+    }
+    assertThat(password).matches(text -> !isNoText(text));
+    assertThat(SecretBox.open(box, password.toCharArray())).isEqualTo(secret);
+    boolean opens;
+    try {
+      SecretBox.open(box, another.toCharArray());
+      opens = true;
+    } catch (WrongPasswordException | IllegalArgumentException e) {
+      opens = false;
+    }
+    assertThat(opens).isEqualTo(nfkd(password).equals(nfkd(another)));
+  }
+
+  /** Short ones of letters that an encoder may confuse. */
+  @Provide
+  Arbitrary<String> passwords() {
+    return Arbitraries.of("a", "?", "\ufffd", "\ud83d", "\ude00", "\u00e9", "e", "\u0301", "\u00c3")
+        .list()
+        .ofMaxSize(3)
+        .map(letters -> String.join("", letters));
+  }
+
+  private static boolean isNoText(String text) {
+    return text.contains("\ufffd") || !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  private static String nfkd(String text) {
+    return Normalizer.normalize(text, Normalizer.Form.NFKD);
   }
 
   @Test

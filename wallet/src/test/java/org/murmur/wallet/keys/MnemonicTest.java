@@ -160,6 +160,30 @@ class MnemonicTest {
     assertThat(words.toSeed("a")).isNotEqualTo(words.toSeed(""));
   }
 
+  /** Each of these has been one with another: "?" stood for every half character. */
+  @ParameterizedTest
+  @ValueSource(strings = {"caf\ufffd", "\ud83d", "a\ude00", "\ude00\ud83d"})
+  void makesNoSeedOfLostCharacters(String passphrase) {
+    Mnemonic words = Mnemonic.parse(ABOUT);
+    assertThatThrownBy(() -> words.toSeed(passphrase))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was lost");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "\u200b, U+200B (ZERO WIDTH SPACE)",
+    "\ufeff, U+FEFF (ZERO WIDTH NO-BREAK SPACE)",
+    "\u00ad, U+00AD (SOFT HYPHEN)",
+    "\u202e, U+202E (RIGHT-TO-LEFT OVERRIDE)"
+  })
+  void namesAnInvisibleCharacter(String invisible, String name) {
+    String written = ABOUT.replaceFirst("^abandon abandon", "abandon abandon" + invisible);
+    assertThatThrownBy(() -> Mnemonic.parse(written))
+        .isInstanceOf(InvalidMnemonicException.class)
+        .hasMessageContaining("word 2 of 12 has the invisible character " + name);
+  }
+
   @Test
   void doesNotShowItself() {
     assertThat(Mnemonic.parse(ABOUT)).hasToString("Mnemonic[12 words]");

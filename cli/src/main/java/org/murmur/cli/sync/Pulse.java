@@ -1,0 +1,63 @@
+package org.murmur.cli.sync;
+
+import java.util.Timer;
+import java.util.TimerTask;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.payments.Events;
+import org.murmur.cli.terminal.Output;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.WalletEvent;
+
+/**
+ * Notices that the reader of a followed sync has gone, and ends the sync: its lock would stay. Only
+ * what is written finds it out, so where nothing happens the last progress is written again.
+ */
+final class Pulse implements AutoCloseable {
+
+  private static final long MILLIS = 10_000;
+
+  private final Output output;
+  private final StopSignal stop;
+  private final Timer clock = new Timer("murmur-pulse", true);
+  private WalletEvent.@Nullable Progress last;
+
+  Pulse(Output output, StopSignal stop, boolean following) {
+    this.output = output;
+    this.stop = stop;
+    if (following) {
+      clock.schedule(
+          new TimerTask() {
+            @Override
+            public void run() {
+              beat();
+            }
+          },
+          MILLIS,
+          MILLIS);
+    }
+  }
+
+  synchronized void hear(WalletEvent event) {
+    if (event instanceof WalletEvent.Progress now) {
+      last = now;
+    }
+  }
+
+  private synchronized void beat() {
+    WalletEvent.Progress now = last;
+    if (now != null) {
+      Events.write(now, output);
+    }
+    if (output.isLost()) {
+      stop.stop();
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.cancel();
+    synchronized (this) {
+      last = null;
+    }
+  }
+}
