@@ -2,7 +2,6 @@ package org.murmur.wallet.crypto;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Arrays;
@@ -56,13 +55,11 @@ public final class SecretText {
         Normalizer.isNormalized(secret, Normalizer.Form.NFKD)
             ? CharBuffer.wrap(secret)
             : CharBuffer.wrap(Normalizer.normalize(secret, Normalizer.Form.NFKD));
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(normal);
-      byte[] bytes = Arrays.copyOf(encoded.array(), encoded.limit());
-      Arrays.fill(encoded.array(), (byte) 0);
-      return bytes;
-    } catch (CharacterCodingException e) {
-      throw new AssertionError("only half a character cannot be encoded", e);
-    }
+    ByteBuffer encoded = ByteBuffer.allocate(4 * normal.length());
+    // It can encode all that require() lets pass.
+    StandardCharsets.UTF_8.newEncoder().encode(normal, encoded, true);
+    byte[] bytes = Arrays.copyOf(encoded.array(), encoded.position());
+    Arrays.fill(encoded.array(), (byte) 0);
+    return bytes;
   }
 }
