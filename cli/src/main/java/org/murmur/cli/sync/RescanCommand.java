@@ -46,7 +46,7 @@ public final class RescanCommand extends WalletAction {
         arguments.toOptions(network(), surroundings().environment()).follow(follow);
     try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
-      return new SyncRun(this, walletName(), follow, false)
+      return new SyncRun(this, wallet, follow, false)
           .run((listener, stop) -> wallet.rescan(begin, options.stoppedBy(stop), listener));
     }
   }

@@ -14,11 +14,13 @@ import org.murmur.cli.terminal.FoldedLog;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.wallet.Restoring;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -42,6 +44,7 @@ final class SyncRun {
   private final Surroundings surroundings;
   private final GlobalOptions options;
   private final String walletName;
+  private final SpvWallet wallet;
   private final boolean following;
   private final boolean headersOnly;
   private final boolean narrow;
@@ -59,12 +62,13 @@ final class SyncRun {
   // Peers reported as lost while following.
   private final Set<NodeAddress> gone = new HashSet<>();
 
-  SyncRun(Action action, String walletName, boolean following, boolean headersOnly) {
+  SyncRun(Action action, SpvWallet wallet, boolean following, boolean headersOnly) {
     this.headersOnly = headersOnly;
     this.output = action.output();
     this.surroundings = action.surroundings();
     this.options = action.options();
-    this.walletName = walletName;
+    this.walletName = options.wallet();
+    this.wallet = wallet;
     this.following = following;
     this.narrow = action.narrow();
     this.notes = new FoldedLog(output::note, System::nanoTime);
@@ -146,16 +150,17 @@ final class SyncRun {
     return last;
   }
 
-  private ExitCode interrupted(SyncReport report) {
+  private ExitCode interrupted(SyncReport report) throws WalletException {
     print(report);
     output.note("Interrupted. Progress is kept; `murmur sync` continues from there.");
     return ExitCode.INTERRUPTED;
   }
 
-  private void print(SyncReport report) {
+  private void print(SyncReport report) throws WalletException {
     WalletEvent.Complete before = shown ? complete : null;
+    List<String> others = alternatives(report);
     output.result(
-        Reports.json(walletName, report),
+        Reports.json(walletName, report).putStrings("try_also", others),
         out -> {
           if (before != null && Reports.isStill(before, report)) {
             Reports.showRest(before, report, output.unit(), out);
@@ -163,6 +168,20 @@ final class SyncRun {
             Reports.show(report, output.unit(), out);
           }
         });
+    if (!others.isEmpty() && output.forPeople()) {
+      output.note(
+          "no payment was found. If there should be some, make a wallet of another name (-w NAME)"
+              + " with one of: "
+              + String.join("; ", others));
+    }
+  }
+
+  /** What to try if a wallet that may have been used before turns out to be empty. */
+  private List<String> alternatives(SyncReport report) throws WalletException {
+    Restoring restoring = new Restoring(wallet.info());
+    return report.transactions() == 0 && wallet.chain().complete() && restoring.mayHaveAPast()
+        ? restoring.alternatives()
+        : List.of();
   }
 
   private Progress progress() {

@@ -101,17 +101,13 @@ public final class CreateCommand extends WalletAction {
         .result(
             json,
             out -> {
-              showWords(mnemonic.words(), out);
+              showWords(mnemonic.words(), info, out);
               NewWallet.show(this, json, info, out);
             });
   }
 
-  private static void showWords(List<String> words, PrintStream out) {
-    out.println(
-        "These "
-            + words.size()
-            + " words are the wallet. Anybody who has them can spend"
-            + " the coins.");
+  private static void showWords(List<String> words, WalletInfo info, PrintStream out) {
+    new Restoring(info).ofWords(words.size()).forEach(out::println);
     out.println("Write them down in this order (murmur export mnemonic shows them again):");
     out.println();
     for (int i = 0; i < words.size(); i++) {

@@ -48,21 +48,26 @@ public final class ExportCommand extends WalletAction {
     try (SpvWallet wallet = openForItself()) {
       switch (what) {
         case "xpub" -> xpubs(wallet.exportXpubs());
-        case "mnemonic" -> print("mnemonic", List.of(mnemonic(wallet)));
-        default -> print("descriptors", wallet.exportDescriptors());
+        case "mnemonic" -> {
+          String words = mnemonic(wallet);
+          Restoring restoring = new Restoring(wallet.info());
+          JsonObject json =
+              about()
+                  .put("mnemonic", words)
+                  .put("passphrase_used", wallet.info().passphraseUsed())
+                  .put("restore", restoring.command().orElse(null));
+          output().result(json, out -> out.println(words));
+          if (output().forPeople() && !restoring.isOfWordsAlone()) {
+            restoring.ofWords(words.split(" ", -1).length).forEach(output()::note);
+          }
+        }
+        default -> {
+          List<String> all = wallet.exportDescriptors();
+          output().result(about().putStrings("descriptors", all), out -> all.forEach(out::println));
+        }
       }
     }
     return ExitCode.DONE;
-  }
-
-  private void print(String field, List<String> values) {
-    JsonObject json = about();
-    if (field.equals("descriptors")) {
-      json.putStrings(field, values);
-    } else {
-      json.put(field, values.get(0));
-    }
-    output().result(json, out -> values.forEach(out::println));
   }
 
   private void xpubs(List<String> keys) {

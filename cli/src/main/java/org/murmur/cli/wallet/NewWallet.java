@@ -20,6 +20,8 @@ public final class NewWallet {
         .put("gap", info.gap())
         .put("watch_only", !info.hasWords())
         .put("encrypted", info.encrypted())
+        .put("passphrase_used", info.passphraseUsed())
+        .put("restore", new Restoring(info).command().orElse(null))
         .put("address", wallet.address().address())
         .put("path", wallet.address().path().isEmpty() ? null : wallet.address().path())
         .putStrings("descriptors", info.descriptors());

@@ -127,7 +127,7 @@ public final class WalletsCommand extends Action {
   /** {@code murmur wallets delete}. */
   @Command(
       name = "delete",
-      description = "Delete a wallet of --network. Only its words bring the keys back.",
+      description = "Delete a wallet of --network, with its keys.",
       footer = {
         "",
         "Asks for the wallet's name first. Labels, and payments that no block contains yet, are lost",
@@ -162,8 +162,7 @@ public final class WalletsCommand extends Action {
     }
 
     private String warning(Path file) {
-      return contents(file)
-          + "Only its words, or its descriptors, can bring it back.\nType its name to delete it: ";
+      return contents(file) + "\nType its name to delete it: ";
     }
 
     /** What is known of it; a damaged file can be deleted as well. */
@@ -171,13 +170,19 @@ public final class WalletsCommand extends Action {
       try (SpvWallet wallet = SpvWallet.open(file)) {
         return String.format(
             Locale.ROOT,
-            "'%s' on %s: %s%s. ",
+            "'%s' on %s: %s%s",
             name,
             networkName(),
             standing(wallet.asOf(SpvWallet::balance), output().unit()),
-            wallet.info().hasWords() ? ", and its words are in this file" : "");
+            new Restoring(wallet.info())
+                .command()
+                .map(
+                    restore ->
+                        ", and its words are in this file. Only the words bring it back: "
+                            + restore)
+                .orElse(". Only its descriptors bring it back"));
       } catch (WalletException e) {
-        return Failures.message(e) + ". ";
+        return Failures.message(e) + ". Only its words, or its descriptors, bring it back";
       }
     }
   }
