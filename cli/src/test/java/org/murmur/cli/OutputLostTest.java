@@ -293,7 +293,11 @@ class OutputLostTest extends RestoredWallet {
       assertThat(ran.out().lines()).hasSize(1);
       // It kept what it had, and let the wallet go.
       assertThat(
-              murmur("balance", "--json").exits(ExitCode.DONE).json().get("complete").asBoolean())
+              murmur("balance", "--json")
+                  .exits(ExitCode.DONE)
+                  .json()
+                  .at("/known/complete")
+                  .asBoolean())
           .isTrue();
       murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
     }

@@ -634,8 +634,7 @@ final class PayTest {
         () -> caught.requireTaken(below));
     caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
     refuses(
-        Reason.NOBODY_TAKES_PAYMENTS,
-        () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
+        Reason.NOBODY_TAKES_PAYMENTS, () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
   }
 
   /**
