@@ -3,6 +3,7 @@ package org.murmur.wallet.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,6 +17,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.Refusal.NoPlan;
 import org.murmur.wallet.spend.InputCoin;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 
@@ -65,6 +67,18 @@ class RefusalTextTest {
     all.add(new Refusal.NotReplaceable(Optional.empty()));
     all.add(new Refusal.NothingToSpend(List.of(TXID)));
     all.add(new Refusal.NothingToSpend(List.of()));
+    all.add(
+        new Refusal.Incomplete(
+            new ChainState(
+                0,
+                9,
+                Hash256.ZERO,
+                Instant.EPOCH,
+                OptionalInt.of(1),
+                OptionalInt.of(7),
+                false,
+                0,
+                List.of())));
     all.add(new Refusal.FeeRateBelowFilter(FeeRate.satPerVb(5), FeeRate.satPerVb(2)));
     all.add(new Refusal.FeeUnknown(List.of(COIN), 40_009));
     all.add(
