@@ -1,8 +1,14 @@
 package org.murmur.cli;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -17,10 +23,13 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Neighbour;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.CodeVersion;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code murmur} command. */
@@ -31,6 +40,9 @@ public final class Murmur {
   /**
    * Longer arguments are not repeated in errors. Numbers are shorter than this, keys are longer.
    */
+  /** A file of a form that is named in an error is not larger. */
+  private static final long READ_LIMIT = 1_000_000;
+
   private static final int LONGEST_SHOWN = 30;
 
   /** Java's mark for bytes that are no character. */
@@ -199,9 +211,30 @@ public final class Murmur {
         : arguments.size() + " arguments too many. They are not repeated here: they may be secret";
   }
 
+  /** The arguments, and the contents of those that name files. */
+  private static List<String> given(ParseResult parsed) {
+    List<String> texts = new ArrayList<>();
+    for (ArgSpec argument : parsed.matchedPositionals()) {
+      for (String text : argument.originalStringValues()) {
+        texts.add(text);
+        try {
+          Path file = Path.of(text);
+          if (Files.isRegularFile(file) && Files.size(file) < READ_LIMIT) {
+            texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));
+          }
+        } catch (IOException | InvalidPathException e) {
+          // Then it is no file.
+          continue;
+        }
+      }
+    }
+    return texts;
+  }
+
   private static int failed(Exception thrown, CommandLine at, Surroundings surroundings) {
     GlobalOptions options = ((Root) at.getCommandSpec().root().userObject()).options();
-    Failure failure = Failures.of(thrown, options.unit());
+    Failure failure =
+        Neighbour.explained(Failures.of(thrown, options.unit()), given(at.getParseResult()));
     String hint =
         failure.code() == ExitCode.USAGE
             ? "Help: " + at.getCommandSpec().qualifiedName() + " --help"

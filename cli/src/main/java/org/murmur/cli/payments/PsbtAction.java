@@ -1,15 +1,18 @@
 package org.murmur.cli.payments;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Neighbour;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PsbtReview;
@@ -34,14 +37,21 @@ abstract class PsbtAction extends WalletAction {
     }
     List<Psbt> psbts = new ArrayList<>();
     for (String file : files) {
+      Bytes contents = Inputs.binaryOrHexFile("the PSBT", file, surroundings());
       try {
-        psbts.add(Psbt.parseFile(Inputs.binaryOrHexFile("the PSBT", file, surroundings())));
+        psbts.add(Psbt.parseFile(contents));
       } catch (MalformedException e) {
-        throw new Failure(
-            ExitCode.FAILED, "malformed", "no PSBT in " + file + ": " + Failures.message(e), e);
+        Failure failure =
+            new Failure(
+                ExitCode.FAILED, "malformed", "no PSBT in " + file + ": " + Failures.message(e), e);
+        throw Neighbour.explained(failure, List.of(text(contents)));
       }
     }
     return PsbtCombiner.combine(psbts);
+  }
+
+  private static String text(Bytes contents) {
+    return new String(contents.toArray(), StandardCharsets.ISO_8859_1);
   }
 
   /** Without a wallet nothing is ours. */

@@ -133,7 +133,9 @@ final class SyncRun {
   /** Whether the time was too short, or the peers were at fault. */
   private void noteFaults(SyncReport report) {
     List<String> faults = PeerFaults.of(report);
-    if (faults.isEmpty()) {
+    if (report.peers().isEmpty()) {
+      output.note("no peer answered in this time; progress is kept");
+    } else if (faults.isEmpty()) {
       output.note("no peer failed: try again with a longer --timeout; progress is kept");
     }
     faults.forEach(output::note);

@@ -68,6 +68,11 @@ public record WalletFiles(Path datadir, String network) {
 
   private Path existing(String name, String none, String choose) {
     Path file = file(name);
+    if (Files.isSymbolicLink(file) && !Files.exists(file)) {
+      throw Failure.failed(
+          "no_such_wallet",
+          file + " is a link to a file that is not there: mount its disk, or delete the link");
+    }
     if (!Files.exists(file)) {
       throw noSuchWallet(name, none, choose);
     }
@@ -163,7 +168,7 @@ public record WalletFiles(Path datadir, String network) {
       return List.of();
     } catch (IOException e) {
       throw new Failure(
-          ExitCode.FAILED, "unreadable", "cannot read " + folder() + ": " + e.getMessage(), e);
+          ExitCode.FAILED, "unreadable", "cannot read " + folder() + ": " + Failures.reason(e), e);
     }
     Collections.sort(names);
     return names;

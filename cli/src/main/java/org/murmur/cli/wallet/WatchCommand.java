@@ -3,7 +3,9 @@ package org.murmur.cli.wallet;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
@@ -11,13 +13,16 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Neighbour;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.WatchTarget;
@@ -89,8 +94,8 @@ public final class WatchCommand extends WalletAction {
       }
     }
     List<Descriptor> descriptors = new ArrayList<>();
-    for (String target : texts()) {
-      for (Descriptor descriptor : WatchTarget.parse(target, keyNetwork, type).descriptors()) {
+    for (Map.Entry<String, String> target : texts().entrySet()) {
+      for (Descriptor descriptor : read(target, keyNetwork, type)) {
         if (!descriptors.contains(descriptor)) {
           descriptors.add(descriptor);
         }
@@ -102,17 +107,35 @@ public final class WatchCommand extends WalletAction {
     return descriptors;
   }
 
-  private List<String> texts() {
-    List<String> texts = new ArrayList<>();
-    for (String target : targets) {
-      if (target.equals("-")) {
-        Inputs.text("stdin", "-", surroundings())
-            .lines()
-            .map(String::strip)
-            .filter(line -> !line.isEmpty())
-            .forEach(texts::add);
-      } else {
-        texts.add(target);
+  private List<Descriptor> read(
+      Map.Entry<String, String> target, KeyNetwork network, @Nullable OutputType type) {
+    try {
+      return WatchTarget.parse(target.getValue(), network, type).descriptors();
+    } catch (AddressException | DescriptorException e) {
+      Failure failure = Failures.of(e, output().unit());
+      throw target.getKey().isEmpty() ? failure : failure.at(target.getKey());
+    }
+  }
+
+  /** What to watch, by where it stands; that is empty for an only argument. */
+  private Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (int i = 0; i < targets.size(); i++) {
+      if (!targets.get(i).equals("-")) {
+        texts.put(targets.size() == 1 ? "" : "argument " + (i + 1), targets.get(i));
+        continue;
+      }
+      String all = Inputs.text("stdin", "-", surroundings());
+      Failure unread = Failure.failed("bad_descriptor", "stdin: nothing to watch");
+      Failure explained = Neighbour.explained(unread, List.of(all));
+      if (explained != unread) {
+        throw explained;
+      }
+      List<String> lines = all.lines().map(String::strip).toList();
+      for (int line = 0; line < lines.size(); line++) {
+        if (!lines.get(line).isEmpty()) {
+          texts.put("line " + (line + 1), lines.get(line));
+        }
       }
     }
     return texts;

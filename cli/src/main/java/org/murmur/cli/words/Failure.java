@@ -35,6 +35,21 @@ public final class Failure extends RuntimeException {
     return this;
   }
 
+  /** The same with one more sentence. */
+  Failure and(String sentence) {
+    return new Failure(code, kind, text() + ". " + sentence, getCause()).with(moreName, more);
+  }
+
+  /**
+   * Says where in a longer input it is.
+   *
+   * @param where for instance a line
+   * @return the same with this before the message
+   */
+  public Failure at(String where) {
+    return new Failure(code, kind, where + ": " + text(), getCause()).with(moreName, more);
+  }
+
   /**
    * Returns the error as JSON.
    *

@@ -164,7 +164,7 @@ final class RefusalAdvice {
     if (why instanceof SpendOutcome.InsufficientFunds funds) {
       return "not enough: "
           + unit.named(none.spendable())
-          + " can be spent"
+          + (none.named() ? " of the coins named with --coin" : " can be spent")
           + kept(unit, none.frozen(), "is frozen (`murmur unfreeze`)")
           + kept(unit, none.waiting() - none.frozen(), "is immature or not confirmed")
           + "; "

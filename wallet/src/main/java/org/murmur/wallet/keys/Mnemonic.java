@@ -1,5 +1,6 @@
 package org.murmur.wallet.keys;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import org.bitcoinj.crypto.MnemonicCode;
 import org.bouncycastle.crypto.digests.SHA512Digest;
 import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
 import org.bouncycastle.crypto.params.KeyParameter;
+import org.murmur.wallet.crypto.HmacSha512;
 import org.murmur.wallet.crypto.SecretText;
 
 /**
@@ -105,6 +107,7 @@ public final class Mnemonic {
       byte[] entropy = code().toEntropy(words);
       Arrays.fill(entropy, (byte) 0);
     } catch (org.bitcoinj.crypto.MnemonicException e) {
+      requireNotOfElectrum(words);
       throw new InvalidMnemonicException(
           "the checksum of the words does not match: all are words of the list, but one of them is"
               + " another word than it should be, or two have changed places");
@@ -175,7 +178,29 @@ public final class Mnemonic {
     return code;
   }
 
+  /** Electrum takes the same list of words, and has its version where the checksum is. */
+  private static void requireNotOfElectrum(List<String> words) {
+    byte[] text = String.join(" ", words).getBytes(StandardCharsets.UTF_8);
+    HmacSha512 hash = new HmacSha512("Seed version".getBytes(StandardCharsets.UTF_8));
+    byte[] mac = hash.mac(text);
+    Arrays.fill(text, (byte) 0);
+    String version = String.format("%02x%02x", mac[0], mac[1]);
+    if (version.startsWith("01") || version.matches("10[0-2].")) {
+      throw new InvalidMnemonicException(
+          "the checksum of BIP-0039 does not match, and that of Electrum does. If Electrum made"
+              + " these words, restore them there and send the coins, or watch its master public key;"
+              + " else a word is wrong");
+    }
+  }
+
   private static void requireCount(int words) {
+    if (words == 20 || words == 33) {
+      throw new InvalidMnemonicException(
+          "there are "
+              + words
+              + " words, as in a share of SLIP-0039, which this program cannot read; words of"
+              + " BIP-0039 are 12, 15, 18, 21 or 24");
+    }
     if (words < 12 || words > 24 || words % 3 != 0) {
       throw new InvalidMnemonicException(
           "expected 12, 15, 18, 21 or 24 words, but there "

@@ -54,6 +54,15 @@ public sealed interface MessageVerdict {
     PROOF_OF_FUNDS(
         State.INCONCLUSIVE, "it is a proof of funds: its coins cannot be looked up here"),
 
+    /**
+     * A legacy signature by the key of a segwit address with one key: BIP-0137 and other programs
+     * allow it, BIP-0322 does not.
+     */
+    LEGACY_OF_SEGWIT(
+        State.INCONCLUSIVE,
+        "the key of the address signed the message, but in the legacy form, which not every program"
+            + " accepts for this type of address: ask for a signature of BIP322"),
+
     /** A script that is not run here. */
     UNKNOWN_SCRIPT(
         State.INCONCLUSIVE,

@@ -8,6 +8,7 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.crypto.Secp256k1;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.message.MessageVerdict.NotValid;
@@ -87,15 +88,23 @@ public final class MessageVerifier {
   }
 
   private MessageVerdict legacy(Bytes body) {
-    if (!ScriptForms.isKeyHash(script)) {
-      return new NotValid(Reason.LEGACY_NEEDS_P2PKH);
+    Optional<Bytes> key =
+        RecoverableSignature.publicKey(
+            VirtualTx.legacyHash(message), RecoverableSignature.withoutType(body));
+    if (ScriptForms.isKeyHash(script)) {
+      return key.map(ScriptForms::hash160)
+              .map(ScriptForms::keyHash)
+              .filter(script::equals)
+              .isPresent()
+          ? new Valid(MessageFormat.LEGACY, 0, 0)
+          : new NotValid(Reason.WRONG_SIGNATURE);
     }
-    boolean own =
-        RecoverableSignature.publicKey(VirtualTx.legacyHash(message), body)
-            .map(key -> ScriptForms.keyHash(ScriptForms.hash160(key)))
-            .filter(script::equals)
+    boolean segwit =
+        key.filter(each -> each.length() == Secp256k1.COMPRESSED)
+            .map(ScriptForms::witnessKeyHash)
+            .filter(each -> each.equals(script) || ScriptForms.scriptHash(each).equals(script))
             .isPresent();
-    return own ? new Valid(MessageFormat.LEGACY, 0, 0) : new NotValid(Reason.WRONG_SIGNATURE);
+    return new NotValid(segwit ? Reason.LEGACY_OF_SEGWIT : Reason.LEGACY_NEEDS_P2PKH);
   }
 
   private MessageVerdict simple(Bytes body) {

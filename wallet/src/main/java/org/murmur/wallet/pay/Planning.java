@@ -174,7 +174,11 @@ public final class Planning {
       requireKnown(order.only(), coins);
       request = request.spendingOnly(order.only());
     }
-    Proposal proposal = plan(request, Optional.empty(), coins, draws);
+    SpendOutcome outcome = outcome(request, draws);
+    if (!order.only().isEmpty() && outcome instanceof SpendOutcome.Refused refused) {
+      throw PaymentRefusedException.because(noPlan(refused, named(order.only(), coins)));
+    }
+    Proposal proposal = proposal(outcome, Optional.empty(), coins);
     Optional<PaymentPlan> better = better(order, proposal.plan(), coins, draws);
     return better.isPresent() ? proposal(better.get(), Optional.empty()) : proposal;
   }
@@ -434,18 +438,28 @@ public final class Planning {
     if (outcome instanceof SpendOutcome.Planned planned) {
       return proposal(planned.plan(), replaces);
     }
+    Refusal.NoPlan none = noPlan((SpendOutcome.Refused) outcome, coins);
+    long waiting = Math.max(0, purse.total() - none.spendable());
+    throw PaymentRefusedException.because(
+        new Refusal.NoPlan(none.why(), none.spendable(), waiting, none.frozen(), false));
+  }
+
+  private static List<InputCoin> named(Set<OutPoint> only, List<InputCoin> coins) {
+    return coins.stream()
+        .filter(coin -> only.contains(coin.outPoint()))
+        .collect(Collectors.toList());
+  }
+
+  /** Other coins than these do not count. */
+  private static Refusal.NoPlan noPlan(SpendOutcome.Refused why, List<InputCoin> coins) {
+    long all = coins.stream().mapToLong(InputCoin::value).sum();
     long spendable =
         coins.stream()
             .filter(coin -> !coin.obstacle().isPresent())
             .mapToLong(InputCoin::value)
             .sum();
     long frozen = coins.stream().filter(InputCoin::frozen).mapToLong(InputCoin::value).sum();
-    throw PaymentRefusedException.because(
-        new Refusal.NoPlan(
-            (SpendOutcome.Refused) outcome,
-            spendable,
-            Math.max(0, purse.total() - spendable),
-            frozen));
+    return new Refusal.NoPlan(why, spendable, all - spendable, frozen, true);
   }
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {

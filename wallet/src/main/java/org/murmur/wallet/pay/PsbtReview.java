@@ -159,7 +159,7 @@ public record PsbtReview(
   }
 
   private static Optional<Refusal> refused(SpendOutcome.Refused why) {
-    return Optional.of(new Refusal.NoPlan(why, 0, 0, 0));
+    return Optional.of(new Refusal.NoPlan(why, 0, 0, 0, true));
   }
 
   /**

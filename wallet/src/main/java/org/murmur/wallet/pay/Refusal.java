@@ -71,8 +71,9 @@ public sealed interface Refusal {
    *     unconfirmed foreign ones, change of payments that no peer is known to have, and coins
    *     without a known key
    * @param frozen the part of {@code waiting} that the user has frozen, in satoshi
+   * @param named whether the order names its coins, so that the sums are of these only
    */
-  record NoPlan(SpendOutcome.Refused why, long spendable, long waiting, long frozen)
+  record NoPlan(SpendOutcome.Refused why, long spendable, long waiting, long frozen, boolean named)
       implements Refusal {}
 
   /**

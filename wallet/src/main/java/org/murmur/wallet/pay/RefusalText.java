@@ -119,6 +119,8 @@ public final class RefusalText {
     return switch ((SpendOutcome.RelayRule) why) {
       case TOO_HEAVY ->
           "the payment needs so many coins that nodes do not relay it: pay less, or in parts";
+      case TOO_MANY_PAYEES ->
+          "nodes do not relay a transaction with so many payees: pay them in several parts";
       case TOO_SMALL -> "nodes do not relay a transaction this small";
       case CHAIN_TOO_LONG -> "too many unconfirmed payments build on each other: wait for a block";
     };
@@ -167,7 +169,7 @@ public final class RefusalText {
   private static String data(Refusal.NoPlan none) {
     SpendOutcome.Refused why = none.why();
     if (why instanceof SpendOutcome.InsufficientFunds funds) {
-      return ": "
+      return (none.named() ? " of the named coins: " : ": ")
           + none.spendable()
           + " sat"
           + kept(none.frozen(), "frozen")

@@ -58,6 +58,24 @@ public final class RecoverableSignature {
   }
 
   /**
+   * Drops the type of the address that BIP-0137 adds to the header: 35 to 38 for P2WPKH in P2SH, 39
+   * to 42 for P2WPKH.
+   *
+   * @param signature of any length
+   * @return the same signature as of a compressed key
+   */
+  public static Bytes withoutType(Bytes signature) {
+    int header = signature.length() == LENGTH ? signature.at(0) & 0xff : 0;
+    int types = (header - FIRST_HEADER) / POINTS - 1;
+    if (types < 1 || types > 2) {
+      return signature;
+    }
+    byte[] bytes = signature.toArray();
+    bytes[0] = (byte) (header - types * POINTS);
+    return Bytes.wrap(bytes);
+  }
+
+  /**
    * Computes the key that made a signature.
    *
    * @param hash 32 bytes

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.spend.InputCoin.Obstacle;
 import org.murmur.wallet.spend.PaymentPlan.Input;
 import org.murmur.wallet.spend.PaymentPlan.Output;
@@ -15,7 +16,9 @@ import org.murmur.wallet.spend.SpendOutcome.FeeAboveCeiling;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.SpendOutcome.RateAboveCeiling;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
+import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.Dust;
+import org.murmur.wallet.spend.fee.TxWeight;
 import org.murmur.wallet.spend.select.Draws;
 
 /** Makes a plan of a request. */
@@ -39,7 +42,10 @@ public final class PaymentPlanner {
     Draft draft = new Search(request, terms, draws).run();
     refused = draft.problem();
     if (refused.isPresent()) {
-      return refused.get();
+      boolean payees = haveTooManyPayees(request, List.of(terms.changeScript()));
+      return refused.get() == RelayRule.TOO_HEAVY && payees
+          ? RelayRule.TOO_MANY_PAYEES
+          : refused.get();
     }
     PaymentPlan plan = plan(draft, request, terms, draws);
     FeePolicy fees = request.fees();
@@ -63,10 +69,22 @@ public final class PaymentPlanner {
     if (request.fees().rate().compareTo(request.fees().maxRate()) > 0) {
       return Optional.of(new RateAboveCeiling(OptionalLong.empty()));
     }
+    if (haveTooManyPayees(request, List.of())) {
+      return Optional.of(RelayRule.TOO_MANY_PAYEES);
+    }
     return request.coins().stream()
         .filter(coin -> request.isNamed(coin) && isForbidden(coin, request))
         .findFirst()
         .map(coin -> new CoinNotSpendable(coin.outPoint(), coin.obstacle()));
+  }
+
+  /** Whether the outputs leave no room for any coin. */
+  private static boolean haveTooManyPayees(SpendRequest request, List<Bytes> change) {
+    List<Bytes> scripts = new ArrayList<>(change);
+    request.recipients().forEach(recipient -> scripts.add(recipient.script()));
+    int lightest =
+        request.coins().stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).min().orElse(0);
+    return TxWeight.besideInputs(1, scripts) + lightest > TxWeight.MAX_STANDARD;
   }
 
   private static boolean isForbidden(InputCoin coin, SpendRequest request) {

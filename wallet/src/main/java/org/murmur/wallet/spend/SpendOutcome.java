@@ -22,6 +22,9 @@ public sealed interface SpendOutcome {
     /** The payment needs so many coins that nodes do not relay it. */
     TOO_HEAVY,
 
+    /** The payees alone make it heavier than nodes relay. */
+    TOO_MANY_PAYEES,
+
     /** The transaction would be smaller than nodes relay. */
     TOO_SMALL,
 

@@ -48,6 +48,25 @@ class MnemonicTest {
         .isEqualTo(root.serializePubB58(BitcoinNetwork.MAINNET));
   }
 
+  /**
+   * Seeds of Electrum's documentation and tests, and a share of SLIP-0039's first vector: none is a
+   * typing error.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "wild father tree among universe such mobile favorite target dynamic credit identify, Electrum",
+    "cram swing cover prefer miss modify ritual silly deliver chunk behind inform able, words",
+    "bitter grass shiver impose acquire brush forget axis eager alone wine silver, Electrum",
+    "duckling enlarge academic academic agency result length solution fridge kidney coal piece"
+        + " deal husband erode duke ajar critical decision keyboard, SLIP-0039"
+  })
+  void namesWordsOfOtherStandards(String words, String standard) {
+    assertThatThrownBy(() -> Mnemonic.parse(words))
+        .isInstanceOf(InvalidMnemonicException.class)
+        .hasMessageContaining(standard)
+        .hasMessageNotContaining("another word");
+  }
+
   @Test
   void knowsTheOfficialList() {
     List<String> official =

@@ -34,6 +34,7 @@ import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.sign.InputSignatures;
 import org.murmur.wallet.sign.KeyPath;
 import org.murmur.wallet.sign.PrivateKeys;
+import org.murmur.wallet.sign.RecoverableSignature;
 import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.sign.WordKeys;
 
@@ -53,6 +54,13 @@ final class MessagePropertyTest {
       Descriptor chain =
           Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(type), 0).get(0);
       return new Own(new KeyPath(type, 0, false, index), chain.derive(index).scriptPubKey());
+    }
+
+    /** Of its only key. */
+    Bytes keyHash() {
+      Descriptor chain =
+          Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(path.type()), 0).get(0);
+      return ScriptForms.hash160(chain.key(path.index()).orElseThrow().compressed());
     }
 
     String address() {
@@ -202,8 +210,34 @@ final class MessagePropertyTest {
     assertThat(Own.of(OutputType.P2SH_P2WPKH, 0).verify("x", simple))
         .isEqualTo(new NotValid(Reason.SIMPLE_NEEDS_SEGWIT));
     String legacy = Own.of(OutputType.P2PKH, 0).sign("x", MessageFormat.LEGACY).text();
-    assertThat(Own.of(OutputType.P2WPKH, 0).verify("x", legacy))
+    assertThat(Own.of(OutputType.P2TR, 0).verify("x", legacy))
         .isEqualTo(new NotValid(Reason.LEGACY_NEEDS_P2PKH));
+    assertThat(Own.of(OutputType.P2WPKH, 1).verify("x", legacy))
+        .isEqualTo(new NotValid(Reason.LEGACY_NEEDS_P2PKH));
+  }
+
+  /**
+   * A signature as Electrum, Sparrow and Trezor make it for segwit addresses: with the header of a
+   * P2PKH address, or with that of BIP-0137.
+   */
+  @Test
+  void theRightKeyInTheLegacyFormIsInconclusive() {
+    for (OutputType type : List.of(OutputType.P2WPKH, OutputType.P2SH_P2WPKH)) {
+      Own own = Own.of(type, 1);
+      Bytes hash = VirtualTx.legacyHash(VirtualTx.bytes("x"));
+      Bytes signature =
+          RecoverableSignature.sign(hash, ScriptForms.keyHash(own.keyHash()), own.path, KEYS)
+              .orElseThrow();
+      byte[] typed = signature.toArray();
+      typed[0] += type == OutputType.P2WPKH ? 8 : 4;
+      for (byte[] each : List.of(signature.toArray(), typed)) {
+        String text = Base64.getEncoder().encodeToString(each);
+        assertThat(own.verify("x", text)).isEqualTo(new NotValid(Reason.LEGACY_OF_SEGWIT));
+        assertThat(own.verify("x", text).state()).isEqualTo(State.INCONCLUSIVE);
+        assertInvalid(own.verify("y", text));
+        assertInvalid(Own.of(type, 2).verify("x", text));
+      }
+    }
   }
 
   /** Changes that only a rule about the whole transaction finds: each is signed anew. */

@@ -2,6 +2,7 @@ package org.murmur.wallet.pay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.NoPlan;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.overview.ChainState;
@@ -27,7 +29,7 @@ class RefusalTextTest {
   private static final OutPoint COIN = new OutPoint(TXID, 7);
 
   private static Refusal noPlan(SpendOutcome.Refused why) {
-    return new NoPlan(why, 70_001, 5_003, 2_001);
+    return new NoPlan(why, 70_001, 5_003, 2_001, false);
   }
 
   private static Refusal paid(TxStatus status, boolean heard) {
@@ -49,6 +51,18 @@ class RefusalTextTest {
     for (InputCoin.Obstacle obstacle : InputCoin.Obstacle.values()) {
       all.add(noPlan(new SpendOutcome.CoinNotSpendable(COIN, Optional.of(obstacle))));
     }
+    all.add(
+        new Refusal.Incomplete(
+            new ChainState(
+                0,
+                120,
+                TXID,
+                Instant.EPOCH,
+                OptionalInt.of(1),
+                OptionalInt.of(118),
+                false,
+                1,
+                List.of())));
     all.add(noPlan(new SpendOutcome.CoinNotSpendable(COIN, Optional.empty())));
     all.add(noPlan(new SpendOutcome.InsufficientFunds(40_009)));
     all.add(noPlan(new SpendOutcome.DustAmount(40_009, 0)));
@@ -127,7 +141,9 @@ class RefusalTextTest {
         .isEqualTo(
             "not enough can be spent: 70001 sat, and 2001 sat are frozen, and 3002 sat are immature"
                 + " or not confirmed; 40009 sat more are needed with the fee");
-    assertThat(RefusalText.of(new NoPlan(new SpendOutcome.InsufficientFunds(40_009), 70_001, 0, 0)))
+    assertThat(
+            RefusalText.of(
+                new NoPlan(new SpendOutcome.InsufficientFunds(40_009), 70_001, 0, 0, false)))
         .isEqualTo("not enough can be spent: 70001 sat; 40009 sat more are needed with the fee");
     assertThat(RefusalText.of(noPlan(new SpendOutcome.FeeAboveCeiling(90_007, 80_003))))
         .contains("90007 sat", "80003 sat");

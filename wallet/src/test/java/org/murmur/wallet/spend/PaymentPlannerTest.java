@@ -416,6 +416,18 @@ final class PaymentPlannerTest {
         .isLessThanOrEqualTo(400_000);
   }
 
+  /** So many payees leave no room for one coin: it is not the coins that are too many. */
+  @Test
+  void refusesMorePayeesThanNodesRelay() {
+    List<InputCoin> coins = List.of(coin(1, 10_000_000_000L));
+    for (int payees : new int[] {3_223, 3_225, 5_000}) {
+      Recipient[] all = new Recipient[payees];
+      Arrays.fill(all, Recipient.of(SHOP, 1_000));
+      assertThat(refused(request(coins, all))).as(payees + "").isEqualTo(RelayRule.TOO_MANY_PAYEES);
+      assertThat(refused(request(List.of(), all))).isInstanceOf(SpendOutcome.Refused.class);
+    }
+  }
+
   private static InputCoin change(int txid, long value) {
     return TestScripts.coin(OutputType.P2WPKH, txid, txid, value, 0, true);
   }
