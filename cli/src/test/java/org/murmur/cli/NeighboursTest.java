@@ -185,6 +185,14 @@ class NeighboursTest extends RestoredWallet {
   }
 
   @Test
+  void aFolderIsNoWallet() throws IOException {
+    Files.createDirectory(datadir.resolve("regtest/folder.sqlite"));
+    assertThat(murmur("-w", "folder", "balance").exits(ExitCode.FAILED).err())
+        .contains("is a folder, and a wallet is a file")
+        .doesNotContain("hard links", "damaged", "restore");
+  }
+
+  @Test
   void aLinkToNothingIsNoWallet() throws IOException {
     Path link = datadir.resolve("regtest/linked.sqlite");
     Files.createSymbolicLink(link, datadir.resolve("nowhere"));

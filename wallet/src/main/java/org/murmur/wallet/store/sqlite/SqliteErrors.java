@@ -30,7 +30,20 @@ final class SqliteErrors {
 
   private SqliteErrors() {}
 
+  /** SQLite has no such code: its library for this machine could not be loaded. */
+  private static final int NO_CODE = 0;
+
   static StoreException of(Path file, SQLException e) {
+    if (e.getErrorCode() == NO_CODE && e.getCause() != null) {
+      return new StoreException(
+          StoreException.Kind.IO,
+          file
+              + ": SQLite's library for this machine cannot be loaded ("
+              + e.getCause().getMessage()
+              + "). The wallet was not touched. -Dorg.sqlite.tmpdir=FOLDER names a folder where"
+              + " programs may be unpacked and run",
+          e);
+    }
     StoreException.Kind kind =
         switch (e.getErrorCode() & 0xff) {
           case BUSY, LOCKED -> StoreException.Kind.LOCKED;
@@ -65,7 +78,7 @@ final class SqliteErrors {
               e);
       case IO ->
           new StoreException(
-              e.kind(), file + ": the disk failed, no wallet was made (" + e.getMessage() + ")", e);
+              e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
       default -> e;
     };
   }
@@ -96,7 +109,10 @@ final class SqliteErrors {
               + " and sync again";
       case CORRUPT -> file + " is damaged, or no wallet of this program (" + message + ")";
       default ->
-          file + ": the disk failed; the wallet is as it was at its last commit (" + message + ")";
+          file
+              + ": reading or writing failed; the wallet is as it was at its last commit ("
+              + message
+              + ")";
     };
   }
 }

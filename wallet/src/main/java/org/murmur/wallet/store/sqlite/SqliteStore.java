@@ -259,6 +259,10 @@ public final class SqliteStore implements WalletStore {
     if (!Files.exists(target)) {
       throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
     }
+    if (Files.isDirectory(target)) {
+      throw new StoreException(
+          StoreException.Kind.NOT_FOUND, file + " is a folder, and a wallet is a file");
+    }
     LockFile.requireOneName(target);
     StoreException refused = refusal(target);
     if (refused == null) {
