@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.wallet.spend.fee.FeeRate;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Every amount that a user types. The library takes no number for one, and in the commands only
@@ -94,9 +96,7 @@ class AmountDoorsTest extends RestoredWallet {
   }
 
   private static String name(ArgSpec argument) {
-    return argument instanceof picocli.CommandLine.Model.OptionSpec option
-        ? option.longestName()
-        : argument.paramLabel();
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
   @Test
@@ -113,7 +113,7 @@ class AmountDoorsTest extends RestoredWallet {
         .check(main());
   }
 
-  private static com.tngtech.archunit.core.domain.JavaClasses main() {
+  private static JavaClasses main() {
     return new ClassFileImporter()
         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
         .importPackages("org.murmur.cli");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.murmur.cli.words.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,8 +43,8 @@ class HostDoorsTest extends RestoredWallet {
   void theOptionsThatNameAMachineAreThese() {
     Map<String, String> found = new TreeMap<>();
     find("", InstalledTexts.root(), found);
-    Set<String> options = new java.util.TreeSet<>(found.values());
-    Set<String> tried = new java.util.TreeSet<>();
+    Set<String> options = new TreeSet<>(found.values());
+    Set<String> tried = new TreeSet<>();
     COMMANDS.keySet().forEach(door -> tried.add(door.replaceAll(".* ", "")));
     assertThat(options).isEqualTo(tried);
     assertThat(found).containsEntry("lab fp --connect", "--connect").containsKey("send --proxy");
