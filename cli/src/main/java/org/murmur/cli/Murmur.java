@@ -1,19 +1,15 @@
 package org.murmur.cli;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Root;
@@ -40,9 +36,6 @@ public final class Murmur {
   /**
    * Longer arguments are not repeated in errors. Numbers are shorter than this, keys are longer.
    */
-  /** A file of a form that is named in an error is not larger. */
-  private static final long READ_LIMIT = 1_000_000;
-
   private static final int LONGEST_SHOWN = 30;
 
   /** Java's mark for bytes that are no character. */
@@ -217,15 +210,7 @@ public final class Murmur {
     for (ArgSpec argument : parsed.matchedPositionals()) {
       for (String text : argument.originalStringValues()) {
         texts.add(text);
-        try {
-          Path file = Path.of(text);
-          if (Files.isRegularFile(file) && Files.size(file) < READ_LIMIT) {
-            texts.add(Files.readString(file, StandardCharsets.ISO_8859_1));
-          }
-        } catch (IOException | InvalidPathException e) {
-          // Then it is no file.
-          continue;
-        }
+        Inputs.glance(text).ifPresent(texts::add);
       }
     }
     return texts;

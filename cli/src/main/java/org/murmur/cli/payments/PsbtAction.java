@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +43,10 @@ abstract class PsbtAction extends WalletAction {
         Failure failure =
             new Failure(
                 ExitCode.FAILED, "malformed", "no PSBT in " + file + ": " + Failures.message(e), e);
-        throw Neighbour.explained(failure, List.of(text(contents)));
+        throw Neighbour.explained(failure, List.of(Inputs.glance(contents)));
       }
     }
     return PsbtCombiner.combine(psbts);
-  }
-
-  private static String text(Bytes contents) {
-    return new String(contents.toArray(), StandardCharsets.ISO_8859_1);
   }
 
   /** Without a wallet nothing is ours. */

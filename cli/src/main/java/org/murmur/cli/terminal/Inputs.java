@@ -30,6 +30,9 @@ public final class Inputs {
   /** Upper bound for any input: a block of 4,000,000 weight units as hex, with a margin. */
   private static final int LIMIT = 20_000_000;
 
+  /** A file of a form that is named in an error is not larger. */
+  private static final int GLANCE = 1_000_000;
+
   private static final byte[] BOM = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
   private static final byte[] UTF16_LE = {(byte) 0xff, (byte) 0xfe};
   private static final byte[] UTF16_BE = {(byte) 0xfe, (byte) 0xff};
@@ -153,6 +156,33 @@ public final class Inputs {
   public static String text(String what, Path file) {
     String name = file.toString();
     return decoded(source(what, name), file(what, name));
+  }
+
+  /**
+   * Looks at bytes that were refused, to say what they may be. Never for what is done with them.
+   *
+   * @param contents any bytes
+   * @return a character for each
+   */
+  public static String glance(Bytes contents) {
+    return new String(contents.toArray(), StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Looks at a file that may have been refused, as {@link #glance(Bytes)}.
+   *
+   * @param argument perhaps the name of a file
+   * @return empty if there is no regular file of such a name, or a large one
+   */
+  public static Optional<String> glance(String argument) {
+    try {
+      Path file = Path.of(argument);
+      return Files.isRegularFile(file) && Files.size(file) < GLANCE
+          ? Optional.of(glance(Bytes.wrap(Files.readAllBytes(file))))
+          : Optional.empty();
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   private static String source(String what, String name) {
