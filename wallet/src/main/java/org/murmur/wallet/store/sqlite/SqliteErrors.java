@@ -25,13 +25,13 @@ final class SqliteErrors {
   private static final int CANTOPEN = 14;
   private static final int NOTADB = 26;
 
+  /** SQLite has no such code: its library for this machine could not be loaded. */
+  private static final int NO_CODE = 0;
+
   /** The index of a write-ahead log grows by 32 KiB; with less than twice that a disk is full. */
   private static final long LITTLE_ROOM_BYTES = 64 * 1024;
 
   private SqliteErrors() {}
-
-  /** SQLite has no such code: its library for this machine could not be loaded. */
-  private static final int NO_CODE = 0;
 
   static StoreException of(Path file, SQLException e) {
     if (e.getErrorCode() == NO_CODE && e.getCause() != null) {
