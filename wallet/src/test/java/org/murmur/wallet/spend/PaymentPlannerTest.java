@@ -247,6 +247,19 @@ final class PaymentPlannerTest {
     assertThat(plan(request).inputs()).hasSize(100);
   }
 
+  /** At a low rate 51 small coins waste less, and cost 25 times as much: one coin pays. */
+  @Test
+  void smallCoinsAreNotSpentAtAnyPriceWhileFeesAreLow() {
+    List<InputCoin> coins = new ArrayList<>(List.of(coin(0, 100_000_000)));
+    for (int i = 1; i <= 60; i++) {
+      coins.add(coin(i, 20_000));
+    }
+    for (int seed = 0; seed < 20; seed++) {
+      SpendOutcome outcome = PaymentPlanner.plan(atOneSat(coins, 1_000_000), Draws.ofSeed(seed));
+      assertThat(((Planned) outcome).plan().fee()).isLessThanOrEqualTo(141 * 130 / 100);
+    }
+  }
+
   @Test
   void foreignDustIsNotSpentBesideACoinThatPays() {
     List<InputCoin> coins = atOneAddress(99, 600);
