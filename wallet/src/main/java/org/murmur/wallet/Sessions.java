@@ -501,12 +501,7 @@ final class Sessions {
               if (!tx.isPresent()) {
                 return new Entered<>(signed, Optional.empty());
               }
-              Written written =
-                  access.enter(
-                      () ->
-                          ordered
-                              ? books.send(tx.get(), false, around.seconds())
-                              : books.sign(tx.get(), around.seconds()));
+              Written written = access.enter(() -> books.sign(tx.get(), ordered, around.seconds()));
               events.addAll(written.events());
               return new Entered<>(signed, Optional.of(written));
             });

@@ -37,6 +37,7 @@ import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.listing.Payments;
@@ -478,8 +479,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who fetched it, who has it, and who could not be asked; or the block that holds it
-   * @throws WalletException if the wallet cannot be written, or no block can hold the transaction
-   *     ({@link Tx#flaw()})
+   * @throws WalletException if the wallet cannot be written; of kind BAD_INPUT if no block can hold
+   *     the transaction ({@link Tx#flaw()}), or a signature on a coin of this wallet is wrong
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -508,8 +509,21 @@ public final class SpvWallet implements AutoCloseable {
           WalletException.Kind.BAD_INPUT,
           "transaction " + tx.txid() + " " + flaw.get().words() + ": no block can hold it");
     }
+    if (access.read(view -> !isInBlock(view, tx) && view.ledger().isWrong(tx))) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT,
+          "transaction "
+              + tx.txid()
+              + ": the signature on a coin of this wallet is missing or wrong, so no node takes it."
+              + " Nothing was sent; ask for the signed transaction again");
+    }
     give(tx, again);
     return sessions.broadcast(tx, options, listener);
+  }
+
+  private static boolean isInBlock(WalletView view, Tx tx) throws StoreException {
+    Fact fact = view.ledger().fact(tx.txid());
+    return fact != null && fact.confirmation() != null;
   }
 
   private void give(Tx tx, boolean again) throws WalletException {

@@ -537,16 +537,16 @@ public final class Books {
   }
 
   /**
-   * Records a transaction that the user has signed, without an order to send it. The store must be
-   * locked.
+   * Records a transaction that this wallet has signed. The store must be locked.
    *
    * @param tx signed
+   * @param ordered whether the user has ordered to send it
    * @param now seconds since 1970
    * @return its outcome, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome sign(Tx tx, long now) throws StoreException {
-    return enter(tip -> LedgerInput.ofSigned(tip, tx, now));
+  public synchronized CommitOutcome sign(Tx tx, boolean ordered, long now) throws StoreException {
+    return enter(tip -> LedgerInput.ofSigned(tip, tx, ordered, now));
   }
 
   /**

@@ -13,6 +13,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.sign.verify.SpendCheck;
 import org.murmur.wallet.store.StoreException;
@@ -189,16 +190,27 @@ final class Loaded {
           restored(
               () ->
                   StoredHeaders.unwrapped(
-                      () -> Ledger.restore(this::find, Loaded::areRight, unconfirmed(), mined())));
+                      () -> Ledger.restore(this::find, SIGNATURES, unconfirmed(), mined())));
       ledger = known;
     }
     return known;
   }
 
   /** The curve is loaded when the first signature is checked. */
-  private static boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent) {
-    return !SpendCheck.fault(spend, input, spent).isPresent();
-  }
+  private static final OwnScripts.Signatures SIGNATURES =
+      new OwnScripts.Signatures() {
+        @Override
+        public boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent) {
+          return !SpendCheck.fault(spend, input, spent).isPresent();
+        }
+
+        @Override
+        public boolean areWrong(Tx spend, int input, List<Optional<Tx.Output>> spent) {
+          return SpendCheck.fault(spend, input, spent)
+              .filter(fault -> fault != SpendCheck.Fault.UNKNOWN_SCRIPT)
+              .isPresent();
+        }
+      };
 
   /** The number of a script. */
   private int find(Bytes script) {

@@ -285,8 +285,8 @@ final class ConflictResolution {
   }
 
   /**
-   * Finds payments that another one replaced by a higher fee (BIP-0125): both spend own coins only,
-   * so the fees are known. A peer that repeats the replaced one does not bring it back.
+   * Finds payments that give way to another one whenever they were seen: see {@link #givesWay}. A
+   * peer that repeats a replaced one does not bring it back.
    */
   private void findOutbid() {
     for (Entry entry : entries.unconfirmed()) {
@@ -309,21 +309,37 @@ final class ConflictResolution {
   }
 
   private boolean isReplaced(Entry entry) {
-    OptionalLong fee = ownFee(entry);
-    if (!fee.isPresent()) {
-      return false;
-    }
     for (Tx.Input input : entry.tx().inputs()) {
       for (Entry other : entries.spenders(input.outPoint())) {
-        if (other != entry && !other.isConfirmed() && !hopeless.contains(other)) {
-          OptionalLong more = ownFee(other);
-          if (more.isPresent() && more.getAsLong() > fee.getAsLong()) {
-            return true;
-          }
+        if (other != entry
+            && !other.isConfirmed()
+            && !hopeless.contains(other)
+            && givesWay(entry, other)) {
+          return true;
         }
       }
     }
     return false;
+  }
+
+  /**
+   * Whether one payment gives way to another: its owner signed only that one, and a peer has it.
+   * Nobody here can check a spend of foreign coins, so such a one displaces no payment of the
+   * wallet before the peers deny that. Or that one pays more, where both spend own coins only and
+   * the fees are known (BIP-0125).
+   */
+  private boolean givesWay(Entry entry, Entry other) {
+    if (isOfOwner(entry) != isOfOwner(other)) {
+      return isOfOwner(other) && other.fact().repute().isHeld();
+    }
+    OptionalLong fee = ownFee(entry);
+    OptionalLong more = ownFee(other);
+    return fee.isPresent() && more.isPresent() && more.getAsLong() > fee.getAsLong();
+  }
+
+  private boolean isOfOwner(Entry entry) {
+    return entries.spendsOwn(entry.tx())
+        && (entry.fact().isOfOwner() || !entry.fact().vouched());
   }
 
   /** The fee of a transaction that spends own coins only; empty for another. */

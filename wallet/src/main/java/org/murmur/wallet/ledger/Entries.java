@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -448,12 +449,25 @@ final class Entries {
     if (own.isEmpty()) {
       return false;
     }
-    List<Optional<Tx.Output>> spent = new ArrayList<>();
-    for (Tx.Input input : tx.inputs()) {
-      spent.add(output(input.outPoint()));
-    }
+    List<Optional<Tx.Output>> spent = spent(tx);
     return paysTooMuch(tx, spent)
         || own.stream().anyMatch(input -> !signatures.areRight(tx, input, spent));
+  }
+
+  /** Whether nodes refuse it: {@link #isForged(Tx)}, and not only for a script that is not run. */
+  boolean isWrong(Tx tx) {
+    List<Integer> own = ownInputs(tx);
+    List<Optional<Tx.Output>> spent = spent(tx);
+    return !own.isEmpty()
+        && (paysTooMuch(tx, spent)
+            || own.stream().anyMatch(input -> signatures.areWrong(tx, input, spent)));
+  }
+
+  /** What each input spends, as far as it is known. */
+  private List<Optional<Tx.Output>> spent(Tx tx) {
+    return tx.inputs().stream()
+        .map(input -> output(input.outPoint()))
+        .collect(Collectors.toList());
   }
 
   /** The indices of the inputs that spend own coins. */

@@ -15,8 +15,7 @@ import org.murmur.bip37.tx.Tx;
  * @param repute whether the user sent it, and whether a peer is known to have it; {@link
  *     Repute#isHeld held} if a block holds it
  * @param confirmation where it is confirmed; null while it is not
- * @param vouched whether its spends of own coins are known to be signed by their owner: a block
- *     held it once, the user made it, or the signatures were checked
+ * @param voucher who is known to have vouched for its spends of own coins
  */
 public record Fact(
     Tx tx,
@@ -25,11 +24,18 @@ public record Fact(
     int pendingSince,
     Repute repute,
     @Nullable Confirmation confirmation,
-    boolean vouched) {
+    Voucher voucher) {
 
-  /** A block vouches for its transactions. */
-  public Fact {
-    vouched |= confirmation != null;
+  /** Who vouches for the spends of own coins, from least to most. */
+  public enum Voucher {
+    /** It spends none, or their signatures were not checked. */
+    NOBODY,
+    /** A block held it that left the chain, which says nothing about signatures. */
+    FORMER_BLOCK,
+    /** The owner of the coins signed it: the signatures were checked, or the user sent it. */
+    OWNER,
+    /** This wallet signed it, for payees whom its user named. */
+    WALLET
   }
 
   /** It was first seen in a block. */
@@ -42,6 +48,30 @@ public record Fact(
    */
   public boolean isHeard() {
     return repute.isHeld() || repute == Repute.DENIED;
+  }
+
+  /**
+   * Returns whether its spends of own coins count: a block holds it or held it, or their owner
+   * signed it.
+   *
+   * @return whether somebody vouches for it
+   */
+  public boolean vouched() {
+    return confirmation != null || voucher != Voucher.NOBODY;
+  }
+
+  /**
+   * Returns whether the owner of its own coins is known to have signed it.
+   *
+   * @return false if only a block that left the chain held it
+   */
+  public boolean isOfOwner() {
+    return voucher.compareTo(Voucher.OWNER) >= 0;
+  }
+
+  /** The same transaction without witness data, or with another repute or voucher. */
+  Fact with(Tx copy, Repute now, Voucher by) {
+    return new Fact(copy, seen, firstSeen, pendingSince, now, confirmation, by);
   }
 
   /**

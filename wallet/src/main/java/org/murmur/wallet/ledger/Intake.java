@@ -2,6 +2,7 @@ package org.murmur.wallet.ledger;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,11 +17,18 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.Fact.Voucher;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.OwnScripts.Growth;
 
 /** Enters one batch into the books. */
 final class Intake {
+
+  /**
+   * Bytes of unproven witness data for each input that are kept, so that the size is known: three
+   * keys and signatures of a multisig input have 250.
+   */
+  private static final int MAX_WITNESS = 500;
 
   private final Entries entries;
   private final Resolutions resolutions;
@@ -48,7 +56,10 @@ final class Intake {
       sighting(mined.tx()).confirm(mined.confirmation(), nextSeen());
     }
     for (Tx tx : news.sent()) {
-      sighting(tx).send(nextSeen());
+      // Even the user cannot make a wrong signature count.
+      if (news.signed().contains(tx) || !entries.isWrong(tx)) {
+        sighting(tx).send(nextSeen());
+      }
     }
     for (Tx tx : news.signed()) {
       sighting(tx).sign(nextSeen());
@@ -96,9 +107,9 @@ final class Intake {
         int since =
             old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
         Repute repute = undone ? old.repute().heard() : old.repute();
-        boolean vouched = undone || old.vouched();
-        rewrite(
-            entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null, vouched));
+        Voucher by =
+            undone && old.voucher() == Voucher.NOBODY ? Voucher.FORMER_BLOCK : old.voucher();
+        rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null, by));
         if (undone) {
           waitingRoom.blockLeft();
         }
@@ -148,7 +159,7 @@ final class Intake {
           || !isWanted(sighting)) {
         continue;
       }
-      Entry entry = entries.insert(sighting.fact(null, news));
+      Entry entry = entries.insert(lean(sighting.fact(null, news)));
       touched.touch(entry);
       addRivals(entry, open, waiting);
       for (int i = 0; i < entry.outputCount(); i++) {
@@ -184,23 +195,17 @@ final class Intake {
 
   /** The signatures that are right now need not be checked again, nor kept. */
   private void vouch() {
-    for (Hash256 txid : sightings.keySet()) {
-      Entry entry = entries.find(txid);
+    for (Sighting sighting : sightings.values()) {
+      Entry entry = entries.find(sighting.txid());
       if (entry != null
-          && !entry.fact().vouched()
+          && !entry.isConfirmed()
+          && !entry.fact().isOfOwner()
           && entries.spendsOwn(entry.tx())
-          && !entries.isForged(entry)) {
+          && (entry.fact().vouched()
+              ? sighting.choose(copy -> !entries.isForged(copy))
+              : !entries.isForged(entry))) {
         Fact old = entry.fact();
-        rewrite(
-            entry,
-            new Fact(
-                old.tx().withoutWitness(),
-                old.seen(),
-                old.firstSeen(),
-                old.pendingSince(),
-                old.repute(),
-                null,
-                true));
+        rewrite(entry, old.with(old.tx().withoutWitness(), old.repute(), Voucher.OWNER));
       }
     }
   }
@@ -245,10 +250,26 @@ final class Intake {
     if (entries.isForged(entry)) {
       sighting.choose(copy -> !entries.isForged(copy));
     }
-    Fact fact = sighting.fact(entry.fact(), news);
+    Fact fact = lean(sighting.fact(entry.fact(), news));
     if (!fact.equals(entry.fact())) {
       rewrite(entry, fact);
     }
+  }
+
+  /**
+   * Without witness data that is of no use. A txid does not cover it, so a peer may add any to a
+   * transaction of others, which would be kept and would look large.
+   */
+  private Fact lean(Fact fact) {
+    Tx tx = fact.tx();
+    if (!tx.hasWitness() || fact.repute().isOfUser()) {
+      return fact;
+    }
+    int more = tx.raw().length() - tx.withoutWitness().raw().length();
+    boolean needless =
+        fact.confirmation() != null
+            || (more > MAX_WITNESS * tx.inputs().size() && !entries.spendsOwn(tx));
+    return needless ? fact.with(tx.withoutWitness(), fact.repute(), fact.voucher()) : fact;
   }
 
   /** New scripts were derived: outputs of known transactions may turn out to be ours. */
@@ -269,16 +290,7 @@ final class Intake {
         Fact old = entry.fact();
         Repute repute = change.apply(old.repute());
         if (repute != old.repute()) {
-          rewrite(
-              entry,
-              new Fact(
-                  old.tx(),
-                  old.seen(),
-                  old.firstSeen(),
-                  old.pendingSince(),
-                  repute,
-                  null,
-                  old.vouched()));
+          rewrite(entry, old.with(old.tx(), repute, old.voucher()));
         }
       }
     }
@@ -378,6 +390,10 @@ final class Intake {
       return sent || signed;
     }
 
+    private Voucher voucher() {
+      return signed ? Voucher.WALLET : sent ? Voucher.OWNER : Voucher.NOBODY;
+    }
+
     private Repute repute(@Nullable Fact old) {
       if (old == null) {
         Repute made = sent ? Repute.SENT : signed ? Repute.SIGNED : Repute.HEARD;
@@ -411,7 +427,7 @@ final class Intake {
     Fact fact(@Nullable Fact old, LedgerInput news) {
       if (old == null) {
         int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
-        return new Fact(tx, seen, news.time(), since, repute(null), confirmation, isOfUser());
+        return new Fact(tx, seen, news.time(), since, repute(null), confirmation, voucher());
       }
       Tx best = keepsTx(old) ? old.tx() : tx;
       Confirmation where = confirmation == null ? old.confirmation() : confirmation;
@@ -427,7 +443,7 @@ final class Intake {
           old.pendingSince(),
           repute(old),
           where,
-          old.vouched() || isOfUser());
+          Collections.max(List.of(old.voucher(), voucher())));
     }
 
     /** A peer's witness data is of no use where the signatures are known to be right. */

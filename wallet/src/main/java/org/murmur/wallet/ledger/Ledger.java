@@ -403,6 +403,17 @@ public final class Ledger {
   }
 
   /**
+   * Returns whether nodes refuse a transaction: a signature on an own coin is missing or wrong, or
+   * it pays more than it spends. The curve is loaded for this.
+   *
+   * @param tx with witness data if it is signed so
+   * @return false if it is right, spends no own coin, or nobody here can say
+   */
+  public boolean isWrong(Tx tx) {
+    return entries.isWrong(tx);
+  }
+
+  /**
    * Returns whether a transaction spends a coin of the wallet, even one that a pending payment
    * spends already.
    *

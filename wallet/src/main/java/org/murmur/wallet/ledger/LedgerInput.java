@@ -78,16 +78,18 @@ public record LedgerInput(
   }
 
   /**
-   * Makes a batch of a transaction that the user signs without an order to send it.
+   * Makes a batch of a transaction that this wallet signs.
    *
    * @param tip the active chain's height, as before
    * @param tx signed
+   * @param ordered whether the user orders to send it
    * @param time now, seconds since 1970
    * @return the batch
    */
-  public static LedgerInput ofSigned(int tip, Tx tx, long time) {
+  public static LedgerInput ofSigned(int tip, Tx tx, boolean ordered, long time) {
+    List<Tx> sent = ordered ? List.of(tx) : List.of();
     return new LedgerInput(
-        tip, tip, List.of(), List.of(), List.of(), time, List.of(), List.of(), List.of(tx));
+        tip, tip, List.of(), List.of(), List.of(), time, sent, List.of(), List.of(tx));
   }
 
   /**

@@ -34,6 +34,18 @@ public interface OwnScripts {
      * @return whether the owner of the coin signed this transaction
      */
     boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent);
+
+    /**
+     * The same the other way round: false if nobody here can say.
+     *
+     * @param spend the transaction, with witness data if it came with any
+     * @param input the index of the input
+     * @param spent what each input spends, in order, as far as it is known
+     * @return whether the signature is missing or wrong
+     */
+    default boolean areWrong(Tx spend, int input, List<Optional<Tx.Output>> spent) {
+      return !areRight(spend, input, spent);
+    }
   }
 
   /** Derives more scripts when the used ones come near the end of the derived ones. */

@@ -35,6 +35,13 @@ final class EarlierPayments {
   /** Stands for the payment that is planned. */
   private static final Hash256 PLANNED = Hash256.ZERO;
 
+  /**
+   * Confirmations after which a block's spend rules out another one: as many as Core's wallet shows
+   * before it calls a payment confirmed. A payee with the work of one block could show that block
+   * to this wallet alone.
+   */
+  private static final int SETTLED = 6;
+
   /** Transactions in blocks that are read at once. */
   private static final int PAGE = 50;
 
@@ -193,7 +200,7 @@ final class EarlierPayments {
     for (Tx payment : given) {
       Map<OutPoint, Hash256> earlier = spends(payment.txid(), inputs(payment));
       if (!conflict(earlier, planned)
-          && earlier.keySet().stream().noneMatch(this::isSpentInBlock)) {
+          && earlier.keySet().stream().noneMatch(this::isSpentForGood)) {
         return Optional.of(
             new EarlierPayment(
                 payment.txid(),
@@ -207,8 +214,16 @@ final class EarlierPayments {
     return Optional.empty();
   }
 
-  private boolean isSpentInBlock(OutPoint coin) {
-    return ledger.spender(coin).filter(this::isConfirmed).isPresent();
+  private boolean isSpentForGood(OutPoint coin) {
+    return ledger
+        .spender(coin)
+        .map(ledger::fact)
+        .filter(fact -> fact.confirmation() != null && isSettled(fact.height()))
+        .isPresent();
+  }
+
+  private boolean isSettled(int height) {
+    return purse.view().height() - height + 1 >= SETTLED;
   }
 
   private EarlierPayment earlier(Tx payment, List<OutPoint> coins) {
@@ -254,11 +269,11 @@ final class EarlierPayments {
             });
   }
 
-  /** Whether no block holds another spend of what these transactions spend. */
+  /** Whether no settled block holds another spend of what these transactions spend. */
   private boolean mayBeMined(Collection<Hash256> chain) {
     for (Hash256 txid : new HashSet<>(chain)) {
       Replacement by = ledger.fact(txid) == null ? null : ledger.replacement(txid);
-      if (by != null && by.height().isPresent()) {
+      if (by != null && by.height().isPresent() && isSettled(by.height().getAsInt())) {
         return false;
       }
     }

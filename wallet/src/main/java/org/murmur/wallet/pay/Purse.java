@@ -109,7 +109,7 @@ final class Purse {
       Fact fact = view.ledger().fact(next);
       boolean confirmed = fact != null && fact.confirmation() != null;
       if (!confirmed && seen.add(next)) {
-        if (fact == null || !fact.isHeard() || !isOurs(next)) {
+        if (fact == null || !fact.isHeard() || !fact.isOfOwner() || !isOurs(next)) {
           return false;
         }
         fact.tx().inputs().forEach(input -> open.add(input.outPoint().txid()));
@@ -150,7 +150,7 @@ final class Purse {
   /** Whether this wallet made it, not only another copy of its keys. */
   boolean isMadeHere(Hash256 txid) {
     Fact fact = view.ledger().fact(txid);
-    return fact != null && fact.repute().isOfUser();
+    return fact != null && fact.voucher() == Fact.Voucher.WALLET;
   }
 
   boolean isPending(Hash256 txid) {

@@ -185,6 +185,30 @@ final class LedgerTest {
             Map.of("F", CONFIRMED, "forged", PENDING),
             new Balance(100, -100, 0)),
         new Situation(
+            "a spend of foreign coins that nobody can check displaces no own payment",
+            List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
+            List.of("+F", "~J", "~X"),
+            Map.of("F", CONFIRMED, "J", PENDING, "X", REPLACED),
+            new Balance(100, -40, 0)),
+        new Situation(
+            "it counts when the peers deny the own payment",
+            List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
+            List.of("+F", "~J", "~X", "?J"),
+            Map.of("F", CONFIRMED, "J", REPLACED, "X", PENDING),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "it counts in a block",
+            List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
+            List.of("+F", "~J", "~X", "+X"),
+            Map.of("F", CONFIRMED, "J", REPLACED, "X", CONFIRMED),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "what a former block held gives way to what its owner signed",
+            List.of("F < ext1 > own100", "S < F.0 > own60 far30", "forged < F.0 > far10 own80"),
+            List.of("+F", "~S", "+forged", "-1"),
+            Map.of("F", CONFIRMED, "S", PENDING, "forged", REPLACED),
+            new Balance(100, -40, 0)),
+        new Situation(
             "a peer repeats a payment that a higher fee replaced",
             spend,
             List.of("+F", "~S", "~S2", "~S"),
@@ -526,20 +550,35 @@ final class LedgerTest {
     assertThat(growing.watches()).isEqualTo(Set.copyOf(change.watches()));
   }
 
+  /** Its size is of use while it waits for a block. */
   @Test
-  void prefersTheFormWithWitnessData() {
-    Tx full =
-        new TxBuilder()
-            .spend(outPoint("ext1"), Bytes.EMPTY, -1, List.of(Bytes.of(new byte[] {1})))
-            .pay(5, LedgerWorld.script(1))
-            .build();
-    Tx stripped = Tx.parse(full.stripped());
+  void prefersTheFormWithWitnessDataUntilABlockHoldsIt() {
+    Tx full = withWitness(100);
     named.put("full", full);
-    named.put("stripped", stripped);
-    play("~full", "+stripped");
+    named.put("stripped", full.withoutWitness());
+    play("~stripped", "~full", "~stripped");
     Fact fact = Objects.requireNonNull(ledger.fact(full.txid()));
     assertThat(fact.tx().hasWitness()).isTrue();
+    play("+stripped", "~full");
+    fact = Objects.requireNonNull(ledger.fact(full.txid()));
+    assertThat(fact.tx().hasWitness()).isFalse();
     assertThat(fact.height()).isEqualTo(tip);
+  }
+
+  /** A txid does not cover it, so any peer can make a payment of others look large. */
+  @Test
+  void keepsNoWitnessDataThatNoSignaturesHave() {
+    named.put("padded", withWitness(100_000));
+    play("~padded");
+    Fact fact = Objects.requireNonNull(ledger.fact(txNamed("padded").txid()));
+    assertThat(fact.tx().hasWitness()).isFalse();
+  }
+
+  private Tx withWitness(int bytes) {
+    return new TxBuilder()
+        .spend(outPoint("ext1"), Bytes.EMPTY, -1, List.of(Bytes.of(new byte[bytes])))
+        .pay(5, LedgerWorld.script(1))
+        .build();
   }
 
   /** Invented payments, each from one separate input. */

@@ -27,6 +27,9 @@ final class NaiveLedger {
     long seen;
     int since = Fact.NEVER_PENDING;
     boolean missing;
+    // Whether a block held it that left the chain, and no peer sent it when its coins were known.
+    boolean former;
+    boolean checked;
     @Nullable Confirmation where;
 
     Known(Tx tx) {
@@ -43,6 +46,7 @@ final class NaiveLedger {
       if (k.where != null && k.where.height() > news.forkHeight()) {
         k.where = null;
         k.missing = false;
+        k.former = true;
         int since = news.forkHeight() + 1;
         k.since = k.since == Fact.NEVER_PENDING ? since : Math.min(k.since, since);
       } else if (k.where == null) {
@@ -76,6 +80,20 @@ final class NaiveLedger {
       }
     }
     batch.forEach((txid, k) -> merge(txid, k));
+    for (Hash256 txid : batch.keySet()) {
+      Known k = known.get(txid);
+      if (k != null && k.where == null) {
+        k.checked |= spendsOwn(k.tx);
+      }
+    }
+  }
+
+  private boolean spendsOwn(Tx tx) {
+    return tx.inputs().stream().anyMatch(input -> ownCoin(input.outPoint()) != null);
+  }
+
+  private boolean isOfOwner(Known k) {
+    return spendsOwn(k.tx) && (k.checked || !k.former);
   }
 
   private void merge(Hash256 txid, Known k) {
@@ -201,15 +219,20 @@ final class NaiveLedger {
     return false;
   }
 
-  /** Those that spend own coins only, as does one of a higher fee; and what builds on them. */
+  /**
+   * Those that give way to one which its owner signed, unlike them; or of a higher fee, if both
+   * spend own coins only. And what builds on them.
+   */
   private Set<Known> outbid(List<Known> hopeful, List<Known> open) {
     Set<Known> outbid = new HashSet<>();
-    List<Known> own = new ArrayList<>(hopeful);
-    own.removeIf(k -> !spendsOwnOnly(k.tx));
-    for (Known k : own) {
-      for (Known other : own) {
-        if (sharesInput(k.tx, other.tx) && fee(other.tx) > fee(k.tx)) {
-          outbid.add(k);
+    for (Known k : hopeful) {
+      for (Known other : hopeful) {
+        if (other != k && sharesInput(k.tx, other.tx)) {
+          boolean more =
+              spendsOwnOnly(k.tx) && spendsOwnOnly(other.tx) && fee(other.tx) > fee(k.tx);
+          if (isOfOwner(k) == isOfOwner(other) ? more : isOfOwner(other) && !other.missing) {
+            outbid.add(k);
+          }
         }
       }
     }

@@ -238,7 +238,7 @@ final class FileSizes {
                       Fact.NEVER_PENDING,
                       Repute.HEARD,
                       new Confirmation(height, block, position, 1_600_000_000L),
-                      true));
+                      Fact.Voucher.NOBODY));
               proofs.add(new StoredProof(tx.txid(), height, proof));
               outPoints.add(
                   new LoggedOutPoint(

@@ -86,7 +86,7 @@ final class FlippedIndexTest {
     List<Fact> facts = new ArrayList<>();
     for (int i = 1; i <= TRANSACTIONS; i++) {
       Confirmation where = mined ? new Confirmation(4, proof().blockHash(), i, 1234) : null;
-      facts.add(new Fact(tx(i), i, 99, 3, Repute.HEARD, where, true));
+      facts.add(new Fact(tx(i), i, 99, 3, Repute.HEARD, where, Fact.Voucher.OWNER));
     }
     return facts;
   }

@@ -180,10 +180,10 @@ class SqliteStoreTest {
                     Fact.NEVER_PENDING,
                     Repute.HEARD,
                     new Confirmation(4, block, 1, 1234),
-                    true),
-                new Fact(tx(2), 2, 99, 11, Repute.DENIED, null, true),
-                new Fact(tx(5), 3, 99, 11, Repute.SENT, null, true),
-                new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null, false)))
+                    Fact.Voucher.NOBODY),
+                new Fact(tx(2), 2, 99, 11, Repute.DENIED, null, Fact.Voucher.OWNER),
+                new Fact(tx(5), 3, 99, 11, Repute.SENT, null, Fact.Voucher.WALLET),
+                new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null, Fact.Voucher.FORMER_BLOCK)))
         .proofs(List.of(new StoredProof(tx(1).txid(), 4, proof())))
         .scripts(List.of(run(60, 0, 30, 5)))
         .outPoints(

@@ -184,7 +184,8 @@ class StoreContractTest {
 
     private Fact pending(Tx tx, long seen, int since) {
       Repute repute = REPUTES.get(dice.nextInt(REPUTES.size()));
-      return new Fact(tx, seen, 1_700_000_000L, since, repute, null, seen % 2 == 0);
+      Fact.Voucher by = Fact.Voucher.values()[(int) (seen % 4)];
+      return new Fact(tx, seen, 1_700_000_000L, since, repute, null, by);
     }
 
     private Block block(List<Tx> txs) {
@@ -212,7 +213,14 @@ class StoreContractTest {
                 Confirmation where = new Confirmation(height, block.hash(), position, height * 9L);
                 changed.put(
                     tx.txid(),
-                    new Fact(tx, ++drawn, 5, Fact.NEVER_PENDING, Repute.HEARD, where, true));
+                    new Fact(
+                        tx,
+                        ++drawn,
+                        5,
+                        Fact.NEVER_PENDING,
+                        Repute.HEARD,
+                        where,
+                        Fact.Voucher.values()[(int) (drawn % 4)]));
                 proofs.add(new StoredProof(tx.txid(), height, proof));
               });
     }

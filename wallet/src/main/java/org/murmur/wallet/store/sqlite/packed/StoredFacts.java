@@ -22,14 +22,14 @@ public final class StoredFacts {
           Repute.RELAYED,
           Repute.SIGNED);
 
-  private static final int VOUCHED = 8;
+  private static final int VOUCHERS = 8;
 
   private StoredFacts() {}
 
   /**
    * Makes a fact of what was stored of it.
    *
-   * @param code what {@link #code} made of repute and {@link Fact#vouched}
+   * @param code what {@link #code} made of repute and {@link Fact#voucher}
    * @param seen as in the fact
    * @param firstSeen seconds since 1970
    * @param since as in the fact
@@ -46,23 +46,23 @@ public final class StoredFacts {
       throw new IllegalArgumentException(
           "transaction " + tx.txid() + " " + flaw.get().words() + ": no valid block can hold it");
     }
-    int repute = code & ~VOUCHED;
-    if (repute < 0 || repute >= REPUTES.size()) {
-      throw new IllegalArgumentException("a transaction of unknown repute, " + repute);
+    int repute = code % VOUCHERS;
+    int voucher = code / VOUCHERS;
+    if (code < 0 || repute >= REPUTES.size() || voucher >= Fact.Voucher.values().length) {
+      throw new IllegalArgumentException("a transaction of unknown repute, " + code);
     }
-    boolean vouched = (code & VOUCHED) != 0;
-    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, vouched);
+    Fact.Voucher by = Fact.Voucher.values()[voucher];
+    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, by);
   }
 
   /**
-   * Returns what is stored of repute and {@link Fact#vouched}.
+   * Returns what is stored of repute and {@link Fact#voucher}.
    *
-   * @param fact in a block or not; a block vouches for its transactions, which is not stored
+   * @param fact in a block or not
    * @return a number
    */
   public static int code(Fact fact) {
-    boolean vouched = fact.vouched() && fact.confirmation() == null;
-    return REPUTES.indexOf(fact.repute()) + (vouched ? VOUCHED : 0);
+    return REPUTES.indexOf(fact.repute()) + VOUCHERS * fact.voucher().ordinal();
   }
 
   /** Where a transaction is in its block; -1 for none. */
