@@ -67,11 +67,17 @@ final class BroadcastRealNodeTest {
         assertThat(wallet.privacy(universe).peers().get(0).byTransactions()).isZero();
         WalletCoin coin = wallet.coins().get(0);
         KeySigner signer = KeySigner.of(keys(OutputType.P2TR, 2));
+        // Signed, and not standard.
         Tx refused =
-            new TxBuilder()
-                .spend(coin.outPoint())
-                .pay(coin.value() - 1_000, scripts.get(2))
-                .build();
+            signed(
+                wallet,
+                coin,
+                new TxBuilder()
+                    .spend(coin.outPoint())
+                    .pay(coin.value() - 2_000, scripts.get(2))
+                    .pay(1_000, Bytes.ofHex("51"))
+                    .build(),
+                signer);
         Tx payment = payment(wallet, coin, scripts.get(1), signer);
         assertThat(wallet.broadcast(refused, options, SyncListener.NONE).takenBy()).hasSize(1);
         assertThat(wallet.broadcast(payment, options, SyncListener.NONE).takenBy()).hasSize(1);
@@ -132,8 +138,13 @@ final class BroadcastRealNodeTest {
 
   private static Tx payment(SpvWallet wallet, WalletCoin coin, Bytes to, KeySigner signer)
       throws WalletException {
-    Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     Tx unsigned = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1_000, to).build();
+    return signed(wallet, coin, unsigned, signer);
+  }
+
+  private static Tx signed(SpvWallet wallet, WalletCoin coin, Tx unsigned, KeySigner signer)
+      throws WalletException {
+    Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     return signer.sign(unsigned, List.of(source.outputs().get(coin.outPoint().index())));
   }
 

@@ -161,7 +161,12 @@ final class FakeInternetTest {
       WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
-          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+          Lives.signed(
+              wallet,
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(coin.value() - 500, Bytes.ofHex("51"))
+                  .build());
       List<String> avoided = new ArrayList<>(net.filtering.subList(0, 5));
       avoided.removeAll(guards);
       avoided.remove(0);

@@ -6,17 +6,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.bitcoinj.crypto.ECKey;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.KeySigner;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sign.KeyPath;
+import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /** Wallets of words whose truth is known from the whole blocks. */
@@ -45,6 +52,26 @@ final class Lives {
   static WalletPlan lively(WalletRecipe recipe, int transactions) {
     return WalletPlan.lively(
         scripts(recipe, 0, 300), scripts(recipe, 1, 300), (tx, spent) -> tx, transactions);
+  }
+
+  /** Signs spends of P2WPKH coins with the keys of {@link #WORDS}, past the wallet. */
+  static Tx signed(SpvWallet wallet, Tx unsigned) throws WalletException {
+    WalletRecipe recipe = recipe(OutputType.P2WPKH);
+    List<Tx.Output> spent = new ArrayList<>();
+    List<ECKey> keys = new ArrayList<>();
+    for (Tx.Input input : unsigned.inputs()) {
+      OutPoint coin = input.outPoint();
+      Tx paid = wallet.transaction(coin.txid()).orElseThrow().tx();
+      Tx.Output output = paid.outputs().get(coin.index());
+      spent.add(output);
+      boolean change = !scripts(recipe, 0, 300).contains(output.script());
+      int index = scripts(recipe, change ? 1 : 0, 300).indexOf(output.script());
+      try (WordKeys words = WordKeys.of(WORDS, "", KeyNetwork.REGTEST)) {
+        KeyPath path = new KeyPath(OutputType.P2WPKH, 0, change, index);
+        keys.add(ECKey.fromPrivate(words.privateKey(path)));
+      }
+    }
+    return KeySigner.of(keys).sign(unsigned, spent);
   }
 
   static WalletTruth truth(RegtestNode node, WalletRecipe recipe) {

@@ -131,7 +131,12 @@ final class ProxiedSyncTest {
       WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
-          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+          Lives.signed(
+              wallet,
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(coin.value() - 500, Bytes.ofHex("51"))
+                  .build());
       BroadcastReport report = wallet.broadcast(sweep, options, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
@@ -308,7 +313,12 @@ final class ProxiedSyncTest {
       WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
-          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+          Lives.signed(
+              wallet,
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(coin.value() - 500, Bytes.ofHex("51"))
+                  .build());
       final int then = proxy.visits().size();
       BroadcastReport report =
           wallet.broadcast(

@@ -346,7 +346,12 @@ final class SpvWalletTest {
       org.murmur.wallet.WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
-          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+          Lives.signed(
+              wallet,
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(coin.value() - 500, Bytes.ofHex("51"))
+                  .build());
       Balance before = wallet.balance();
       BroadcastReport report =
           wallet.broadcast(sweep, SyncOptions.connect(node.address()), SyncListener.NONE);
@@ -375,11 +380,13 @@ final class SpvWalletTest {
       Balance before = wallet.balance();
       for (int fee : new int[] {500, 900, 1_700}) {
         Tx payment =
-            new TxBuilder()
-                .spend(coin.outPoint())
-                .pay(1_000, Bytes.ofHex("51"))
-                .pay(coin.value() - 1_000 - fee, own)
-                .build();
+            Lives.signed(
+                wallet,
+                new TxBuilder()
+                    .spend(coin.outPoint())
+                    .pay(1_000, Bytes.ofHex("51"))
+                    .pay(coin.value() - 1_000 - fee, own)
+                    .build());
         wallet.broadcast(payment, SyncOptions.connect(node.address()), SyncListener.NONE);
         assertThat(node.mempool().transaction(payment.txid())).isNotNull();
         assertThat(wallet.history())
@@ -493,7 +500,12 @@ final class SpvWalletTest {
       org.murmur.wallet.WalletCoin coin =
           wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
-          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+          Lives.signed(
+              wallet,
+              new TxBuilder()
+                  .spend(coin.outPoint())
+                  .pay(coin.value() - 500, Bytes.ofHex("51"))
+                  .build());
       SyncOptions patient =
           SyncOptions.connect("127.0.0.1:" + port, node.address())
               .broadcastWait(Duration.ofHours(1));

@@ -60,15 +60,24 @@ public final class DemoWallet {
   private static WalletPlan plan(Mnemonic mnemonic, int transactions) {
     List<Descriptor> chains =
         Accounts.descriptors(mnemonic, "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0);
+    return WalletPlan.lively(
+        scripts(chains.get(0)), scripts(chains.get(1)), signer(), transactions);
+  }
+
+  /**
+   * Signs with the wallet's first keys.
+   *
+   * @return P2WPKH keys
+   */
+  public static KeySigner signer() {
     PrivateAccount account =
-        PrivateAccount.of(mnemonic, "", KeyNetwork.REGTEST, OutputType.P2WPKH, 0);
+        PrivateAccount.of(Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, OutputType.P2WPKH, 0);
     List<ECKey> keys = new ArrayList<>();
     for (int i = 0; i < KEYS; i++) {
       keys.add(account.key(false, i));
       keys.add(account.key(true, i));
     }
-    return WalletPlan.lively(
-        scripts(chains.get(0)), scripts(chains.get(1)), KeySigner.of(keys), transactions);
+    return KeySigner.of(keys);
   }
 
   private static List<Bytes> scripts(Descriptor chain) {

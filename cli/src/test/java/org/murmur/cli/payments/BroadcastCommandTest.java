@@ -14,6 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.OwnKeys;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
@@ -29,14 +30,14 @@ class BroadcastCommandTest extends RestoredWallet {
   /** Spends a coin of the wallet, which needs to be synced. */
   private Tx payment() {
     JsonNode coin = murmur("coins", "--json").json().get("coins").get(0);
-    return new TxBuilder()
-        .spend(
-            new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
-            Bytes.EMPTY,
-            TxBuilder.REPLACEABLE,
-            List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
-        .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
-        .build();
+    return OwnKeys.signed(
+        here(),
+        new TxBuilder()
+            .spend(
+                new OutPoint(
+                    Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()))
+            .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
+            .build());
   }
 
   private Tx synced(RegtestNode node) {

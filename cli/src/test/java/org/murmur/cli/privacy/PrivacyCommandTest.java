@@ -24,6 +24,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.OwnKeys;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
@@ -457,15 +458,15 @@ class PrivacyCommandTest extends RestoredWallet {
     JsonNode coin = here().murmur("coins", "--json").json().get("coins").get(0);
     String fresh = here().murmur("address", "--json").json().get("address").asText();
     assertThat(fresh).isNotEqualTo(coin.get("address").asText());
-    return new TxBuilder()
-        .spend(
-            new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
-            Bytes.EMPTY,
-            TxBuilder.REPLACEABLE,
-            List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
-        .pay(10_000, script(fresh))
-        .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
-        .build();
+    return OwnKeys.signed(
+        here(),
+        new TxBuilder()
+            .spend(
+                new OutPoint(
+                    Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()))
+            .pay(10_000, script(fresh))
+            .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
+            .build());
   }
 
   private static Bytes script(String address) {

@@ -11,6 +11,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.OwnKeys;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
@@ -94,16 +95,16 @@ class RealNodeTest extends RestoredWallet {
       node.mine(1);
       sync(peer);
       JsonNode coin = here().murmur("coins", "--json").json().get("coins").get(0);
+      // Signed, and not standard.
       Tx refused =
-          new TxBuilder()
-              .spend(
-                  new OutPoint(
-                      Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
-                  Bytes.EMPTY,
-                  -1,
-                  List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
-              .pay(149_990_000, Bytes.ofHex("0014" + "ab".repeat(20)))
-              .build();
+          OwnKeys.signed(
+              here(),
+              new TxBuilder()
+                  .spend(
+                      new OutPoint(
+                          Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()))
+                  .pay(149_990_000, Bytes.ofHex("51"))
+                  .build());
       Ran sent = here().murmur("broadcast", refused.raw().toHex(), "--connect", peer);
       assertThat(sent.exits(ExitCode.FAILED).out())
           .contains("fetched by    " + peer, "No peer is known to have accepted it")

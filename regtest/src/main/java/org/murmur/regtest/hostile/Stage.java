@@ -19,6 +19,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -28,6 +29,8 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
@@ -56,7 +59,7 @@ public final class Stage {
   private static final Duration LATENCY = Duration.ofMillis(20);
   private static final Duration MOST = Duration.ofHours(1);
 
-  private static final int SMALL = 100;
+  private static final int MAGIC = ChainParams.REGTEST.magic();
 
   /** A client that follows is stopped after this time. */
   private static final Duration STAYS = Duration.ofMinutes(15);
@@ -415,9 +418,11 @@ public final class Stage {
         });
   }
 
-  /** About as many as a socket delivers at once: only transactions are large here. */
+  /** As a socket counts them: what a peer makes us send is rationed by what it sends. */
   private static int wireBytes(Message message) {
-    return SMALL + (message instanceof Message.TxMessage tx ? tx.tx().raw().length() : 0);
+    return message instanceof Message.TxMessage tx
+        ? Frame.HEADER_LENGTH + tx.tx().raw().length()
+        : FrameEncoder.encode(MAGIC, message).length;
   }
 
   private long nanos() {

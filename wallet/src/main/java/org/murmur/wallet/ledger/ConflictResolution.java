@@ -285,22 +285,41 @@ final class ConflictResolution {
   }
 
   /**
-   * Finds payments that give way to another one whenever they were seen: see {@link #givesWay}. A
-   * peer that repeats a replaced one does not bring it back.
+   * Finds payments that give way to another one whenever they were seen, so that a peer that
+   * repeats them does not bring them back. Nobody here can check a spend of foreign coins, so it
+   * displaces no payment of the wallet that a peer has. Of two of the wallet, the one of the lower
+   * fee gives way, where both spend own coins only and the fees are known (BIP-0125).
    */
   private void findOutbid() {
+    Set<OutPoint> ownersSpends = new HashSet<>();
     for (Entry entry : entries.unconfirmed()) {
-      if (!hopeless.contains(entry) && isReplaced(entry)) {
-        Deque<Entry> open = new ArrayDeque<>(List.of(entry));
-        while (!open.isEmpty()) {
-          Entry next = open.remove();
-          if (outbid.add(next)) {
-            for (int i = 0; i < next.outputCount(); i++) {
-              for (Entry child : entries.spenders(next.tx().outPoint(i))) {
-                if (!child.isConfirmed()) {
-                  open.add(child);
-                }
-              }
+      if (!hopeless.contains(entry) && isOfOwner(entry) && entry.fact().repute().isHeld()) {
+        entry.tx().inputs().forEach(input -> ownersSpends.add(input.outPoint()));
+      }
+    }
+    for (Entry entry : entries.unconfirmed()) {
+      boolean givesWay =
+          !hopeless.contains(entry)
+              && (isOfOwner(entry)
+                  ? isUnderbid(entry)
+                  : entry.tx().inputs().stream()
+                      .map(Tx.Input::outPoint)
+                      .anyMatch(ownersSpends::contains));
+      if (givesWay) {
+        addWithDescendants(entry);
+      }
+    }
+  }
+
+  private void addWithDescendants(Entry entry) {
+    Deque<Entry> open = new ArrayDeque<>(List.of(entry));
+    while (!open.isEmpty()) {
+      Entry next = open.remove();
+      if (outbid.add(next)) {
+        for (int i = 0; i < next.outputCount(); i++) {
+          for (Entry child : entries.spenders(next.tx().outPoint(i))) {
+            if (!child.isConfirmed()) {
+              open.add(child);
             }
           }
         }
@@ -308,38 +327,30 @@ final class ConflictResolution {
     }
   }
 
-  private boolean isReplaced(Entry entry) {
+  private boolean isUnderbid(Entry entry) {
+    OptionalLong fee = ownFee(entry);
+    if (!fee.isPresent()) {
+      return false;
+    }
     for (Tx.Input input : entry.tx().inputs()) {
       for (Entry other : entries.spenders(input.outPoint())) {
         if (other != entry
             && !other.isConfirmed()
             && !hopeless.contains(other)
-            && givesWay(entry, other)) {
-          return true;
+            && isOfOwner(other)) {
+          OptionalLong more = ownFee(other);
+          if (more.isPresent() && more.getAsLong() > fee.getAsLong()) {
+            return true;
+          }
         }
       }
     }
     return false;
   }
 
-  /**
-   * Whether one payment gives way to another: its owner signed only that one, and a peer has it.
-   * Nobody here can check a spend of foreign coins, so such a one displaces no payment of the
-   * wallet before the peers deny that. Or that one pays more, where both spend own coins only and
-   * the fees are known (BIP-0125).
-   */
-  private boolean givesWay(Entry entry, Entry other) {
-    if (isOfOwner(entry) != isOfOwner(other)) {
-      return isOfOwner(other) && other.fact().repute().isHeld();
-    }
-    OptionalLong fee = ownFee(entry);
-    OptionalLong more = ownFee(other);
-    return fee.isPresent() && more.isPresent() && more.getAsLong() > fee.getAsLong();
-  }
-
+  /** Whether its owner signed it, and not only a block held it that left the chain. */
   private boolean isOfOwner(Entry entry) {
-    return entries.spendsOwn(entry.tx())
-        && (entry.fact().isOfOwner() || !entry.fact().vouched());
+    return entries.spendsOwn(entry.tx()) && (entry.fact().isOfOwner() || !entry.fact().vouched());
   }
 
   /** The fee of a transaction that spends own coins only; empty for another. */

@@ -230,7 +230,7 @@ final class NaiveLedger {
         if (other != k && sharesInput(k.tx, other.tx)) {
           boolean more =
               spendsOwnOnly(k.tx) && spendsOwnOnly(other.tx) && fee(other.tx) > fee(k.tx);
-          if (isOfOwner(k) == isOfOwner(other) ? more : isOfOwner(other) && !other.missing) {
+          if (isOfOwner(other) && (isOfOwner(k) ? more : !other.missing)) {
             outbid.add(k);
           }
         }
