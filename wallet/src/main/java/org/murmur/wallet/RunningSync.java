@@ -38,6 +38,9 @@ public final class RunningSync implements AutoCloseable {
     /** Syncs on the calling thread, when its turn has come. */
     SyncReport sync(SyncListener listener) throws WalletException, NoUsablePeerException;
 
+    /** Throws if it waits for the calling thread, which is in a listener. */
+    void requireMayWait() throws WalletException;
+
     /** Gives the place up. */
     void close();
   }
@@ -82,6 +85,8 @@ public final class RunningSync implements AutoCloseable {
   private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
   private volatile WalletEvent.@Nullable Progress progress;
   private volatile boolean offline;
+  // Null before it has its place, and if it was refused one.
+  private volatile @Nullable Session session;
 
   private RunningSync(Runnable retry, Optional<StopSignal> outer) {
     this.retry = retry;
@@ -96,6 +101,7 @@ public final class RunningSync implements AutoCloseable {
     sync.outer.ifPresent(signal -> signal.ends(sync.cancel));
     try {
       Session session = queue.queue(options.stoppedBy(sync.stop));
+      sync.session = session;
       boolean begun = false;
       try {
         sync.run(() -> session.sync(sync::publish));
@@ -247,11 +253,13 @@ public final class RunningSync implements AutoCloseable {
    * Waits for the end. An interrupt ends the wait and not the sync.
    *
    * @return what the last session did
-   * @throws WalletException as {@link SpvWallet#sync} does
+   * @throws WalletException as {@link SpvWallet#sync} does; of kind LOCKED on the thread of a
+   *     listener that the sync waits for, as with an executor that calls it directly
    * @throws NoUsablePeerException as {@link SpvWallet#sync} does
    * @throws InterruptedException if the calling thread is interrupted
    */
   public SyncReport await() throws WalletException, NoUsablePeerException, InterruptedException {
+    requireMayWait();
     try {
       return result.get();
     } catch (ExecutionException e) {
@@ -278,10 +286,24 @@ public final class RunningSync implements AutoCloseable {
         result.whenComplete((report, failure) -> executor.execute(action));
   }
 
-  /** Cancels it and waits for its end. Failures are {@link #await}'s. */
+  private void requireMayWait() throws WalletException {
+    Session begun = session;
+    if (begun != null && isRunning()) {
+      begun.requireMayWait();
+    }
+  }
+
+  /**
+   * Cancels it and waits for its end. Failures are {@link #await}'s, except that it throws here
+   * what forbids to wait; it is cancelled then, too.
+   *
+   * @throws WalletException of kind LOCKED on the thread of a listener that the sync waits for, as
+   *     with an executor that calls it directly
+   */
   @Override
-  public void close() {
+  public void close() throws WalletException {
     cancel();
+    requireMayWait();
     result.exceptionally(failure -> null).join();
   }
 }

@@ -129,6 +129,11 @@ final class Sessions {
       }
 
       @Override
+      public void requireMayWait() throws WalletException {
+        turns.requireMayWait();
+      }
+
+      @Override
       public void close() {
         mine.close();
       }
@@ -197,7 +202,7 @@ final class Sessions {
                   keepIfShown(options);
                 }
               });
-      return new Lap(report, mine.again(report));
+      return new Lap(report, mine.again(report.ending()));
     }
   }
 

@@ -141,13 +141,17 @@ final class Turns {
      * Queues up again, if the session ended only to make way. Call it before this turn is closed:
      * then nobody comes in between but those who waited.
      */
-    Optional<Turn> again(SyncReport report) {
-      synchronized (this) {
-        if (!makesWay || stopped || report.ending() != SyncReport.Ending.STOPPED) {
-          return Optional.empty();
-        }
+    Optional<Turn> again(SyncReport.Ending why) {
+      // Under the lock of a stop: it finds this turn unasked, or the new one in the queue.
+      synchronized (Turns.this) {
+        return madeWayOnly(why)
+            ? Optional.of(add(new Turn(Kind.SYNC, true, outer)))
+            : Optional.empty();
       }
-      return Optional.of(add(new Turn(Kind.SYNC, true, outer)));
+    }
+
+    private synchronized boolean madeWayOnly(SyncReport.Ending why) {
+      return makesWay && !stopped && why == SyncReport.Ending.STOPPED;
     }
 
     /** Waits until there is a session; empty if there is none any more, or there will be none. */
@@ -211,7 +215,8 @@ final class Turns {
     }
   }
 
-  private synchronized void requireMayWait() throws WalletException {
+  /** Throws in a listener, and with a turn: the end of a session may wait for the caller. */
+  synchronized void requireMayWait() throws WalletException {
     if (isWaitedFor()) {
       throw new WalletException(
           WalletException.Kind.LOCKED,
@@ -361,12 +366,8 @@ final class Turns {
   }
 
   /** Stops all in the queue. */
-  void stop() {
-    List<Turn> all;
-    synchronized (this) {
-      all = List.copyOf(queue);
-    }
-    all.forEach(turn -> turn.signal.stop());
+  synchronized void stop() {
+    List.copyOf(queue).forEach(turn -> turn.signal.stop());
   }
 
   /** Stops all in the queue, waits for their end and that of their listeners, takes the turn. */

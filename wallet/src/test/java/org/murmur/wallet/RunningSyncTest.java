@@ -1,7 +1,9 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -119,6 +122,28 @@ final class RunningSyncTest {
         .singleElement()
         .satisfies(e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
     assertThat(wallet.chain().height()).isEqualTo(60);
+  }
+
+  /** A direct executor calls on the thread whose end the sync waits for. */
+  @Test
+  void aListenerThatTheSyncWaitsForMayEndItButNotWait() throws Exception {
+    List<WalletException> refused = new CopyOnWriteArrayList<>();
+    CompletableFuture<RunningSync> started = new CompletableFuture<>();
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.Complete) {
+            for (ThrowingCallable waits :
+                List.<ThrowingCallable>of(started.join()::await, started.join()::close)) {
+              refused.add(catchThrowableOfType(WalletException.class, waits));
+            }
+          } else if (event instanceof WalletEvent.Ended) {
+            // Now there is nothing to wait for.
+            assertThatCode(started.join()::await).doesNotThrowAnyException();
+          }
+        };
+    started.complete(wallet.start(options().follow(true), Runnable::run, listener));
+    assertThat(started.join().await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
+    assertThat(refused).hasSize(2).allMatch(e -> e.kind() == Kind.LOCKED);
   }
 
   /** Whoever listens needs no thread that waits. */

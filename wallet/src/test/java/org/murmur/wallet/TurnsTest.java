@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.murmur.wallet.Turns.Kind;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncReport;
 
 /** The queue of those who write, without sessions. */
 final class TurnsTest {
@@ -73,6 +76,39 @@ final class TurnsTest {
     late.close();
     assertThat(turns.current()).isSameAs(follower);
     follower.close();
+  }
+
+  /** Whoever stops while a sync makes way for others stops what would go on after them, too. */
+  @Test
+  void noStopIsLostWhileASyncMakesWay() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
+    for (int round = 0; round < 5_000; round++) {
+      Turn sync = sync(Optional.empty());
+      Turn errand = errand();
+      Thread stops =
+          new Thread(
+              () -> {
+                meet(both);
+                turns.stop();
+              });
+      stops.start();
+      meet(both);
+      Optional<Turn> again = sync.again(SyncReport.Ending.STOPPED);
+      stops.join();
+      sync.close();
+      errand.close();
+      // Refused only if the one that would go on has not been stopped.
+      sync(Optional.empty()).close();
+      again.ifPresent(Turn::close);
+    }
+  }
+
+  private static void meet(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** An entry is made by whoever has the turn, at the latest at its end. */
