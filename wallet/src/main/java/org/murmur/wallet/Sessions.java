@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,7 +25,6 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.Turns.Listening;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
@@ -42,7 +42,6 @@ import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -63,6 +62,9 @@ final class Sessions {
   /** Seconds. */
   private static final long POOL_STAYS_KNOWN = 60;
 
+  /** The pools of so many peers are asked, if there are as many. */
+  private static final int POOLS = 2;
+
   private static final String OWNER = "would know by it whose transaction this is";
   private static final String PAYER = "would see that a payment is being prepared";
 
@@ -79,8 +81,8 @@ final class Sessions {
   private final ChainParams network;
   private final Environment around;
   private final Turns turns;
-  // When peers were last known to have announced their whole memory pools; seconds since 1970.
-  private volatile long poolKnownAt = Long.MIN_VALUE;
+  // When each peer's whole memory pool was known; seconds since 1970.
+  private final Map<NodeAddress, Long> poolsKnown = new ConcurrentHashMap<>();
 
   /** Reads the options, and does what comes before the session. */
   private interface Preparation {
@@ -221,7 +223,7 @@ final class Sessions {
   private SyncReport scan(SessionRunner session, Optional<Preset> earlier)
       throws IOException, WalletException, NoUsablePeerException {
     try {
-      return notePool(session.run());
+      return notingPools(session);
     } catch (NoUsablePeerException e) {
       if (e.kind() == Obstacle.Kind.NO_GUARD) {
         keepEarlier(earlier);
@@ -243,17 +245,21 @@ final class Sessions {
     }
   }
 
-  private SyncReport notePool(SyncReport report) {
-    if (report.mempool() == MempoolAnswered.Answer.COMPLETE) {
-      poolKnownAt = around.seconds();
+  private SyncReport notingPools(SessionRunner session) throws IOException, NoUsablePeerException {
+    try {
+      return session.run();
+    } finally {
+      session.poolsTold().forEach((peer, at) -> poolsKnown.put(peer, at.getEpochSecond()));
     }
-    return report;
   }
 
-  /** Whether the pool need not be asked: it was, by this object, which keeps the file's changes. */
-  private boolean isPoolKnown() {
-    long known = poolKnownAt;
-    return known <= around.seconds() && around.seconds() - POOL_STAYS_KNOWN <= known;
+  /** Whether their pools need not be asked: they were, by this object, which keeps the changes. */
+  private boolean arePoolsKnown(SyncOptions options) throws WalletException {
+    long now = around.seconds();
+    poolsKnown.values().removeIf(at -> at > now || at < now - POOL_STAYS_KNOWN);
+    List<NodeAddress> named = named(options).peers();
+    long known = named.stream().filter(poolsKnown::containsKey).count();
+    return known > 0 && known >= Math.min(POOLS, named.size());
   }
 
   BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -305,40 +311,56 @@ final class Sessions {
    */
   Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Optional<SessionRunner> running = payingSession();
-    boolean known;
-    CatchUp caught;
-    if (running.isPresent()) {
-      // Its thread owns what its peers said.
-      known = running.get().wasComplete();
-      caught = new CatchUp(true, FeeRate.ZERO);
-    } else {
-      PresetChoice choice = preset(options);
-      boolean scans = haveEverything(choice, options);
-      AtomicBoolean atTip = new AtomicBoolean();
-      caught =
-          errand(
-              options,
-              listener,
-              () ->
-                  scans
-                      ? request(
-                          choice,
-                          new SessionGoal.Sync(),
-                          isPoolKnown() ? options.mempoolWait(Duration.ZERO) : options)
-                      : new SessionRequest(
-                          new SessionGoal.Sync(),
-                          options.headersOnly(true),
-                          strangers(options, PAYER),
-                          false),
-              (session, unused) -> {
-                SyncReport.Ending ending = notePool(session.run()).ending();
-                atTip.set(AT_TIP.contains(ending) || session.wasComplete());
-                return session.caughtUp();
-              });
-      known = atTip.get();
+    Turn turn = turns.current();
+    Optional<SessionRunner> running =
+        payingSession().filter(session -> session.asksPools() || options.mempoolWait().isZero());
+    if (turn != null && running.isPresent()) {
+      SessionRunner session = running.get();
+      boolean known = session.awaitKnown(poolWait(options), options.stopSignal());
+      if (known || !session.isOver()) {
+        return known || !access.read(WalletView::chain).complete()
+            ? Optional.of(session.caughtUp())
+            : Optional.empty();
+      }
+      turns.awaitEndOf(turn);
     }
-    return known || !access.read(WalletView::chain).complete()
+    return ownCatchUp(options, listener);
+  }
+
+  /** The time limit ends the wait too. */
+  private static Duration poolWait(SyncOptions options) {
+    Duration wait = options.mempoolWait();
+    Duration limit = options.timeout();
+    return limit.isZero() || wait.compareTo(limit) < 0 ? wait : limit;
+  }
+
+  /** With a session for it. */
+  private Optional<CatchUp> ownCatchUp(SyncOptions options, SyncListener listener)
+      throws WalletException, NoUsablePeerException {
+    PresetChoice choice = preset(options);
+    boolean scans = haveEverything(choice, options);
+    AtomicBoolean atTip = new AtomicBoolean();
+    CatchUp caught =
+        errand(
+            options,
+            listener,
+            () ->
+                scans
+                    ? request(
+                        choice,
+                        new SessionGoal.Sync(),
+                        arePoolsKnown(options) ? options.mempoolWait(Duration.ZERO) : options)
+                    : new SessionRequest(
+                        new SessionGoal.Sync(),
+                        options.headersOnly(true),
+                        strangers(options, PAYER),
+                        false),
+            (session, unused) -> {
+              SyncReport.Ending ending = notingPools(session).ending();
+              atTip.set(AT_TIP.contains(ending) || session.wasComplete());
+              return session.caughtUp();
+            });
+    return atTip.get() || !access.read(WalletView::chain).complete()
         ? Optional.of(caught)
         : Optional.empty();
   }

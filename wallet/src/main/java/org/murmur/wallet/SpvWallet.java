@@ -738,12 +738,17 @@ public final class SpvWallet implements AutoCloseable {
    * has got a filter with everything of this wallet, under the fast preset, it syncs, and waits for
    * the peers' pending transactions as long as {@link SyncOptions#mempoolWait} says; not if they
    * all came within the last minute. Else it only asks how high the chain is, and sends no filter.
-   * It does nothing while a session of this wallet runs that takes payments.
+   *
+   * <p>While a sync of this wallet runs, it sends nothing, and waits until that sync has seen all
+   * blocks, and its peers' pending transactions, or has waited for them as long. It does so also
+   * after the sync was {@linkplain WalletEvent.Complete complete}, which comes before them, and
+   * after its peers were away. A sync that asks for none ({@link SyncOptions#mempoolWait} is zero)
+   * makes way.
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
    * @return how many blocks up to the tip are not scanned, and what the peers take; empty if none
-   *     of them said how high the chain is before the options' time limit, or a running session has
+   *     of them said how high the chain is before the options' time limit, or a running sync has
    *     not got that far
    * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
    *     they must not have for this

@@ -13,11 +13,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +35,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
@@ -429,6 +435,106 @@ final class PayTest {
     assertThat(wallet.chain().complete()).isTrue();
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
+  }
+
+  /** It is complete long before the peer has announced its pool. */
+  @Test
+  void aSyncThatRunsKnowsThePoolOnlyAfterItWasTold() throws Exception {
+    node.close();
+    node =
+        RegtestNode.start(
+            node.chain(), Behaviour.honest().spreadingAnnouncements(Duration.ofMillis(200)));
+    spent = 120;
+    node.mine(120);
+    confirm(2);
+    Path backup = folder.resolve("backup");
+    wallet.close();
+    Files.copy(folder.resolve("w"), backup);
+    wallet = SpvWallet.open(folder.resolve("w"));
+    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    putBack(backup);
+    CountDownLatch complete = new CountDownLatch(1);
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.Complete) {
+            complete.countDown();
+          }
+        };
+    RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener);
+    complete.await();
+    CatchUp caught =
+        wallet
+            .catchUp(options().mempoolWait(Duration.ofSeconds(4)), SyncListener.NONE)
+            .orElseThrow();
+    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+        .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
+    // What its peers relay is known, too.
+    assertThat(caught.least()).isEqualTo(FeeRate.satPerKvb(1_000));
+    assertThat(sync.isRunning()).isTrue();
+    sync.close();
+  }
+
+  /** What was announced hours ago says nothing about now. */
+  @Test
+  void thePoolIsKnownSinceItWasToldAndNotSinceTheSessionEnded() throws Exception {
+    confirm(1);
+    AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
+    Clock clock =
+        new Clock() {
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public Instant instant() {
+            return Instant.now().plus(passed.get());
+          }
+        };
+    wallet.close();
+    wallet = SpvWallet.open(folder.resolve("w"), new Environment(clock, new SecureRandom()));
+    CountDownLatch answered = new CountDownLatch(1);
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.MempoolAnswered) {
+            answered.countDown();
+          }
+        };
+    RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener);
+    answered.await();
+    sync.close();
+    assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.SKIPPED);
+    CountDownLatch again = new CountDownLatch(1);
+    RunningSync longOne =
+        wallet.start(
+            options().follow(true),
+            Runnable::run,
+            event -> {
+              if (event instanceof WalletEvent.MempoolAnswered) {
+                again.countDown();
+              }
+            });
+    again.await();
+    passed.set(Duration.ofHours(2));
+    longOne.close();
+    assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.COMPLETE);
+  }
+
+  private MempoolAnswered.Answer poolsAskedToCatchUp() throws Exception {
+    List<MempoolAnswered.Answer> answers = new ArrayList<>();
+    SyncListener listener =
+        event -> {
+          if (event instanceof WalletEvent.MempoolAnswered e) {
+            answers.add(e.answer());
+          }
+        };
+    assertThat(wallet.catchUp(options(), listener)).isPresent();
+    return answers.get(0);
   }
 
   private void putBack(Path backup) throws Exception {

@@ -1,10 +1,12 @@
 package org.murmur.p2p.machine;
 
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.dial.Dialer;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.ClockCheck;
 import org.murmur.p2p.headers.HeaderSync;
@@ -56,6 +58,10 @@ final class Ending {
   // before that. Later data is not waited for: payments may come without end.
   private long seenBy = -1;
   private long overBy = -1;
+  private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
+  // The peers that told what their pools hold, and the batch with everything that they told.
+  private Set<NodeAddress> toldLast = Set.of();
+  private long toldBy = -1;
   private @Nullable Hash256 underCheckedTip;
   private SyncWarning.@Nullable MissingGuard reportedRefusal;
 
@@ -137,6 +143,29 @@ final class Ending {
       tooFewCrossChecks(tip);
     }
     return true;
+  }
+
+  /** Reports what is known now, whenever that changed. */
+  void reportStanding(boolean scanned) {
+    if (!scanned) {
+      toldBy = -1;
+      stand(SyncEvent.Standing.NOTHING);
+      return;
+    }
+    Set<NodeAddress> told = mempool.told();
+    if (toldBy < 0 || !told.equals(toldLast)) {
+      toldLast = told;
+      toldBy = journal.holdingAll();
+    }
+    boolean written = journal.isWritten(toldBy);
+    stand(new SyncEvent.Standing(true, mempool.asked(), written ? told : Set.of()));
+  }
+
+  private void stand(SyncEvent.Standing now) {
+    if (!now.equals(standing)) {
+      standing = now;
+      effects.emit(now);
+    }
   }
 
   /**

@@ -231,11 +231,16 @@ public final class SyncMachine implements Machine {
       parts.settlement.spotCheck(parts.dialer.hasMore());
     }
     // After all that may find more work.
-    if (ending.isReached()) {
+    boolean reached = ending.isReached();
+    if (reached) {
       // Only now: the filters hold every coin that blocks show.
       while (preset.mempool().advance()) {
         preset.plan().plan();
       }
+    }
+    // After the requests, and before the end.
+    ending.reportStanding(reached);
+    if (reached) {
       if (ending.isAnswered()) {
         // Only now: no block holds what is announced, and these peers lack it.
         parts.rebroadcast.advance();

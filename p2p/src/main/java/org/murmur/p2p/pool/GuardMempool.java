@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.ServerFilter;
@@ -71,6 +72,9 @@ public final class GuardMempool implements UnconfirmedQuery {
     boolean emptyHanded;
     boolean atOnce;
     @Nullable Instant toldLater;
+    // Its guard was lost before: it may have been loading its mempool when it answered.
+    boolean returned;
+    boolean whole;
     // It was complete, so its guard turns to another role.
     boolean closed;
     // It proves nothing about transactions that are not in it, or it was processed already.
@@ -102,9 +106,10 @@ public final class GuardMempool implements UnconfirmedQuery {
           any = true;
           // Beyond that, an absent transaction proves nothing.
           judged |= told.size() >= peer.share(PeerPool.MAX_ANNOUNCED);
-          if (told.add(item.hash()) && isPrompt()) {
-            // Its silence may have denied that. Perhaps it announces with random delays. This holds
-            // for every transaction: the guard sees how long we wait for its answer.
+          if (told.add(item.hash()) && isPrompt() && now.isBefore(askedAt.plus(SPREADING))) {
+            // Its silence may have denied that. Perhaps it announces with random delays. Later it
+            // would have announced what it had, so this is new. This holds for every transaction:
+            // the guard sees how long we wait for its answer.
             peer.answersMempoolAtOnce(false);
           }
         }
@@ -137,6 +142,12 @@ public final class GuardMempool implements UnconfirmedQuery {
       }
       // Another filter would have matched others, if it came before the answer was made.
       return isPrompt() || (!FilterSession.of(peer).isRecording() && isLoaded());
+    }
+
+    /** Whether everything was here once; what came later is announced. */
+    boolean wasWhole(Instant now) {
+      whole |= !returned && isWhole(now);
+      return whole;
     }
 
     /** Whether it can never be complete: its filter was replaced before. */
@@ -253,6 +264,32 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
+  @Override
+  public Set<NodeAddress> asked() {
+    return guards(peer -> true);
+  }
+
+  @Override
+  public Set<NodeAddress> told() {
+    return guards(
+        peer ->
+            !hasMore(peer)
+                && isServed(peer)
+                && answers.stream()
+                    .filter(answer -> answer.peer == peer)
+                    .allMatch(answer -> answer.wasWhole(effects.now())));
+  }
+
+  private Set<NodeAddress> guards(Predicate<Peer> which) {
+    Set<NodeAddress> found = new HashSet<>();
+    for (Peer peer : choice.present()) {
+      if (current(peer) != null && which.test(peer)) {
+        found.add(peer.link().address());
+      }
+    }
+    return found;
+  }
+
   private void askWhoWasNotAsked() {
     for (Peer peer : choice.present()) {
       Load load = FilterSession.of(peer).load();
@@ -260,7 +297,8 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (load != null && role != null && epochs.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
         ask(answer);
-        answer.judged = lost.contains(peer.link().address());
+        answer.returned = lost.contains(peer.link().address());
+        answer.judged = answer.returned;
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
           // A transaction that it announced once is known to exist.
@@ -373,16 +411,16 @@ public final class GuardMempool implements UnconfirmedQuery {
   private boolean isPrompt() {
     for (Peer peer : choice.present()) {
       Answer answer = current(peer);
-      if (answer == null
-          || hasMore(peer)
-          || !answer.isPrompt()
-          || !PoolLink.of(peer).wanted().isEmpty()
-          || !PoolLink.of(peer).waiting.isEmpty()
-          || PoolLink.of(peer).truncated) {
+      if (answer == null || hasMore(peer) || !answer.isPrompt() || !isServed(peer)) {
         return false;
       }
     }
     return !answers.isEmpty();
+  }
+
+  private static boolean isServed(Peer peer) {
+    PoolLink link = PoolLink.of(peer);
+    return link.wanted().isEmpty() && link.waiting.isEmpty() && !link.truncated;
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
@@ -370,6 +371,32 @@ public final class MempoolQuery implements UnconfirmedQuery {
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
     }
+  }
+
+  @Override
+  public Set<NodeAddress> asked() {
+    return addresses(talk -> true);
+  }
+
+  /** A later request to the same peer makes nothing unknown. */
+  @Override
+  public Set<NodeAddress> told() {
+    return addresses(
+        talk ->
+            talk.isQuiet()
+                && !PoolLink.of(talk.peer).truncated
+                && talk.hasToldOnce(effects.now(), SPREADING));
+  }
+
+  private Set<NodeAddress> addresses(Predicate<PeerPool> which) {
+    Set<NodeAddress> found = new LinkedHashSet<>();
+    for (Peer peer : chosen()) {
+      PeerPool talk = talks.get(peer.link().id());
+      if (talk != null && which.test(talk)) {
+        found.add(peer.link().address());
+      }
+    }
+    return found;
   }
 
   private boolean hasTold(Peer peer) {

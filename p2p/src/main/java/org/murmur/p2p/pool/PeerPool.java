@@ -45,6 +45,7 @@ final class PeerPool {
   private boolean asking;
   private Instant askedAt = Instant.EPOCH;
   private boolean emptyHanded;
+  private boolean answered;
   private boolean whole;
   private final Set<Hash256> answer = new HashSet<>();
   // The first answer, if the peer gets a second request.
@@ -99,6 +100,12 @@ final class PeerPool {
   /** Whether its whole answer came before the pong, and it is known to answer at once. */
   boolean isWhole() {
     return whole;
+  }
+
+  /** Whether it told what it had when the link began: at once, or in the time that it takes. */
+  boolean hasToldOnce(Instant now, Duration spreading) {
+    boolean spread = answered && !now.isBefore(began.plus(spreading));
+    return spread || (whole && !mayBeLoading(now));
   }
 
   /** Whether all requested answers are here. */
@@ -188,6 +195,7 @@ final class PeerPool {
    */
   Outcome closed() {
     asking = false;
+    answered = true;
     boolean repeated = !firstAnswer.isEmpty() && answer.containsAll(firstAnswer);
     boolean first = firstAnswer.isEmpty() && !answer.isEmpty();
     peer.answersMempoolAtOnce(peer.mempoolAtOnce() || emptyHanded || repeated);

@@ -3,8 +3,10 @@ package org.murmur.p2p.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.wire.Message;
 
@@ -39,6 +41,16 @@ public interface UnconfirmedQuery {
    */
   default boolean endsUnwritten() {
     return false;
+  }
+
+  /** The connected peers whose answers count, and that were asked on this link. */
+  default Set<NodeAddress> asked() {
+    return Set.of();
+  }
+
+  /** Those of them that told what they had, and served all that they announced. */
+  default Set<NodeAddress> told() {
+    return Set.of();
   }
 
   /** Before any peer gets a filter: finds out how it will answer. */

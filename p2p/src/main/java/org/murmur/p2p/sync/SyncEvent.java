@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -165,6 +166,36 @@ public sealed interface SyncEvent {
    * @param by how far the clock is behind, according to these peers
    */
   record ClockBehind(int height, Hash256 tip, Duration by) implements SyncEvent {}
+
+  /**
+   * What is known now: it changed. A payment of another copy of the wallet is in it.
+   *
+   * @param scanned whether all that connected peers have of the chain is seen and on disk
+   * @param asked connected peers that were asked for their memory pools, on this connection
+   * @param told those of them whose pools are known and on disk: they answered, and announce what
+   *     comes since then
+   */
+  record Standing(boolean scanned, Set<NodeAddress> asked, Set<NodeAddress> told)
+      implements SyncEvent {
+
+    /** At the beginning, and without any peer. */
+    public static final Standing NOTHING = new Standing(false, Set.of(), Set.of());
+
+    /** Copies the sets. */
+    public Standing {
+      asked = Set.copyOf(asked);
+      told = Set.copyOf(told);
+    }
+
+    /**
+     * Returns whether nothing is awaited from the memory pools.
+     *
+     * @return true if one was asked at least, and all that were asked told
+     */
+    public boolean isAllTold() {
+      return !asked.isEmpty() && told.containsAll(asked);
+    }
+  }
 
   /**
    * A peer does not answer {@code mempool} at once. The machine waits for a fixed time, since the

@@ -123,6 +123,10 @@ class GuardPlanTest {
       return payment;
     }
 
+    boolean answersAtOnce(NodeAddress address) {
+      return Objects.requireNonNull(wallet.peers.get(address)).mempoolAtOnce();
+    }
+
     boolean isPending(Tx payment) {
       return wallet.relevant.containsKey(payment.txid())
           && !wallet.confirmed.containsKey(payment.txid())
@@ -512,6 +516,23 @@ class GuardPlanTest {
     Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
     story.world.announce(story.first, inv);
     story.world.announce(story.second, inv);
+  }
+
+  /**
+   * What it announces long after its answer is new, whatever it is: its silence had denied nothing.
+   */
+  @ParameterizedTest
+  @CsvSource({"40, false", "90, true"})
+  void aGuardThatAnswersAtOnceMayAnnounceWhatIsNew(int seconds, boolean stays) {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b));
+    assertThat(story.answersAtOnce(story.a)).isTrue();
+    story.world.keepsQueue = true;
+    story.world.later(
+        seconds * 1_000L, () -> story.world.relay(story.first, story.payments.pay(3)));
+    story.world.later(120_000, () -> story.world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(story.answersAtOnce(story.a)).isEqualTo(stays);
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -465,6 +467,37 @@ class UnconfirmedTest {
         address);
     assertThat(wallet.missing).isEmpty();
     assertThat(answersAtOnce(address)).isFalse();
+  }
+
+  /** Whoever was away does not know what came to the pool meanwhile, until it asked again. */
+  @Test
+  void areKnownOfAPeerAsLongAsItIsConnected() {
+    mineUsed();
+    NodeAddress address = world.add(node);
+    world.run(settings(false, address));
+    Tx meanwhile = payments.pay(1);
+    follow(
+        () ->
+            world.later(
+                10_000,
+                () -> {
+                  node.mempool.put(meanwhile.txid(), meanwhile);
+                  world.hangUp(node);
+                }),
+        Duration.ofMinutes(3),
+        address);
+    List<SyncEvent.Standing> said =
+        world.events.stream()
+            .filter(SyncEvent.Standing.class::isInstance)
+            .map(SyncEvent.Standing.class::cast)
+            .collect(Collectors.toList());
+    SyncEvent.Standing asked = new SyncEvent.Standing(true, Set.of(address), Set.of());
+    SyncEvent.Standing told = new SyncEvent.Standing(true, Set.of(address), Set.of(address));
+    assertThat(said.lastIndexOf(asked))
+        .isGreaterThan(said.lastIndexOf(SyncEvent.Standing.NOTHING))
+        .isGreaterThan(said.indexOf(told));
+    assertThat(said.lastIndexOf(told)).isEqualTo(said.size() - 1);
+    assertThat(wallet.relevant).containsKey(meanwhile.txid());
   }
 
   // ---- what peers learn from requests, and from messages ----

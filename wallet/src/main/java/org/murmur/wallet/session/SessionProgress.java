@@ -20,6 +20,7 @@ final class SessionProgress {
   private @Nullable String outage;
   private Answer mempool = Answer.SKIPPED;
   private int spotChecked;
+  private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
 
   void heard(SyncEvent event) {
     end = end.after(event);
@@ -38,6 +39,8 @@ final class SessionProgress {
       search = ended;
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempool = answered.answer();
+    } else if (event instanceof SyncEvent.Standing now) {
+      standing = now;
     } else if (event instanceof SyncEvent.SpotChecked) {
       spotChecked++;
     }
@@ -77,6 +80,11 @@ final class SessionProgress {
 
   Answer mempool() {
     return mempool;
+  }
+
+  /** What is known of the chain and the memory pools now. */
+  SyncEvent.Standing standing() {
+    return standing;
   }
 
   int spotChecked() {

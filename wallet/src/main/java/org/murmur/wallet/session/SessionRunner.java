@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,12 +17,14 @@ import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -31,6 +34,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -59,6 +63,7 @@ public final class SessionRunner {
   private final AtomicReference<SyncReport.@Nullable Ending> order = new AtomicReference<>();
   // Those who wait for the peers' reactions to a transaction.
   private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
+  private final Knowledge knowledge = new Knowledge();
   // Until it was complete for the first time.
   private volatile @Nullable SessionFacts cost;
 
@@ -71,6 +76,71 @@ public final class SessionRunner {
     Awaited(Hash256 txid) {
       this.txid = txid;
       this.latest = new BroadcastReplies(txid).report(Map.of());
+    }
+  }
+
+  /** What the loop's thread knows, for those who are about to pay. Thread safe. */
+  private static final class Knowledge {
+    private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
+    // Since when pools are awaited, in nanoseconds of the process.
+    private long since = System.nanoTime();
+    private CatchUp caught = new CatchUp(true, FeeRate.ZERO);
+    private boolean over;
+    private final Map<NodeAddress, Instant> told = new LinkedHashMap<>();
+
+    synchronized void say(SyncEvent.Standing now, CatchUp peers, Instant at) {
+      if (!standing.scanned() || standing.isAllTold()) {
+        since = System.nanoTime();
+      }
+      for (NodeAddress peer : now.told()) {
+        if (!standing.told().contains(peer)) {
+          told.put(peer, at);
+        }
+      }
+      standing = now;
+      caught = peers;
+      notifyAll();
+    }
+
+    synchronized void end() {
+      over = true;
+      notifyAll();
+    }
+
+    synchronized void wake() {
+      notifyAll();
+    }
+
+    /** Whether a session that began now would end as well informed. */
+    private boolean isKnown(long wait) {
+      return standing.scanned() && (standing.isAllTold() || System.nanoTime() - since >= wait);
+    }
+
+    /** Waits until it is known, twice as long as for the pools at most. */
+    synchronized boolean await(Duration limit, AtomicBoolean stopped) throws InterruptedException {
+      long wait = limit.toNanos();
+      long begun = System.nanoTime();
+      while (!isKnown(wait) && !over && !stopped.get()) {
+        long left = standing.scanned() ? wait - (System.nanoTime() - since) : Long.MAX_VALUE;
+        left = Math.min(left, 2 * wait - (System.nanoTime() - begun));
+        if (left <= 0) {
+          break;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+      return isKnown(wait);
+    }
+
+    synchronized Map<NodeAddress, Instant> told() {
+      return Map.copyOf(told);
+    }
+
+    synchronized CatchUp caught() {
+      return caught;
+    }
+
+    synchronized boolean isOver() {
+      return over;
     }
   }
 
@@ -258,7 +328,63 @@ public final class SessionRunner {
    * @return of the peers that were connected last
    */
   public CatchUp caughtUp() {
-    return new CatchUp(session.isTaken(), session.leastRelayed());
+    return knowledge.caught();
+  }
+
+  /**
+   * Whether it scans blocks, and asks what waits in memory pools.
+   *
+   * @return false if {@link #awaitKnown} would wait in vain
+   */
+  public boolean asksPools() {
+    return request.isScan()
+        && !request.options().headersOnly()
+        && !request.options().mempoolWait().isZero();
+  }
+
+  /**
+   * Waits until it has everything up to the tip of its peers, and what waits in their memory pools.
+   * From any thread but its own.
+   *
+   * @param limit how long to wait for the pools; afterwards it counts without them, as at the end
+   *     of a sync
+   * @param stop ends the wait, and not the session
+   * @return whether it is known; false also if the session ended before
+   */
+  public boolean awaitKnown(Duration limit, Optional<StopSignal> stop) {
+    AtomicBoolean stopped = new AtomicBoolean();
+    Runnable enough =
+        () -> {
+          stopped.set(true);
+          knowledge.wake();
+        };
+    stop.ifPresent(signal -> signal.ends(enough));
+    try {
+      return knowledge.await(limit, stopped);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      stop.ifPresent(signal -> signal.forget(enough));
+    }
+  }
+
+  /**
+   * Whether the session has ended. From any thread.
+   *
+   * @return true once nothing more becomes known by it
+   */
+  public boolean isOver() {
+    return knowledge.isOver();
+  }
+
+  /**
+   * Returns whose memory pools it got to know. From any thread.
+   *
+   * @return the peers, and when their answers were complete and on disk
+   */
+  public Map<NodeAddress, Instant> poolsTold() {
+    return knowledge.told();
   }
 
   private SyncReport loop() throws IOException {
@@ -280,6 +406,7 @@ public final class SessionRunner {
       session.learnWritten();
       reportAll();
       tellAwaiting(true);
+      knowledge.end();
     }
     SyncReport.Ending ordered = order.get();
     if (ordered != null) {
@@ -346,6 +473,12 @@ public final class SessionRunner {
         cost = session.cost(circumstances());
       }
       listener.onEvent(event);
+    }
+    if (session.takeStandingChanged()) {
+      knowledge.say(
+          session.progress().standing(),
+          new CatchUp(session.isTaken(), session.leastRelayed()),
+          clock.instant());
     }
     tellAwaiting(false);
   }

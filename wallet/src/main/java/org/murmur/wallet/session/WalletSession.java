@@ -61,6 +61,8 @@ public final class WalletSession implements Machine {
   private final WarningList warnings = new WarningList();
   private final PaymentStates payments;
   private final List<WalletEvent> unreported = new ArrayList<>();
+  // Since it was asked for.
+  private boolean standingChanged;
   // Written by the committing thread.
   private int falsePositives;
   private long falsePositiveBytes;
@@ -259,6 +261,11 @@ public final class WalletSession implements Machine {
     progress.heard(event);
     peers.heard(event);
     fees.heard(event);
+    standingChanged |=
+        event instanceof SyncEvent.Standing
+            || event instanceof SyncEvent.LeastFeeRate
+            || event instanceof SyncEvent.PeerReady
+            || event instanceof SyncEvent.PeerLost;
     warnings.heard(event);
     WalletWarning warning = EventTranslation.warning(event, peers);
     WalletEvent translated = EventTranslation.of(event);
@@ -401,6 +408,13 @@ public final class WalletSession implements Machine {
    */
   Optional<FeeEstimate> fees() {
     return progress.endsLongAgo() ? Optional.empty() : fees.estimate();
+  }
+
+  /** Whether something changed since the last call that counts before a payment. */
+  boolean takeStandingChanged() {
+    boolean changed = standingChanged;
+    standingChanged = false;
+    return changed;
   }
 
   /** Whether a connected peer may take a transaction, as far as they said. */
