@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "A payment of the wallet is replaced (BIP-0125) by one that pays the same with a higher fee.",
-      "Of a payment to the wallet, an output is spent with a fee for both (CPFP); the rate is that of",
+      "Of a payment to the wallet, an output is spent with a fee for both (CPFP); the rate is that"
+          + " of",
       "both together. A rate that is too low to replace the payment is refused, with the least.",
       "",
       "Examples:",

@@ -68,8 +68,8 @@ public final class SendCommand extends PayAction {
   @Parameters(
       paramLabel = "ADDRESS AMOUNT",
       description =
-          "Whom to pay, and how much: BTC (0.015, 0.015BTC), satoshi (1500000sat) or all. Or a payment URI"
-              + " (BIP321), with AMOUNT only if it has none.")
+          "Whom to pay, and how much: BTC (0.015, 0.015BTC), satoshi (1500000sat) or all. Or a"
+              + " payment URI (BIP321), with AMOUNT only if it has none.")
   private List<String> payments = new ArrayList<>();
 
   @Option(

@@ -113,8 +113,8 @@ public final class PsbtCommands extends Action {
         names = "--max-fee",
         paramLabel = "SAT",
         description =
-            "The largest fee, in satoshi or as 0.1BTC (default: 10,000,000). A PSBT whose fee is unknown is not"
-                + " signed.")
+            "The largest fee, in satoshi or as 0.1BTC (default: 10,000,000). A PSBT whose fee is"
+                + " unknown is not signed.")
     private AmountText maxFee = new AmountText(FeePolicy.USUAL_MAX_FEE.toString());
 
     @Option(names = "--yes", description = "Sign without asking.")

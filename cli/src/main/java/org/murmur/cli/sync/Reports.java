@@ -196,7 +196,8 @@ public final class Reports {
       out.println(
           report.balance().unconfirmed() == 0
               ? "pending       none seen; a node that has none of yours does not answer"
-              : "pending       more may come: no peer sent all of its unconfirmed payments in time");
+              : "pending       more may come: no peer sent all of its unconfirmed payments in"
+                    + " time");
     }
     out.println(
         String.format(

@@ -130,7 +130,8 @@ public final class WalletsCommand extends Action {
       description = "Delete a wallet of --network, with its keys.",
       footer = {
         "",
-        "Asks for the wallet's name first. Labels, and payments that no block contains yet, are lost",
+        "Asks for the wallet's name first. Labels, and payments that no block contains yet, are"
+            + " lost",
         "with the file."
       })
   public static final class Delete extends WalletAction {

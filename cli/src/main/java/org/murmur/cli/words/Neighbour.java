@@ -31,7 +31,8 @@ public record Neighbour(String name, String advice) {
           new Form(
               "\\{.*\"psbt\"\\s*:\\s*\"cHNidP.*",
               "JSON around a PSBT, as bitcoin-cli prints it",
-              "give what stands after \"psbt\", for instance: jq -r .psbt FILE | murmur psbt show -"),
+              "give what stands after \"psbt\", for instance: jq -r .psbt FILE | murmur psbt show"
+                  + " -"),
           new Form(
               "[\\[{].*\"desc\"\\s*:.*",
               "JSON with descriptors, as bitcoin-cli listdescriptors prints it",

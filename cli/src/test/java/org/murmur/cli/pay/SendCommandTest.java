@@ -448,13 +448,13 @@ class SendCommandTest extends RestoredWallet {
       delimiter = '|',
       textBlock =
           """
-          -1        | --fee-rate -1: a fee rate is 0 to 100,000,000 sat/vB
-          0         | --fee-rate 0: expected more than 0 sat/vB
-          1.0001    | --fee-rate 1.0001: a fee rate has at most three decimals
-          1e3       | --fee-rate 1e3: expected satoshi per virtual byte, for instance 2.5
-          99999999999999999999999 | a fee rate is 0 to 100,000,000 sat/vB, and this is 1.00000000000E+23 sat/vB
-          20000     | the fee rate is above the limit of 10000 sat/vB
-          """)
+-1        | --fee-rate -1: a fee rate is 0 to 100,000,000 sat/vB
+0         | --fee-rate 0: expected more than 0 sat/vB
+1.0001    | --fee-rate 1.0001: a fee rate has at most three decimals
+1e3       | --fee-rate 1e3: expected satoshi per virtual byte, for instance 2.5
+99999999999999999999999 | a fee rate is 0 to 100,000,000 sat/vB, and this is 1.00000000000E+23 sat/vB
+20000     | the fee rate is above the limit of 10000 sat/vB
+""")
   void saysWhatIsWrongWithAFeeRate(String rate, String message) {
     Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", rate, "--dry-run");
     assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());
@@ -584,15 +584,15 @@ class SendCommandTest extends RestoredWallet {
       delimiter = '|',
       textBlock =
           """
-          0.1.2        | AMOUNT 0.1.2: no number: a point stands before the decimals only
-          1e-3         | AMOUNT 1e-3: no amount: expected a number and BTC or sat, for instance 0.015BTC
-          -1           | AMOUNT -1: an amount is not below 0
-          0            | AMOUNT 0: expected more than 0
-          0.000000001  | more than eight decimals: there is nothing smaller than a satoshi
-          22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
-          100sat       | too small to be relayed
-          20000000     | this wallet was never synced
-          """)
+0.1.2        | AMOUNT 0.1.2: no number: a point stands before the decimals only
+1e-3         | AMOUNT 1e-3: no amount: expected a number and BTC or sat, for instance 0.015BTC
+-1           | AMOUNT -1: an amount is not below 0
+0            | AMOUNT 0: expected more than 0
+0.000000001  | more than eight decimals: there is nothing smaller than a satoshi
+22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
+100sat       | too small to be relayed
+20000000     | this wallet was never synced
+""")
   void saysWhatIsWrongWithAnAmount(String amount, String message) {
     Ran ran = murmur("send", PAYEE, amount, "--fee-rate", "2", "--dry-run");
     assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());

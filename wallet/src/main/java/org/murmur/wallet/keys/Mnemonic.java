@@ -188,8 +188,8 @@ public final class Mnemonic {
     if (version.startsWith("01") || version.matches("10[0-2].")) {
       throw new InvalidMnemonicException(
           "the checksum of BIP-0039 does not match, and that of Electrum does. If Electrum made"
-              + " these words, restore them there and send the coins, or watch its master public key;"
-              + " else a word is wrong");
+              + " these words, restore them there and send the coins, or watch its master public"
+              + " key; else a word is wrong");
     }
   }
 

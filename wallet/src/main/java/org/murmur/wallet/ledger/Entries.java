@@ -465,9 +465,7 @@ final class Entries {
 
   /** What each input spends, as far as it is known. */
   private List<Optional<Tx.Output>> spent(Tx tx) {
-    return tx.inputs().stream()
-        .map(input -> output(input.outPoint()))
-        .collect(Collectors.toList());
+    return tx.inputs().stream().map(input -> output(input.outPoint())).collect(Collectors.toList());
   }
 
   /** The indices of the inputs that spend own coins. */

@@ -36,8 +36,8 @@ public final class PaymentWarningText {
     if (warning instanceof PaymentWarning.ChangeBeyondGap w) {
       return "no block pays the "
           + w.unused()
-          + " addresses before that of the change: a wallet restored from its words with a gap limit"
-          + " of "
+          + " addresses before that of the change: a wallet restored from its words with a gap"
+          + " limit of "
           + w.gap()
           + " would not find it";
     }

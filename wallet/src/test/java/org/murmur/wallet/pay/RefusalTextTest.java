@@ -18,7 +18,6 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.NoPlan;
 import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 

@@ -77,8 +77,7 @@ final class SqliteErrors {
               file + ": no room left on the disk; no wallet was made, make room first",
               e);
       case IO ->
-          new StoreException(
-              e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
+          new StoreException(e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
       default -> e;
     };
   }

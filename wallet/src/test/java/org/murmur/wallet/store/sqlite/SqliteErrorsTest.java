@@ -27,7 +27,9 @@ class SqliteErrorsTest {
   void anErrorOfReadingNamesNoCause() {
     StoreException failed = SqliteErrors.of(FILE, new SQLException("disk I/O error", "", 10));
     assertThat(failed.kind()).isEqualTo(StoreException.Kind.IO);
-    assertThat(failed).hasMessageContaining("(disk I/O error)").hasMessageNotContaining("the disk failed");
+    assertThat(failed)
+        .hasMessageContaining("(disk I/O error)")
+        .hasMessageNotContaining("the disk failed");
     assertThat(SqliteErrors.inCreation(FILE, failed)).hasMessageContaining("no wallet was made");
   }
 }
