@@ -22,7 +22,12 @@ public final class StoredFacts {
           Repute.RELAYED,
           Repute.SIGNED);
 
-  private static final int VOUCHERS = 8;
+  private static final List<Fact.Voucher> VOUCHERS =
+      List.of(
+          Fact.Voucher.NOBODY, Fact.Voucher.FORMER_BLOCK, Fact.Voucher.OWNER, Fact.Voucher.WALLET);
+
+  /** More than there are reputes: the voucher stands above the repute. */
+  private static final int UNIT = 8;
 
   private StoredFacts() {}
 
@@ -46,13 +51,12 @@ public final class StoredFacts {
       throw new IllegalArgumentException(
           "transaction " + tx.txid() + " " + flaw.get().words() + ": no valid block can hold it");
     }
-    int repute = code % VOUCHERS;
-    int voucher = code / VOUCHERS;
-    if (code < 0 || repute >= REPUTES.size() || voucher >= Fact.Voucher.values().length) {
+    int repute = code % UNIT;
+    int voucher = code / UNIT;
+    if (code < 0 || repute >= REPUTES.size() || voucher >= VOUCHERS.size()) {
       throw new IllegalArgumentException("a transaction of unknown repute, " + code);
     }
-    Fact.Voucher by = Fact.Voucher.values()[voucher];
-    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, by);
+    return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, VOUCHERS.get(voucher));
   }
 
   /**
@@ -62,7 +66,7 @@ public final class StoredFacts {
    * @return a number
    */
   public static int code(Fact fact) {
-    return REPUTES.indexOf(fact.repute()) + VOUCHERS * fact.voucher().ordinal();
+    return REPUTES.indexOf(fact.repute()) + UNIT * VOUCHERS.indexOf(fact.voucher());
   }
 
   /** Where a transaction is in its block; -1 for none. */
