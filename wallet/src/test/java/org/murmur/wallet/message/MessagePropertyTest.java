@@ -229,7 +229,7 @@ final class MessagePropertyTest {
           RecoverableSignature.sign(hash, ScriptForms.keyHash(own.keyHash()), own.path, KEYS)
               .orElseThrow();
       byte[] typed = signature.toArray();
-      typed[0] += type == OutputType.P2WPKH ? 8 : 4;
+      typed[0] = (byte) (typed[0] + (type == OutputType.P2WPKH ? 8 : 4));
       for (byte[] each : List.of(signature.toArray(), typed)) {
         String text = Base64.getEncoder().encodeToString(each);
         assertThat(own.verify("x", text)).isEqualTo(new NotValid(Reason.LEGACY_OF_SEGWIT));

@@ -77,6 +77,7 @@ class StoreContractTest {
   /** Draws what happens to a wallet. */
   private static final class Life {
 
+    private static final List<Fact.Voucher> VOUCHERS = List.of(Fact.Voucher.values());
     private static final List<Repute> REPUTES = List.of(Repute.values());
     private static final List<LabelType> TYPES = List.of(LabelType.values());
 
@@ -184,7 +185,7 @@ class StoreContractTest {
 
     private Fact pending(Tx tx, long seen, int since) {
       Repute repute = REPUTES.get(dice.nextInt(REPUTES.size()));
-      Fact.Voucher by = Fact.Voucher.values()[(int) (seen % 4)];
+      Fact.Voucher by = VOUCHERS.get((int) (seen % 4));
       return new Fact(tx, seen, 1_700_000_000L, since, repute, null, by);
     }
 
@@ -220,7 +221,7 @@ class StoreContractTest {
                         Fact.NEVER_PENDING,
                         Repute.HEARD,
                         where,
-                        Fact.Voucher.values()[(int) (drawn % 4)]));
+                        VOUCHERS.get((int) (drawn % 4))));
                 proofs.add(new StoredProof(tx.txid(), height, proof));
               });
     }
