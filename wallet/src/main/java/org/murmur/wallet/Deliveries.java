@@ -14,7 +14,7 @@ import org.murmur.wallet.sync.WalletEvent;
  */
 final class Deliveries implements SyncListener, AutoCloseable {
 
-  /** So many events may wait. A history entry takes half a kilobyte. */
+  /** Maximum number of waiting events. A history entry takes half a kilobyte. */
   static final int MOST = 1_000;
 
   /** Events that wait for a listener. Thread safe. */

@@ -318,7 +318,7 @@ final class Turns {
     notifyAll();
   }
 
-  /** Who has the turn; null if nobody has. */
+  /** The owner of the turn; null if there is none. */
   synchronized @Nullable Turn current() {
     return queue.peekFirst();
   }

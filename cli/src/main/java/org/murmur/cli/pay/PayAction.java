@@ -335,7 +335,7 @@ abstract class PayAction extends WalletAction {
     return shows;
   }
 
-  /** Who was asked at a terminal has seen whom the payment pays. */
+  /** A person who was asked at a terminal has seen whom the payment pays. */
   private Proposal asked(Proposal proposal, boolean shown) {
     return shown && !options.isAgreed() ? proposal.acceptingPayees() : proposal;
   }

@@ -20,7 +20,7 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param coins those whose spending makes the planned payment conflict with this one, so that only
  *     one of both can be mined; empty if there are none, and for a payment that waits
  * @param given whether the wallet has only given it out: as a PSBT that it made or signed, or to be
- *     sent. Its txid is that of the unsigned transaction
+ *     sent. The txid of a PSBT is that of its unsigned transaction
  */
 public record EarlierPayment(
     Hash256 txid,
