@@ -277,6 +277,9 @@ abstract class PayAction extends WalletAction {
     String base64 = wallet.export(proposal).toBase64();
     if (file.isPresent()) {
       file.get().write(base64 + "\n");
+    } else {
+      // Only the PSBT is printed, and whoever signs it may not look.
+      text.warnings().forEach(output()::warning);
     }
     JsonObject json = text.json().putNull("txid").put("psbt", base64).putNull("broadcast");
     output()
