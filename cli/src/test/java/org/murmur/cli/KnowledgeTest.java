@@ -149,13 +149,13 @@ class KnowledgeTest extends RestoredWallet {
 
   /** All that can be asked say the same. */
   private void tells(int height, Integer scannedTo, boolean complete, String text) {
-    JsonNode known = murmur("status", "--json").exits(ExitCode.DONE).json().get("known");
+    JsonNode known = murmur("status", "--json").exits(ExitCode.DONE).json().get("as_of");
     assertThat(known).as("status --json").isNotNull();
     assertThat(known.get("height").asInt()).isEqualTo(height);
     assertThat(known.get("complete").asBoolean()).isEqualTo(complete);
     assertThat(known.get("scanned_to").isNull()).isEqualTo(scannedTo == null);
     assertThat(known.get("scanned_to").asInt()).isEqualTo(scannedTo == null ? 0 : scannedTo);
-    assertThat(murmur("wallets", "--json").json().get("wallets").get(0).get("known"))
+    assertThat(murmur("wallets", "--json").json().get("wallets").get(0).get("as_of"))
         .isEqualTo(known);
     assertThat(murmur("wallets").out()).contains(text);
     List<String> asked = new ArrayList<>();
@@ -163,7 +163,7 @@ class KnowledgeTest extends RestoredWallet {
       if (canBeAsked(door)) {
         asked.add(door);
         Ran json = murmur(asked(door, "--json"));
-        assertThat(json.json().get("known")).as(door + ": " + json).isEqualTo(known);
+        assertThat(json.json().get("as_of")).as(door + ": " + json).isEqualTo(known);
         Ran people = murmur(asked(door));
         String all = people.out() + people.err();
         assertThat(all).as(door).doesNotContain("height -1", "block -1", "complete to");
@@ -189,12 +189,12 @@ class KnowledgeTest extends RestoredWallet {
       pay(node);
       words.put(PAYEE, PAYEE);
       tells(height, height, true, "height " + height + ", complete, seen by 1 peer");
-      assertThat(sync.json().get("known").get("complete").asBoolean()).isTrue();
+      assertThat(sync.json().get("as_of").get("complete").asBoolean()).isTrue();
       node.mine(3);
       Ran half = murmur(with(new String[] {"--json"}, headersOnly)).exits(ExitCode.DONE);
       assertThat(half.json().get("complete").asBoolean()).isFalse();
-      assertThat(half.json().get("known"))
-          .isEqualTo(murmur("status", "--json").json().get("known"));
+      assertThat(half.json().get("as_of"))
+          .isEqualTo(murmur("status", "--json").json().get("as_of"));
       words.put("LATER", Objects.requireNonNull(words.get("PAYMENT")));
       tells(
           height + 3,
@@ -272,7 +272,7 @@ class KnowledgeTest extends RestoredWallet {
       String[] pay = {"send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--json"};
       JsonNode paid =
           murmur(with(new String[] {"--connect", node.address()}, pay)).exits(ExitCode.DONE).json();
-      assertThat(paid.get("known").get("complete").asBoolean()).isTrue();
+      assertThat(paid.get("as_of").get("complete").asBoolean()).isTrue();
     }
   }
 }

@@ -4,6 +4,7 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
@@ -29,9 +30,16 @@ public final class BalanceCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      Balance balance = read(wallet, SpvWallet::balance).value();
+      AsOf<Balance> read = read(wallet, SpvWallet::balance);
+      Balance balance = read.value();
       Unit unit = output().unit();
-      JsonObject json = about().putAll(json(balance)).put("total_sat", balance.total());
+      JsonObject json =
+          about()
+              .put("height", read.chain().height())
+              .put("complete", read.chain().complete())
+              .put("seen_by", read.chain().seenBy())
+              .putAll(json(balance))
+              .put("total_sat", balance.total());
       output()
           .result(
               json,

@@ -48,7 +48,7 @@ public final class Reports {
         .put("network", report.network().name())
         .put("wallet", wallet)
         .put("complete", report.complete())
-        .put("known", ChainText.json(report.chain()))
+        .put("as_of", ChainText.json(report.chain()))
         .put("height", report.height())
         .put("tip", report.tip().toDisplay())
         .put("headers", report.height())
@@ -197,7 +197,7 @@ public final class Reports {
           report.balance().unconfirmed() == 0
               ? "pending       none seen; a node that has none of yours does not answer"
               : "pending       more may come: no peer sent all of its unconfirmed payments in"
-                    + " time");
+                  + " time");
     }
     out.println(
         String.format(

@@ -66,7 +66,7 @@ public final class Output {
    */
   public void result(JsonObject json, Consumer<PrintStream> people) {
     if (known != null) {
-      json.put("known", ChainText.json(known));
+      json.put("as_of", ChainText.json(known));
     }
     print(
         () -> {

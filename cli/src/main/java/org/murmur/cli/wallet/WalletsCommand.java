@@ -73,7 +73,7 @@ public final class WalletsCommand extends Action {
   private String about(Path file, JsonObject json) {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       AsOf<Balance> balance = wallet.asOf(SpvWallet::balance);
-      json.put("known", ChainText.json(balance.chain()))
+      json.put("as_of", ChainText.json(balance.chain()))
           .put("total_sat", balance.value().total())
           .put("watch_only", !wallet.info().hasWords())
           .put("encrypted", wallet.info().encrypted());

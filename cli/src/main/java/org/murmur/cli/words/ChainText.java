@@ -28,7 +28,7 @@ public final class ChainText {
    * Writes it for programs.
    *
    * @param chain the wallet's state of knowledge
-   * @return the fields of {@code known}
+   * @return the fields of {@code as_of}
    */
   public static JsonObject json(ChainState chain) {
     JsonObject json =

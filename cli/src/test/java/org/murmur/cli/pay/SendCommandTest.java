@@ -851,7 +851,7 @@ class SendCommandTest extends RestoredWallet {
           .contains("as of         height 129, complete");
       JsonNode second = send(node, "0.002").exits(ExitCode.DONE).json();
       assertThat(second.get("inputs").toString()).doesNotContain(spent);
-      assertThat(second.get("known").get("complete").asBoolean()).isTrue();
+      assertThat(second.get("as_of").get("complete").asBoolean()).isTrue();
       assertThat(plannedWith(spent).exits(ExitCode.FAILED).err()).isNotEmpty();
     }
   }

@@ -297,9 +297,12 @@ class SyncCommandTest extends RestoredWallet {
 
       JsonNode balance = here().murmur("balance", "--json").exits(ExitCode.DONE).json();
       assertBalance(balance, truth);
-      assertThat(balance.get("known").get("height").asInt()).isEqualTo(220);
-      assertThat(balance.get("known").get("complete").asBoolean()).isTrue();
-      assertThat(balance.get("known").get("seen_by").asInt()).isEqualTo(1);
+      assertThat(balance.get("as_of").get("height").asInt()).isEqualTo(220);
+      assertThat(balance.get("as_of").get("complete").asBoolean()).isTrue();
+      assertThat(balance.get("as_of").get("seen_by").asInt()).isEqualTo(1);
+      assertThat(balance.get("height").asInt()).isEqualTo(220);
+      assertThat(balance.get("complete").asBoolean()).isTrue();
+      assertThat(balance.get("seen_by").asInt()).isEqualTo(1);
       historyAgrees(truth);
       coinsAgree(truth);
       oneTransaction(truth, node);
@@ -477,8 +480,8 @@ class SyncCommandTest extends RestoredWallet {
       assertThat(sync.get("headers").asInt()).isEqualTo(220);
       assertThat(sync.get("blocks_scanned").asInt()).isZero();
       assertThat(sync.get("complete").asBoolean()).isFalse();
-      assertThat(here().murmur("balance", "--json").json().get("known"))
-          .isEqualTo(sync.get("known"));
+      assertThat(here().murmur("balance", "--json").json().get("as_of"))
+          .isEqualTo(sync.get("as_of"));
     }
   }
 
@@ -573,7 +576,7 @@ class SyncCommandTest extends RestoredWallet {
           .extracting(line -> line.get("height").asInt())
           .startsWith(220)
           .endsWith(221);
-      assertThat(here().murmur("balance", "--json").json().get("known").get("height").asInt())
+      assertThat(here().murmur("balance", "--json").json().get("as_of").get("height").asInt())
           .isEqualTo(221);
     }
   }
@@ -764,7 +767,7 @@ class SyncCommandTest extends RestoredWallet {
       assertThat(peer(few, liar).get("misbehaviour").asText()).startsWith("OMISSION");
       assertThat(peer(few, first).get("misbehaviour").isNull()).isTrue();
       assertBalance(few.get("balance"), BUILT.truth());
-      assertThat(here().murmur("balance", "--json").json().get("known").get("seen_by").asInt())
+      assertThat(here().murmur("balance", "--json").json().get("as_of").get("seen_by").asInt())
           .isEqualTo(1);
 
       JsonNode enough =
@@ -784,7 +787,7 @@ class SyncCommandTest extends RestoredWallet {
               .json();
       assertThat(enough.get("complete").asBoolean()).isTrue();
       assertThat(enough.get("seen_by").asInt()).isEqualTo(2);
-      assertThat(here().murmur("balance", "--json").json().get("known").get("seen_by").asInt())
+      assertThat(here().murmur("balance", "--json").json().get("as_of").get("seen_by").asInt())
           .isEqualTo(2);
       JsonNode seen = here().murmur("status", "--json").json().get("seen");
       assertThat(seen).hasSize(1);

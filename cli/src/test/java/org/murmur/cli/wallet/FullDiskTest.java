@@ -222,7 +222,7 @@ class FullDiskTest {
               .murmur("balance", "--json")
               .exits(ExitCode.DONE)
               .json()
-              .get("known")
+              .get("as_of")
               .get("height")
               .asInt();
       assertThat(height).isBetween(2_600, node.height());

@@ -143,7 +143,7 @@ class ReadOnlyTest {
       disk.readOnly(true);
       assertThat(answers(disk.murmur())).isEqualTo(read);
       JsonNode balance = disk.murmur().murmur("balance", "--json").json();
-      assertThat(balance.get("known").get("height").asInt()).isEqualTo(221);
+      assertThat(balance.get("as_of").get("height").asInt()).isEqualTo(221);
     }
   }
 }

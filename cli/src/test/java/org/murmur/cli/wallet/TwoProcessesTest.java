@@ -60,8 +60,8 @@ class TwoProcessesTest {
         for (int i = 0; i < 40; i++) {
           node.mine(5);
           JsonNode balance = here().murmur("balance", "--json").exits(ExitCode.DONE).json();
-          assertThat(balance.get("known").get("height").asInt()).isGreaterThanOrEqualTo(height);
-          height = balance.get("known").get("height").asInt();
+          assertThat(balance.get("as_of").get("height").asInt()).isGreaterThanOrEqualTo(height);
+          height = balance.get("as_of").get("height").asInt();
           for (String question : List.of("history", "coins", "status", "peers", "address")) {
             here().murmur(question).exits(ExitCode.DONE);
           }
@@ -133,7 +133,7 @@ class TwoProcessesTest {
       assertThat(synced).filteredOn(ran -> ran.code() == 0).isNotEmpty();
       synced.stream().filter(ran -> ran.code() != 0).forEach(TwoProcessesTest::isLocked);
       JsonNode balance = here().murmur("balance", "--json").exits(ExitCode.DONE).json();
-      assertThat(balance.get("known").get("complete").asBoolean()).isTrue();
+      assertThat(balance.get("as_of").get("complete").asBoolean()).isTrue();
       assertThat(balance.get("confirmed_sat").asLong() + balance.get("immature_sat").asLong())
           .isEqualTo(BUILT.truth().coins().stream().mapToLong(coin -> coin.value()).sum());
     }

@@ -118,7 +118,7 @@ class WalletCommandsTest {
     assertThat(balance.get("confirmed_sat").asLong()).isZero();
     assertThat(balance.get("unconfirmed_sat").asLong()).isZero();
     assertThat(balance.get("immature_sat").asLong()).isZero();
-    JsonNode known = balance.get("known");
+    JsonNode known = balance.get("as_of");
     assertThat(known.get("height").asInt()).isZero();
     assertThat(known.get("complete").asBoolean()).isFalse();
     assertThat(known.get("seen_by").asInt()).isZero();
@@ -132,7 +132,7 @@ class WalletCommandsTest {
     assertThat(here().murmur("--network", "regtest", "peers", "--json").json().get("peers"))
         .isEmpty();
     JsonNode status = here().murmur("--network", "regtest", "info", "--json").json();
-    assertThat(status.get("known").get("complete").asBoolean()).isFalse();
+    assertThat(status.get("as_of").get("complete").asBoolean()).isFalse();
     assertThat(status.get("file").asText()).startsWith(datadir.toString());
     assertThat(here().murmur("balance", "--network", "regtest").out())
         .contains("0.00000000", "never synced; run `murmur sync`");
@@ -604,12 +604,12 @@ class WalletCommandsTest {
   void headersBeginBelowTheBirthday(String network, String birthday, int first) {
     restoreOn(network, "--birthday", birthday).exits(ExitCode.DONE);
     JsonNode status = here().murmur("--network", network, "status", "--json").json();
-    assertThat(status.get("known").get("headers_from").asInt()).isEqualTo(first);
-    assertThat(status.get("known").get("height").asInt()).isEqualTo(first - 1);
-    assertThat(status.get("known").get("complete").asBoolean()).isFalse();
+    assertThat(status.get("as_of").get("headers_from").asInt()).isEqualTo(first);
+    assertThat(status.get("as_of").get("height").asInt()).isEqualTo(first - 1);
+    assertThat(status.get("as_of").get("complete").asBoolean()).isFalse();
     restoreOn(network, "-w", "all", "--birthday", birthday, "--from-genesis").exits(ExitCode.DONE);
     JsonNode all = here().murmur("--network", network, "-w", "all", "status", "--json").json();
-    assertThat(all.get("known").get("headers_from").asInt()).isEqualTo(1);
+    assertThat(all.get("as_of").get("headers_from").asInt()).isEqualTo(1);
   }
 
   /** The list of known blocks ends in 2025 or so, and the wallet is made now. */

@@ -56,8 +56,8 @@ class WalletsCommandTest {
     Files.writeString(datadir.resolve("regtest/bad.sqlite"), "no wallet");
     JsonNode all = here().murmur("wallets", "--json").exits(ExitCode.DONE).json().get("wallets");
     assertThat(all.get(0).get("error").asText()).contains("bad.sqlite");
-    assertThat(all.get(1).get("known").get("complete").asBoolean()).isTrue();
-    assertThat(all.get(1).get("known").get("height").asInt()).isEqualTo(150);
+    assertThat(all.get(1).get("as_of").get("complete").asBoolean()).isTrue();
+    assertThat(all.get(1).get("as_of").get("height").asInt()).isEqualTo(150);
     long satoshi = all.get(1).get("total_sat").asLong();
     assertThat(satoshi).isPositive();
     assertThat(here().murmur("--unit", "sats", "wallets").out().lines())
