@@ -41,7 +41,7 @@ final class ProposalText {
             .put("fee_sat", plan.fee())
             .put("fee_rate", satPerVb())
             .put("ancestor_fee_sat", plan.ancestorFee())
-            .putStrings("payment_warnings", fee.kinds())
+            .putStrings("fee_warnings", fee.kinds())
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
             .put("outputs", plan.outputs().stream().map(this::json).toList());

@@ -55,8 +55,7 @@ record PsbtText(PsbtReview review, Unit unit) {
       json.putNull("fee_rate");
     }
     number(json, "vsize", summary().vsize());
-    json.putStrings(
-        "payment_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
+    json.putStrings("fee_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
     json.putStrings("refusals", refusals().map(Failures::kind).toList());
     return json.put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())

@@ -477,7 +477,7 @@ class SendCommandTest extends RestoredWallet {
       assertThat(
               murmur("send", PAYEE, "1000sat", "--fee-rate", "0.5", "--dry-run", "--json")
                   .json()
-                  .get("payment_warnings")
+                  .get("fee_warnings")
                   .get(0)
                   .asText())
           .isEqualTo("fee_rate_low");
@@ -695,16 +695,13 @@ class SendCommandTest extends RestoredWallet {
     assertThat(murmur(words).exits(ExitCode.DONE).out())
         .contains("warning       " + PAYEE + " is paid 2 times, 200000 sat together");
     words[7] = "--json";
-    assertThat(murmur(more(words, "--dry-run")).json().get("payment_warnings").toString())
+    assertThat(murmur(more(words, "--dry-run")).json().get("fee_warnings").toString())
         .isEqualTo("[\"same_payee\"]");
     Path psbt = datadir.resolve("twice.psbt");
     words[7] = "--yes";
     murmur(more(words, "--psbt", psbt.toString())).exits(ExitCode.DONE);
     assertThat(
-            murmur("psbt", "show", "--json", psbt.toString())
-                .json()
-                .get("payment_warnings")
-                .toString())
+            murmur("psbt", "show", "--json", psbt.toString()).json().get("fee_warnings").toString())
         .isEqualTo("[\"same_payee\"]");
     assertThat(murmur("psbt", "show", psbt.toString()).exits(ExitCode.DONE).out())
         .contains("is paid 2 times");

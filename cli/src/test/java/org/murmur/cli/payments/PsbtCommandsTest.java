@@ -192,7 +192,7 @@ class PsbtCommandsTest extends RestoredWallet {
     String warning = "the fee is more than the amount";
     assertThat(murmur("psbt", "show", paying.toString()).out()).contains("warning: " + warning);
     JsonNode shown = murmur("psbt", "show", paying.toString(), "--json").json();
-    assertThat(shown.get("payment_warnings").get(0).asText()).isEqualTo("fee_above_amount");
+    assertThat(shown.get("fee_warnings").get(0).asText()).isEqualTo("fee_above_amount");
     Ran asked = here().typing("n").murmur("psbt", "sign", paying.toString());
     assertThat(asked.exits(ExitCode.FAILED).err()).contains("Sign it, although " + warning + "?");
     assertThat(murmur("psbt", "sign", paying.toString()).exits(ExitCode.DONE).err())
