@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
@@ -42,6 +43,7 @@ final class ProposalText {
             .put("fee_rate", satPerVb())
             .put("ancestor_fee_sat", plan.ancestorFee())
             .putStrings("fee_warnings", fee.kinds())
+            .put("unscanned_blocks", unscanned(proposal.chain()))
             .put("vsize", plan.vsize())
             .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
             .put("outputs", plan.outputs().stream().map(this::json).toList());
@@ -67,6 +69,10 @@ final class ProposalText {
     return new JsonObject()
         .put("address", proposal.address(output).orElse(null))
         .put("value_sat", output.value());
+  }
+
+  private static int unscanned(ChainState chain) {
+    return chain.height() - chain.scannedTo().orElse(chain.base());
   }
 
   /** What the user should know before it is sent. */

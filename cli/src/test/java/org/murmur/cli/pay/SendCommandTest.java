@@ -849,6 +849,7 @@ class SendCommandTest extends RestoredWallet {
       JsonNode second = send(node, "0.002").exits(ExitCode.DONE).json();
       assertThat(second.get("inputs").toString()).doesNotContain(spent);
       assertThat(second.get("as_of").get("complete").asBoolean()).isTrue();
+      assertThat(second.get("unscanned_blocks").asInt()).isZero();
       assertThat(plannedWith(spent).exits(ExitCode.FAILED).err()).isNotEmpty();
     }
   }
