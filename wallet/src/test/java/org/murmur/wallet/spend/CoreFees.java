@@ -5,17 +5,22 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.JsonRpc.Call;
+import org.murmur.regtest.bitcoind.RpcException;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** Asks a real node's wallet, with its default options, what payments cost. */
 final class CoreFees implements AutoCloseable {
+
+  /** Core's RPC_WALLET_ERROR. */
+  private static final int INSUFFICIENT_FUNDS = -4;
 
   private final Bitcoind running = Bitcoind.setup().arguments("-keypool=16", "-maxtxfee=1").start();
   private final JsonRpc node = running.rpc();
@@ -28,8 +33,11 @@ final class CoreFees implements AutoCloseable {
     payee = node.wallet("payee").call("getnewaddress", "", "bech32").asText();
   }
 
-  /** The mean fee of some plans in satoshi: the node draws its coins. */
-  double mean(ReusedWallet wallet, int plans) {
+  /**
+   * The mean fee of some plans in satoshi: the node draws its coins. Empty if the node does not pay
+   * it, because coins that are not worth their fee are needed.
+   */
+  OptionalDouble mean(ReusedWallet wallet, int plans) {
     String name = "payer" + wallets++;
     node.call("createwallet", name);
     JsonRpc payer = node.wallet(name);
@@ -42,11 +50,19 @@ final class CoreFees implements AutoCloseable {
     String raw = node.call("createrawtransaction", List.of(), outputs).asText();
     Call plan = Call.of("fundrawtransaction", raw, options);
     double fees = 0;
-    for (JsonNode result : payer.batch(Collections.nCopies(plans, plan))) {
-      fees += JsonRpc.satoshi(result.get("fee"));
+    try {
+      for (JsonNode result : payer.batch(Collections.nCopies(plans, plan))) {
+        fees += JsonRpc.satoshi(result.get("fee"));
+      }
+    } catch (RpcException e) {
+      if (e.code() == INSUFFICIENT_FUNDS) {
+        return OptionalDouble.empty();
+      }
+      throw e;
+    } finally {
+      node.call("unloadwallet", name);
     }
-    node.call("unloadwallet", name);
-    return fees / plans;
+    return OptionalDouble.of(fees / plans);
   }
 
   private void deposit(JsonRpc payer, List<ReusedWallet.Held> coins) {

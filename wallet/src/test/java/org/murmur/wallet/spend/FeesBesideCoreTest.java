@@ -3,6 +3,7 @@ package org.murmur.wallet.spend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.assertj.core.api.SoftAssertions;
@@ -67,7 +68,12 @@ final class FeesBesideCoreTest {
       for (int seed = first; seed < first + count; seed++) {
         ReusedWallet wallet = ReusedWallet.random(seed);
         double ours = ours(wallet);
-        double theirs = core.mean(wallet, PLANS);
+        OptionalDouble mean = core.mean(wallet, PLANS);
+        if (mean.isEmpty()) {
+          System.out.println("the node does not pay: seed " + seed);
+          continue;
+        }
+        double theirs = mean.getAsDouble();
         all.add(ours, theirs);
         long rate = wallet.rate().satPerKvb() / 1_000;
         byRate.computeIfAbsent(rate, r -> new Sums()).add(ours, theirs);
@@ -101,7 +107,7 @@ final class FeesBesideCoreTest {
             if (amount <= count * 7_500L) {
               ReusedWallet wallet = ReusedWallet.equal(count, 20_000, amount, rate);
               double ours = ours(wallet);
-              double theirs = core.mean(wallet, PLANS);
+              double theirs = core.mean(wallet, PLANS).orElseThrow();
               all.add(ours, theirs);
               softly.assertThat(ours).as("%s", wallet).isLessThanOrEqualTo(1.05 * theirs);
             }
