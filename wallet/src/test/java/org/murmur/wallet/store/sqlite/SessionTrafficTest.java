@@ -18,10 +18,10 @@ import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.SessionFacts;
 
-/** The bytes of syncs by cause, in a real file of an older version. */
+/** The bytes of syncs by cause, in a real file. */
 final class SessionTrafficTest {
 
-  private static final Path OLD = Path.of("../fuzz/src/test/resources/wallet-5.murmur");
+  private static final Path REAL = Path.of("../fuzz/src/test/resources/wallet.murmur");
 
   @TempDir Path folder = Path.of("");
 
@@ -67,7 +67,7 @@ final class SessionTrafficTest {
 
   @Test
   void whatWasNotedIsRead() throws Exception {
-    Files.copy(OLD, file());
+    Files.copy(REAL, file());
     List<SessionFacts> before = sessions();
     note(session(1), session(2));
     assertThat(sessions()).hasSize(before.size() + 2).endsWith(session(1), session(2));
@@ -76,7 +76,7 @@ final class SessionTrafficTest {
 
   @Test
   void bytesGoWithTheirSession() throws Exception {
-    Files.copy(OLD, file());
+    Files.copy(REAL, file());
     SessionFacts[] many = new SessionFacts[30];
     for (int i = 0; i < many.length; i++) {
       many[i] = session(i + 1);
@@ -88,14 +88,15 @@ final class SessionTrafficTest {
 
   @Test
   void damageCostsTheBytesByCauseAlone() throws Exception {
-    Files.copy(OLD, file());
+    Files.copy(REAL, file());
     note(session(1));
-    assertThat(sql("UPDATE traffic SET received = 9999 WHERE cause = 'HEADERS'")).isEqualTo(1);
+    String last = "session = (SELECT max(id) FROM session) AND cause = 'HEADERS'";
+    assertThat(sql("UPDATE traffic SET received = 9999 WHERE " + last)).isEqualTo(1);
     List<SessionFacts> read = sessions();
-    SessionFacts last = read.get(read.size() - 1);
-    assertThat(last.received()).isEqualTo(500);
-    assertThat(last.traffic().of(TrafficCause.HEADERS)).isEqualTo(BytesByCause.Part.NONE);
-    assertThat(last.traffic().of(TrafficCause.FALSE_POSITIVES).received()).isEqualTo(1);
+    SessionFacts newest = read.get(read.size() - 1);
+    assertThat(newest.received()).isEqualTo(500);
+    assertThat(newest.traffic().of(TrafficCause.HEADERS)).isEqualTo(BytesByCause.Part.NONE);
+    assertThat(newest.traffic().of(TrafficCause.FALSE_POSITIVES).received()).isEqualTo(1);
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.pastSyncs()).isNotEmpty();
       assertThat(wallet.takeLosses()).extracting(Loss::what).containsExactly(Recoverable.TRAFFIC);
