@@ -214,7 +214,9 @@ class SimulatedWorldsTest {
    */
   @ParameterizedTest
   @ValueSource(
-      longs = {281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301, 100_234})
+      longs = {
+        281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301, 100_234, 2_950_845
+      })
   void findsTheTruthWhereItFailedOnceAmongCheatsUnderThePrivatePreset(long seed) throws Exception {
     live(seed, 1, WorldOptions.GUARDED);
   }

@@ -377,6 +377,7 @@ public final class MemoryStore implements WalletStore {
 
   @Override
   public void write(StoreChange change) {
+    boolean freesLoads = change.freesLoads(height);
     if (height > change.forkHeight()) {
       height = change.forkHeight();
       cutRowsAbove(height);
@@ -401,7 +402,7 @@ public final class MemoryStore implements WalletStore {
       showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
     }
     change.rows().forEach(row -> rows.put(row.id(), row));
-    if (change.freesLoads()) {
+    if (freesLoads) {
       foldLoads(change.inUse());
     }
     scripts.addAll(change.scripts());

@@ -79,10 +79,15 @@ public record StoreChange(
    * Returns whether loads may be counted with others: there are new ones, or no row names them any
    * more.
    *
+   * @param height of the chain before this change, as it may leave blocks
    * @return whether it is worth looking
    */
-  public boolean freesLoads() {
-    return !loads.isEmpty() || !folded.isEmpty();
+  public boolean freesLoads(int height) {
+    return !loads.isEmpty()
+        || !folded.isEmpty()
+        || !disowned.isEmpty()
+        || voidRowsFrom != Integer.MAX_VALUE
+        || height > forkHeight;
   }
 
   /**

@@ -781,7 +781,8 @@ public final class SqliteStore implements WalletStore {
   }
 
   private void apply(StoreChange change) throws SQLException {
-    boolean forks = headers.height() > change.forkHeight();
+    int height = headers.height();
+    boolean forks = height > change.forkHeight();
     if (!change.loads().isEmpty()) {
       checkIndexes("filter");
     }
@@ -804,7 +805,7 @@ public final class SqliteStore implements WalletStore {
     scans.delete(change.folded().gone());
     scans.put(change.folded().rows());
     scans.put(change.rows());
-    if (change.freesLoads()) {
+    if (change.freesLoads(height)) {
       loads.fold(change.inUse());
     }
     elements.insertScripts(change.scripts());
