@@ -296,7 +296,7 @@ class OutputLostTest extends RestoredWallet {
               murmur("balance", "--json")
                   .exits(ExitCode.DONE)
                   .json()
-                  .at("/known/complete")
+                  .at("/as_of/complete")
                   .asBoolean())
           .isTrue();
       murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
