@@ -278,7 +278,7 @@ abstract class PayAction extends WalletAction {
     if (file.isPresent()) {
       file.get().write(base64 + "\n");
     } else {
-      // Only the PSBT is printed, and whoever signs it may not look.
+      // Only the PSBT is printed, so its signer would see no warning.
       text.warnings().forEach(output()::warning);
     }
     JsonObject json = text.json().putNull("txid").put("psbt", base64).putNull("broadcast");
