@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.cli.demo.DemoWallet;
@@ -133,7 +134,7 @@ class KnowledgeTest extends RestoredWallet {
   private final Map<String, String> words = new LinkedHashMap<>();
 
   private String[] asked(String door, String... more) {
-    String[] asked = doors().get(door).clone();
+    String[] asked = Objects.requireNonNull(doors().get(door)).clone();
     for (int i = 0; i < asked.length; i++) {
       asked[i] = words.getOrDefault(asked[i], asked[i]);
     }
@@ -143,12 +144,12 @@ class KnowledgeTest extends RestoredWallet {
   private boolean canBeAsked(String door) {
     Set<String> names =
         Set.of("TXID", "COIN", "ADDRESS", "PSBT", "NODE", "PROOF", "PAYMENT", "LATER", PAYEE);
-    return Arrays.stream(doors().get(door))
+    return Arrays.stream(Objects.requireNonNull(doors().get(door)))
         .allMatch(word -> !names.contains(word) || words.containsKey(word));
   }
 
   /** All that can be asked say the same. */
-  private void tells(int height, Integer scannedTo, boolean complete, String text) {
+  private void tells(int height, @Nullable Integer scannedTo, boolean complete, String text) {
     JsonNode known = murmur("status", "--json").exits(ExitCode.DONE).json().get("as_of");
     assertThat(known).as("status --json").isNotNull();
     assertThat(known.get("height").asInt()).isEqualTo(height);

@@ -120,7 +120,7 @@ class NeighboursTest extends RestoredWallet {
       Files.writeString(file, given.getKey());
       for (Map.Entry<String, String> reader : readers().entrySet()) {
         List<String> words = new ArrayList<>();
-        for (String word : reader.getValue().split(" ")) {
+        for (String word : reader.getValue().split(" ", -1)) {
           words.add(
               word.equals("X") ? given.getKey() : word.equals("FILE") ? file.toString() : word);
         }

@@ -341,7 +341,7 @@ class TextsInTest extends RestoredWallet {
             && (decodes
                 || (owner.equals(Charset.class.getName()) && name.equals("decode"))
                 || (owner.equals(Files.class.getName()) && ofFiles.contains(name))
-                || (readers.contains(owner))
+                || readers.contains(owner)
                 || (owner.equals(Surroundings.class.getName()) && name.equals("stdin"))
                 || (owner.equals(Surroundings.SecretPrompt.class.getName()) && name.equals("ask"))
                 || (owner.equals(System.class.getName())
