@@ -3,7 +3,7 @@ package org.murmur.wallet;
 import org.murmur.wallet.overview.ChainState;
 
 /**
- * What was read of a wallet, and how much of the chain the wallet knew then.
+ * A reading of a wallet, and how much of the chain the wallet knew then.
  *
  * @param <T> the type of what was read
  * @param value what was read

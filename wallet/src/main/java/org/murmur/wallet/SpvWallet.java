@@ -747,9 +747,9 @@ public final class SpvWallet implements AutoCloseable {
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
-   * @return how many blocks up to the tip are not scanned, and what the peers take; empty if none
-   *     of them said how high the chain is before the options' time limit, or a running sync has
-   *     not got that far
+   * @return the peers' terms for payments; empty if none of them said how high the chain is before
+   *     the options' time limit, or a running sync has not got that far. {@link #chain} says
+   *     whether blocks are left unscanned
    * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
    *     they must not have for this
    * @throws NoUsablePeerException if no peer could be reached
@@ -986,18 +986,15 @@ public final class SpvWallet implements AutoCloseable {
       throws WalletException, PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
       return sessions.sign(
-          () -> {
-            Attempt<Tx> signed =
-                access.read(
-                    view ->
-                        Attempt.of(
-                            () -> {
-                              Planning planning = planning(view);
-                              planning.check(proposal);
-                              return planning.sign(proposal, keys);
-                            }));
-            return signed;
-          },
+          () ->
+              access.read(
+                  view ->
+                      Attempt.of(
+                          () -> {
+                            Planning planning = planning(view);
+                            planning.check(proposal);
+                            return planning.sign(proposal, keys);
+                          })),
           ordered,
           listener);
     }

@@ -18,9 +18,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "A payment of the wallet is replaced (BIP-0125) by one that pays the same with a higher fee.",
-      "Of a payment to the wallet, an output is spent with a fee for both (CPFP); the rate is that"
-          + " of",
-      "both together. A rate that is too low to replace the payment is refused, with the least.",
+      "Of a payment to the wallet, an output is spent with a fee for both (CPFP); the rate is",
+      "that of both together. A rate that is too low to replace the payment is refused, with the",
+      "least.",
       "",
       "Examples:",
       "  murmur bump TXID --fee-rate 20 --connect 127.0.0.1"

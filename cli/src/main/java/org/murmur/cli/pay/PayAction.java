@@ -137,8 +137,7 @@ abstract class PayAction extends WalletAction {
 
   /**
    * Scans the newest blocks and asks for pending payments before the payment is planned: one of
-   * them may spend a coin, or pay the same. Returns how many blocks stay unscanned, and what the
-   * peers take.
+   * them may spend a coin, or pay the same. Returns the peers' terms for payments.
    */
   private CatchUp catchUp(SpvWallet wallet, SyncOptions sending)
       throws WalletException, NoUsablePeerException {

@@ -117,7 +117,7 @@ record PsbtText(PsbtReview review, Unit unit) {
     return lines;
   }
 
-  /** What signing under the usual terms refuses. */
+  /** The reasons for which signing under the usual terms is refused. */
   private Stream<Refusal> refusals() {
     return review.refusals(PsbtTerms.USUAL).stream();
   }

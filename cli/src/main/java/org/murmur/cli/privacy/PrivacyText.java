@@ -84,7 +84,7 @@ public final class PrivacyText {
                 + " foreign ones look the same to it.");
   }
 
-  /** What such a peer will know of payments to come. */
+  /** The knowledge of such a peer about payments to come. */
   private List<String> next(Knowledge knowledge) {
     int unused = report.unusedScripts(knowledge);
     return unused <= 0 || !knowledge.known().isPresent()

@@ -178,7 +178,7 @@ final class SyncRun {
     }
   }
 
-  /** What to try if a wallet that may have been used before turns out to be empty. */
+  /** Advice for a wallet that may have been used before and turns out to be empty. */
   private List<String> alternatives(SyncReport report) throws WalletException {
     Restoring restoring = new Restoring(wallet.info());
     return report.transactions() == 0 && wallet.chain().complete() && restoring.mayHaveAPast()

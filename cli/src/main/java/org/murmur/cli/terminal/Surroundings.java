@@ -97,7 +97,7 @@ public record Surroundings(
     return console == null ? null : prompt -> utf8(console, console.readPassword("%s", prompt));
   }
 
-  /** What another character set makes of a terminal's bytes may be another letter. */
+  /** In another character set, the bytes of a terminal may be other letters. */
   private static char @Nullable [] utf8(Console console, char @Nullable [] typed) {
     if (typed != null && !console.charset().equals(StandardCharsets.UTF_8)) {
       for (int i = 0; i < typed.length; i++) {

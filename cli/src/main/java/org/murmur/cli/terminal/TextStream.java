@@ -60,7 +60,7 @@ final class TextStream extends PrintStream {
         Charset.isSupported(name) ? Charset.forName(name) : StandardCharsets.UTF_8);
   }
 
-  /** What failed first; empty if nothing did. A PrintStream only knows that something did. */
+  /** The first failure; empty if there is none. A PrintStream knows only whether there was one. */
   Optional<String> failure() {
     return Optional.ofNullable(target.failure).map(Failures::reason);
   }

@@ -117,7 +117,7 @@ public final class WatchCommand extends WalletAction {
     }
   }
 
-  /** What to watch, by where it stands; that is empty for an only argument. */
+  /** The things to watch, each with its place in the input; an only argument has none. */
   private Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     for (int i = 0; i < targets.size(); i++) {

@@ -143,12 +143,14 @@ public final class Mnemonic {
    */
   public byte[] toSeed(String passphrase) {
     SecretText.require(passphrase);
+    byte[] secret = SecretText.utf8(text());
     byte[] salt = SecretText.utf8("mnemonic" + passphrase);
     try {
       PKCS5S2ParametersGenerator pbkdf2 = new PKCS5S2ParametersGenerator(new SHA512Digest());
-      pbkdf2.init(SecretText.utf8(text()), salt, SEED_ROUNDS);
+      pbkdf2.init(secret, salt, SEED_ROUNDS);
       return ((KeyParameter) pbkdf2.generateDerivedParameters(8 * SEED_LENGTH)).getKey();
     } finally {
+      Arrays.fill(secret, (byte) 0);
       Arrays.fill(salt, (byte) 0);
     }
   }

@@ -457,13 +457,15 @@ final class Entries {
   /** Whether nodes refuse it: {@link #isForged(Tx)}, and not only for a script that is not run. */
   boolean isWrong(Tx tx) {
     List<Integer> own = ownInputs(tx);
+    if (own.isEmpty()) {
+      return false;
+    }
     List<Optional<Tx.Output>> spent = spent(tx);
-    return !own.isEmpty()
-        && (paysTooMuch(tx, spent)
-            || own.stream().anyMatch(input -> signatures.areWrong(tx, input, spent)));
+    return paysTooMuch(tx, spent)
+        || own.stream().anyMatch(input -> signatures.areWrong(tx, input, spent));
   }
 
-  /** What each input spends, as far as it is known. */
+  /** The output that each input spends, as far as it is known. */
   private List<Optional<Tx.Output>> spent(Tx tx) {
     return tx.inputs().stream().map(input -> output(input.outPoint())).collect(Collectors.toList());
   }

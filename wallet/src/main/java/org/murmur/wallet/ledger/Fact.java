@@ -26,7 +26,7 @@ public record Fact(
     @Nullable Confirmation confirmation,
     Voucher voucher) {
 
-  /** Who vouches for the spends of own coins, from least to most. */
+  /** The voucher for the spends of own coins, from least to most. */
   public enum Voucher {
     /** It spends none, or their signatures were not checked. */
     NOBODY,

@@ -55,7 +55,7 @@ final class EarlierPayments {
   // Those of them that are not in the ledger.
   private final List<Tx> given;
 
-  /** Who gets how much, in satoshi. */
+  /** A script and its amount in satoshi. */
   private record Payee(Bytes script, long amount, Share share) {}
 
   /** Those that pay what an order orders. */

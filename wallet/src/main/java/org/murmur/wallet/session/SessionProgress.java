@@ -82,7 +82,7 @@ final class SessionProgress {
     return mempool;
   }
 
-  /** What is known of the chain and the memory pools now. */
+  /** The present knowledge of the chain and the memory pools. */
   SyncEvent.Standing standing() {
     return standing;
   }

@@ -79,7 +79,7 @@ public final class SessionRunner {
     }
   }
 
-  /** What the loop's thread knows, for those who are about to pay. Thread safe. */
+  /** The knowledge of the loop's thread, for those who are about to pay. Thread safe. */
   private static final class Knowledge {
     private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
     // Since when pools are awaited, in nanoseconds of the process.

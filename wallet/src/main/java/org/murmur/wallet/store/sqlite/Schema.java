@@ -66,7 +66,7 @@ final class Schema {
           "CREATE TABLE given (id INTEGER PRIMARY KEY, raw BLOB NOT NULL)",
           "CREATE TABLE filter (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE,"
               + " filterload BLOB NOT NULL)",
-          // What filters hold that do not hold a prefix of the log: a bit for each element, the
+          // Members of filters that hold no prefix of the log: a bit for each element, the
           // lowest of the first byte for the log's first.
           "CREATE TABLE epoch (filter INTEGER PRIMARY KEY REFERENCES filter (id),"
               + " role TEXT NOT NULL, number INTEGER NOT NULL, members BLOB NOT NULL)",

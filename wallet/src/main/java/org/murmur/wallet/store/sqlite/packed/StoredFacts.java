@@ -12,7 +12,7 @@ import org.murmur.wallet.ledger.Repute;
 /** What is stored of a transaction, and what can be true of it. */
 public final class StoredFacts {
 
-  /** What is stored of a repute. */
+  /** The stored number of a repute is its place here. */
   private static final List<Repute> REPUTES =
       List.of(
           Repute.HEARD,
