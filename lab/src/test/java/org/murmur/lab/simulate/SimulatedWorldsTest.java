@@ -228,6 +228,13 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.ALL);
   }
 
+  /** 3000891: a damaged byte in its version message made an honest peer one of another network. */
+  @ParameterizedTest
+  @ValueSource(longs = 3_000_891)
+  void findsTheTruthWhereItFailedOnceInBadWeather(long seed) throws Exception {
+    live(seed, 1, WorldOptions.ALL.withWeather(true));
+  }
+
   /**
    * 1300518: peers no longer had a payment, and a block that was not scanned yet held it. What
    * spent it was scanned, so the history did not add up to the balance.

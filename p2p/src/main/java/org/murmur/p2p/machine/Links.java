@@ -204,10 +204,11 @@ final class Links {
     }
   }
 
+  /** Its messages have this network's magic, so it is a peer that is lost, and no other network. */
   private void dropFor(Link link, DisconnectReason reason, String why) {
     Peer peer = roster.get(link.id());
     if (peer != null) {
-      drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.OTHER_NETWORK, why));
+      drop(peer, reason, why);
     }
   }
 

@@ -24,7 +24,12 @@ final class NodeWallet {
   private final String name;
 
   /** An output of this wallet that can be spent. */
-  record Unspent(String txid, int vout, long value) {
+  record Unspent(String txid, int vout, long value, String script) {
+
+    /** Whether its owner spends it with a taproot key (BIP-0341); {@code script} is hexadecimal. */
+    boolean isTaproot() {
+      return script.startsWith("5120");
+    }
 
     Map<String, Object> input() {
       return Map.of("txid", txid, "vout", vout);
@@ -156,7 +161,8 @@ final class NodeWallet {
     return new Unspent(
         coin.path("txid").asText(),
         coin.path("vout").asInt(),
-        JsonRpc.satoshi(coin.path("amount")));
+        JsonRpc.satoshi(coin.path("amount")),
+        coin.path("scriptPubKey").asText());
   }
 
   /** The inputs of one of this wallet's transactions that this wallet owns. */
@@ -166,7 +172,8 @@ final class NodeWallet {
       String previous = input.path("txid").asText();
       int vout = input.path("vout").asInt();
       JsonNode output = transaction(previous).path("decoded").path("vout").path(vout);
-      inputs.add(new Unspent(previous, vout, JsonRpc.satoshi(output.path("value"))));
+      String script = output.path("scriptPubKey").path("hex").asText();
+      inputs.add(new Unspent(previous, vout, JsonRpc.satoshi(output.path("value")), script));
     }
     return inputs;
   }

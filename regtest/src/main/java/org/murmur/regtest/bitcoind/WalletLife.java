@@ -454,8 +454,14 @@ public final class WalletLife {
     return !sent(outputs, List.of()).isEmpty();
   }
 
+  /**
+   * A payment with coins of both. Ours is no taproot coin: its signature commits to the others'
+   * coins too, so an SPV client believes such a payment only once a block holds it.
+   */
   private boolean joint() {
-    List<NodeWallet.Unspent> inputs = new ArrayList<>(one(mine.unspent(1)));
+    List<NodeWallet.Unspent> ours =
+        mine.unspent(1).stream().filter(coin -> !coin.isTaproot()).toList();
+    List<NodeWallet.Unspent> inputs = new ArrayList<>(one(ours));
     inputs.addAll(one(others.unspent(1)));
     long sum = inputs.stream().mapToLong(NodeWallet.Unspent::value).sum();
     long fee = 5_000; // some 300 virtual bytes
