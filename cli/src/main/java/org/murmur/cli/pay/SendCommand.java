@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Before, it scans the newest blocks with peers that have a filter of the wallet already, and",
       "asks them which payments wait: another copy of the wallet may have paid. This takes up to",
-      "20 s with a node that does not answer at once (docs/own-node.md).",
+      "20 s with a node that does not answer at once (docs/connecting.md).",
       "Other peers only say how high the chain is; the question then says what is not scanned.",
       "",
       "If no peer has it then, the next 'murmur sync' announces it.",

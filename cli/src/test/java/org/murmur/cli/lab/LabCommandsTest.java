@@ -265,8 +265,8 @@ class LabCommandsTest {
         lines.add("| `" + one.get("name").asText() + "` | " + columns(one) + " |");
       }
     }
-    String page = Files.readString(Path.of("..", "docs", "lab-columns.md"));
-    String part = page.substring(page.indexOf("\n## lab " + study + "\n") + 1);
+    String page = Files.readString(Path.of("..", "docs", "lab.md"));
+    String part = page.substring(page.indexOf("\n### lab " + study + "\n") + 1);
     assertThat(part.lines().skip(4).takeWhile(line -> line.startsWith("|")).toList())
         .as(study)
         .isEqualTo(lines);

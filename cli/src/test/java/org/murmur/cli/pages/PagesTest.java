@@ -65,7 +65,11 @@ final class PagesTest {
   }
 
   private static final String FIRST_SYNC = "docs/first-sync.md";
-  private static final String SHARDS = "docs/shards.md";
+  private static final String LAB = "docs/lab.md";
+  private static final String CONNECTING = "docs/connecting.md";
+
+  /** The blocks of {@link #LAB} that divide a study; they need GNU parallel. */
+  private static final String SHARDS = LAB + ", in shards";
 
   private static final String MINUTES = "takes minutes";
   private static final String ROOT_USER = "needs root";
@@ -83,11 +87,12 @@ final class PagesTest {
       Map.ofEntries(
           Map.entry("README.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry("README.md: ./murmur demo", BY_DEMO_TEST),
+          Map.entry("README.md: ./check", MINUTES),
           Map.entry("README.md: ./murmur lab report --small", BY_LAB_TEST),
           Map.entry("docs/filter-families.md: murmur lab families", MINUTES),
-          Map.entry("docs/finding-peers.md: ./murmur --network testnet4 sync", INTERNET),
+          Map.entry("docs/connecting.md: ./murmur --network testnet4 sync", INTERNET),
           Map.entry(
-              "docs/finding-peers.md: ./murmur --network testnet4 sync --seed-node A", INTERNET),
+              "docs/connecting.md: ./murmur --network testnet4 sync --seed-node A", INTERNET),
           Map.entry(
               "docs/embedded-node.md: mvn -Dexcluded.groups=none -pl regtest -am"
                   + " -Dtest='*SemanticsTest,*ConversationTest,*AnnouncementTest,*AcceptanceTest,"
@@ -107,13 +112,13 @@ final class PagesTest {
           Map.entry("docs/lab.md: ./murmur lab report", MINUTES),
           Map.entry("docs/lab.md: ./murmur lab fp --connect 127.0.0.1 --network regtest", MINUTES),
           Map.entry(
-              "docs/shards.md: parallel --sshlogin a.example,b.example --return {}.json --cleanup"
+              "docs/lab.md: parallel --sshlogin a.example,b.example --return {}.json --cleanup"
                   + " 'murmur lab fp --seed 5 --json --shard {}/8 >{}.json' ::: 1 2 3 4 5 6 7 8",
               OTHER_MACHINES),
-          Map.entry("docs/shards.md: sbatch --wait shards.sbatch", SLURM),
-          Map.entry("docs/shards.md: kubectl apply -f shards.json", KUBERNETES),
+          Map.entry("docs/lab.md: sbatch --wait shards.sbatch", SLURM),
+          Map.entry("docs/lab.md: kubectl apply -f shards.json", KUBERNETES),
           Map.entry(
-              "docs/shards.md: kubectl wait --for=condition=complete --timeout=24h job/murmur-fp",
+              "docs/lab.md: kubectl wait --for=condition=complete --timeout=24h job/murmur-fp",
               KUBERNETES),
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry(
@@ -133,7 +138,7 @@ final class PagesTest {
   private static final List<String> SMALL = List.of("./murmur lab bandwidth");
 
   /** Samples of output that no test compares, each with the reason. */
-  private static final Map<String, String> NOT_COMPARED = Map.of("docs/finding-peers.md", INTERNET);
+  private static final Map<String, String> NOT_COMPARED = Map.of(CONNECTING, INTERNET);
 
   /** The beginning of the README's sample that docs/first-sync.md makes. */
   private static final String OF_FIRST_SYNC = "complete at height";
@@ -202,13 +207,13 @@ final class PagesTest {
               + "./murmur -w watching sync --mempool-wait 0 --connect \"$A\"\n");
 
   /** Pages whose blocks are about different wallets: each begins in a fresh folder. */
-  private static final Set<String> ALONE = Set.of("docs/paying.md", "docs/privacy.md");
+  private static final Set<String> ALONE = Set.of("docs/paying.md", "docs/privacy.md", CONNECTING);
 
   /** Programs that no test runs: such a command is listed, with its reason. */
   private static final Pattern NEVER =
       Pattern.compile(
           "\\b(sudo|apt|apt-get|dpkg|mvn|curl|wget|ssh|docker|kubectl|sbatch)\\b|tools/package"
-              + "|bench/run");
+              + "|bench/run|\\./check");
 
   @TempDir
   @SuppressWarnings("NullAway") // JUnit sets it
@@ -239,22 +244,28 @@ final class PagesTest {
   static List<String> runnable() throws IOException {
     List<String> runnable = new ArrayList<>();
     for (String page : pages()) {
-      boolean needsOthers = page.equals(FIRST_SYNC) || page.equals(SHARDS);
-      if (!needsOthers && !commands(page).isEmpty()) {
+      if (!page.equals(FIRST_SYNC) && !commands(page).isEmpty()) {
         runnable.add(page);
       }
     }
     return runnable;
   }
 
+  /** Whether a block is one of {@link #SHARDS}. */
+  private static boolean isShards(FencedBlock block) {
+    return block.page().equals(LAB)
+        && block.lines().stream().anyMatch(line -> line.contains("shard"));
+  }
+
   /** The commands of a page that are run: of each block, or of all blocks together. */
   private static List<List<String>> commands(String page) throws IOException {
+    boolean shards = page.equals(SHARDS);
     List<List<String>> commands = new ArrayList<>();
-    for (FencedBlock block : blocks(page)) {
-      if (block.language().equals("sh")) {
+    for (FencedBlock block : blocks(shards ? LAB : page)) {
+      if (block.language().equals("sh") && isShards(block) == shards) {
         List<String> ofBlock =
             block.statements().stream()
-                .filter(command -> !NOT_RUN.containsKey(page + ": " + command))
+                .filter(command -> !NOT_RUN.containsKey(block.page() + ": " + command))
                 .map(command -> SMALL.contains(command) ? command + " --small" : command)
                 .toList();
         if (!ofBlock.isEmpty()) {
@@ -366,7 +377,7 @@ final class PagesTest {
     assertThat(merged).isEqualTo(printedBy("lab fp", "--seed 5 --json", result.calls()));
 
     FencedBlock manifest =
-        blocks(SHARDS).stream()
+        blocks(LAB).stream()
             .filter(block -> block.language().equals("json"))
             .findFirst()
             .orElseThrow();

@@ -24,8 +24,7 @@ class FamiliesPageTest {
 
   private static final FamiliesStudy KIND = new FamiliesStudy();
   private static final String HEAD =
-      "| family | code | target | bits | theory | bound | textbook | predicted | measured |"
-          + " 99 % interval | inside |";
+      "| family | code | target | bits | predicted | measured | inside |";
 
   /** The first experiment only: the others have other tables. */
   private static Table table(Parameters parameters) throws Exception {
@@ -57,16 +56,11 @@ class FamiliesPageTest {
   private static String line(Table.Row row) {
     return String.format(
         Locale.ROOT,
-        "%s %.1f | %.1f | %.1f | %s | %s | %s | %s – %s | %s |",
+        "%s %.1f | %s | %s | %s |",
         key(row),
         row.number("bits"),
-        row.number("theory"),
-        row.number("bound"),
-        rate(row.number("textbook")),
         rate(row.number("predicted")),
         rate(row.number("measured")),
-        rate(row.number("low99")),
-        rate(row.number("high99")),
         row.text("inside"));
   }
 
