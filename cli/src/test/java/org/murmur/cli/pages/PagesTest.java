@@ -91,8 +91,7 @@ final class PagesTest {
           Map.entry("README.md: ./murmur lab report --small", BY_LAB_TEST),
           Map.entry("docs/filter-families.md: murmur lab families", MINUTES),
           Map.entry("docs/connecting.md: ./murmur --network testnet4 sync", INTERNET),
-          Map.entry(
-              "docs/connecting.md: ./murmur --network testnet4 sync --seed-node A", INTERNET),
+          Map.entry("docs/connecting.md: ./murmur --network testnet4 sync --seed-node A", INTERNET),
           Map.entry(
               "docs/embedded-node.md: mvn -Dexcluded.groups=none -pl regtest -am"
                   + " -Dtest='*SemanticsTest,*ConversationTest,*AnnouncementTest,*AcceptanceTest,"
