@@ -42,7 +42,7 @@ final class AndroidErrors {
   private AndroidErrors() {}
 
   static SQLException of(RuntimeException e) {
-    // What Android throws for a database that was closed.
+    // Android throws this for a database that was closed.
     int other = e instanceof IllegalStateException ? MISUSE : ERROR;
     return new SQLException(e.getMessage(), "", CODES.getOrDefault(e.getClass(), other), e);
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What the manual page and the completion for fish say of each command. */
+/** The commands, as the manual page and the completion for fish describe them. */
 final class CommandTree {
 
   private CommandTree() {}

@@ -72,7 +72,7 @@ final class Mistyped {
         && (at.getParent() == null || !at.getSubcommands().isEmpty());
   }
 
-  /** What to do instead of an option that this command does not have; null if unknown. */
+  /** The advice instead of an option that this command does not have; null if unknown. */
   static @Nullable String instead(String command, List<String> args) {
     for (String arg : args) {
       String known = INSTEAD.get(command + " " + arg.replaceFirst("=.*", ""));

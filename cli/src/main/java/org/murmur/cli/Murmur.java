@@ -105,7 +105,7 @@ public final class Murmur {
       }
     }
     if (args.stream().anyMatch(arg -> arg.contains(LOST))) {
-      // What is signed, or kept as a label, must be what was typed.
+      // A text that is signed, or kept as a label, must be the one that was typed.
       Failure lost =
           Failure.usage(
               "an argument has characters that this terminal's character set lost: set"

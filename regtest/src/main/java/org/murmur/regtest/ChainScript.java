@@ -26,7 +26,7 @@ final class ChainScript {
   /** Lanes even of an empty chain, for the wallet's payments. */
   private static final int MIN_LANES = 8;
 
-  /** What a lane pays to the miner, in satoshi: about one for each virtual byte. */
+  /** The fee that a lane pays to the miner, in satoshi: about one for each virtual byte. */
   private static final long LANE_FEE = 200;
 
   /** Above what nodes call dust. */

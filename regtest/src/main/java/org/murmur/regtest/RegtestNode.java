@@ -55,7 +55,7 @@ public final class RegtestNode implements AutoCloseable {
    */
   private static final int MAX_SHOWN = 1_000;
 
-  /** What happens to the transactions of blocks that a reorganisation disconnects. */
+  /** The fate of the transactions of blocks that a reorganisation disconnects. */
   public enum Orphaned {
     /** They are unconfirmed again. */
     TO_MEMPOOL,

@@ -6,7 +6,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.Signer;
 
 /**
- * What a wallet does on a built chain.
+ * The payments of a wallet on a built chain.
  *
  * @param receive its receive scripts, in the order of their derivation; used in this order with
  *     small jumps, so that no gap of unused ones is longer than 6

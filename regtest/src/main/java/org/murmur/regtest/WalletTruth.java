@@ -17,8 +17,8 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 
 /**
- * What a wallet should find. It is read from whole blocks, without filters, proofs or peers, so
- * that clients can be compared with it.
+ * The transactions and coins that a wallet should find. They are read from whole blocks, without
+ * filters, proofs or peers, so that clients can be compared with it.
  *
  * @param height of the chain it was read from
  * @param confirmedSat mature outputs not spent by a confirmed transaction, in satoshi

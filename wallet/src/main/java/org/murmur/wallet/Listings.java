@@ -97,7 +97,7 @@ final class Listings {
   }
 
   /**
-   * What the wallet says about a PSBT, with its own transactions.
+   * The wallet's review of a PSBT, with its own transactions.
    *
    * @throws PsbtException if it contradicts itself or the wallet, or has a wrong signature
    */

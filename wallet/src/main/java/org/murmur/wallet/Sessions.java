@@ -100,7 +100,7 @@ final class Sessions {
     Entered<T> run() throws StoreException, WalletException;
   }
 
-  /** What a change of the books gives the user, and what was written; empty if nothing was. */
+  /** The user's result of a change of the books, and the written change; empty if none. */
   private record Entered<T>(T result, Optional<Written> written) {}
 
   Sessions(BooksAccess access, ChainParams network, Environment around) {
@@ -428,9 +428,9 @@ final class Sessions {
   }
 
   /**
-   * The peers that may be given a transaction, or be asked what others pay just before. Who holds a
-   * filter of the wallet would know by it whose transaction this is: guards never get one, and
-   * under the private preset nobody does who was ever shown a filter.
+   * The peers that may be given a transaction, or be asked for fees just before. A peer with a
+   * filter of the wallet would know by it whose transaction this is. So guards never get one, and
+   * under the private preset no peer does that ever got a filter.
    */
   private NamedPeers strangers(SyncOptions options, String why) throws WalletException {
     boolean guarded = preset(options).preset() == Preset.PRIVATE;
@@ -446,8 +446,8 @@ final class Sessions {
 
   /**
    * Writes that a signed or abandoned payment is to be sent, before any peer is contacted: if none
-   * can be, later syncs announce it. What the wallet does not know is not recorded, nor what gives
-   * way to another payment of it.
+   * can be, later syncs announce it. A transaction that the wallet does not know is not recorded,
+   * nor one that gives way to another payment of it.
    */
   private void recordOrder(Tx tx) throws WalletException {
     boolean open =
@@ -639,7 +639,9 @@ final class Sessions {
         () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
   }
 
-  /** What a sync under these options asks for, with the preset that they, or the wallet, choose. */
+  /**
+   * The request of a sync under these options, with the preset that they, or the wallet, choose.
+   */
   SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options)
       throws WalletException {
     try {

@@ -160,7 +160,7 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
-  /** What it gives to others of this process. */
+  /** The headers that it gives to others of this process. */
   Supplier<HeaderSource> offered() {
     return offered;
   }
@@ -174,7 +174,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Makes a wallet. What a crash in the middle leaves behind is no wallet, and is swept up by the
+   * Makes a wallet. A crash in the middle leaves a file that is no wallet; it is deleted by the
    * next attempt.
    *
    * @param file where; nothing may be there
@@ -383,9 +383,9 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Hands out what damage was found in what was read of the file so far, and passed over because it
-   * can be learnt again: each loss once, here or to the listener of a sync. The next commit deletes
-   * it. Damage to anything else is an exception.
+   * Returns the losses found so far: damaged rows that were skipped because a sync learns them
+   * again. Each is reported once, here or to the listener of a sync. The next commit deletes the
+   * rows. Damage to other rows is an exception.
    *
    * @return what was damaged
    */
@@ -394,8 +394,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Syncs on the calling thread until complete, stopped, or out of peers. What was committed is
-   * kept in any case, and the next sync goes on from there.
+   * Syncs on the calling thread until complete, stopped, or out of peers. Committed data is kept in
+   * any case, and the next sync goes on from there.
    *
    * @param options with whom and how
    * @param listener hears what happens
@@ -467,10 +467,10 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Sends a signed transaction to peers and waits for what they say. What spends the wallet's coins
-   * and was fetched stands in the history from then on, and so does what pays the wallet and was
-   * accepted. A peer that does not fetch it is asked whether it has it already. Nobody is called
-   * for a transaction that the wallet has in a block.
+   * Sends a signed transaction to peers and waits for their replies. One that spends the wallet's
+   * coins and was fetched stands in the history from then on, and so does what pays the wallet and
+   * was accepted. A peer that does not fetch it is asked whether it has it already. Nobody is
+   * called for a transaction that the wallet has in a block.
    *
    * <p>While another thread syncs, its session sends the transaction, over the connections that it
    * has: of the options, only the time to wait counts then. Peers that come later get it too.
@@ -543,7 +543,7 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
-  /** What waits already was agreed to. Others' payments are theirs. */
+  /** The user agreed to payments that wait already. Others' payments are theirs. */
   private static boolean isNewPayment(WalletView view, Tx tx) {
     return view.ledger().spendsOwn(tx) && !new Listings(view).counts(tx.txid());
   }
@@ -565,8 +565,8 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Finds out what a partially signed transaction does: which inputs and outputs are the wallet's,
-   * what it pays, what is missing, and why it should not be signed. What the wallet knows of spent
-   * outputs is filled in.
+   * what it pays, what is missing, and why it should not be signed. Spent outputs that the wallet
+   * knows are filled in.
    *
    * @param psbt from anywhere
    * @return what to look at before {@link #sign(Psbt, PsbtTerms, char[], String) signing}
@@ -1016,8 +1016,8 @@ public final class SpvWallet implements AutoCloseable {
    * Signs a payment, writes it to the file with the order to send it, and broadcasts it. After a
    * WalletException or a PaymentRefusedException nothing was written. Otherwise the payment is
    * made: if it could not be broadcast, as {@link BroadcastReport#unsent} says, each later sync
-   * does it. So do not pay again. What a listener throws comes through, and says nothing about the
-   * payment: if it is in the history, it is sent.
+   * does it. So do not pay again. An exception of a listener comes through, and says nothing about
+   * the payment: if it is in the history, it is sent.
    *
    * @param proposal made by this wallet
    * @param password of the words, null if they have none; not changed
@@ -1430,7 +1430,8 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Reports what peers have learned from the filters they were shown, in numbers.
    *
-   * @param universe whom the wallet hides among; {@link Universe#of} has what is known
+   * @param universe the number of addresses that an observer can test; {@link Universe#of} has
+   *     known ones
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
@@ -1447,7 +1448,7 @@ public final class SpvWallet implements AutoCloseable {
    * anything. Peers that it would have to find first are {@linkplain NextSync#standIns stand-ins}.
    *
    * @param options with whom and how
-   * @param universe whom the wallet hides among
+   * @param universe the number of addresses that an observer can test
    * @return as of the last commit
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
@@ -1471,7 +1472,7 @@ public final class SpvWallet implements AutoCloseable {
   public String exportMnemonic(char @Nullable [] password) throws WalletException {
     byte[] words = SealedWords.open(secret(), password, file);
     try {
-      // What is handed out is a string: nobody can overwrite that.
+      // The result is a string: nobody can overwrite that.
       return new String(words, StandardCharsets.UTF_8);
     } finally {
       Arrays.fill(words, (byte) 0);

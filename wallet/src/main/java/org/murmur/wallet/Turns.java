@@ -18,9 +18,9 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * Who writes to a wallet: one turn at a time, in the order of a queue. A second sync is refused
- * while one is in the queue that nobody has stopped. Everything else waits, and a sync that follows
- * makes way for it. Thread safe.
+ * The queue of writers to a wallet: one turn at a time, in the order of a queue. A second sync is
+ * refused while one is in the queue that nobody has stopped. Everything else waits, and a sync that
+ * follows makes way for it. Thread safe.
  */
 final class Turns {
 
@@ -56,8 +56,8 @@ final class Turns {
   }
 
   /**
-   * The right to write. Whoever has it makes everybody's entries: before its machine runs, between
-   * the machine's commits, or at its end. So no entry waits for a session to end, and the machine
+   * The right to write. Its holder makes everybody's entries: before its machine runs, between the
+   * machine's commits, or at its end. So no entry waits for a session to end, and the machine
    * learns of each in order.
    */
   final class Turn implements AutoCloseable {
@@ -235,7 +235,7 @@ final class Turns {
   /** A listener of sessions, which hears their events on a thread of its own. */
   final class Listening implements AutoCloseable {
 
-    // What the listener throws ends the sessions that it listens to.
+    // An exception of the listener ends the sessions that it listens to.
     private final StopSignal thrown = new StopSignal();
     private final Deliveries deliveries;
 
@@ -312,7 +312,7 @@ final class Turns {
   }
 
   private synchronized void end(Turn turn) {
-    // What was asked for at the last moment.
+    // Entries that came at the last moment.
     turn.finish();
     queue.remove(turn);
     notifyAll();
@@ -360,7 +360,7 @@ final class Turns {
     }
   }
 
-  /** Without a machine nobody need know what was written. */
+  /** Without a machine, nobody has to learn of a write. */
   private static void enterWithoutSession(Supplier<Optional<Written>> entry) {
     Optional<Written> unused = entry.get();
   }

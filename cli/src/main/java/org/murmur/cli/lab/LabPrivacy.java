@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     })
 final class LabPrivacy extends LabStudy {
 
-  /** What a reproduction does not use. */
+  /** Options that a reproduction does not use. */
   private static final List<String> IGNORED =
       List.of(
           "--trials",

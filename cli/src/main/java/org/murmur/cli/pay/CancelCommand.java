@@ -35,7 +35,7 @@ public final class CancelCommand extends PayAction {
     return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
   }
 
-  /** What the payment was for does not hold for its replacement. */
+  /** The label of the payment does not hold for its replacement. */
   @Override
   void label(SpvWallet wallet, Proposal proposal, Hash256 replacement) {}
 }

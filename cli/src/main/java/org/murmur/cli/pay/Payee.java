@@ -9,7 +9,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.uri.PaymentUri;
 
 /**
- * Whom to pay, as typed: an address or a payment URI, and the amount.
+ * The payee, as typed: an address or a payment URI, and the amount.
  *
  * @param uri the request; of the address alone if no URI was typed
  * @param isUri whether a URI was typed

@@ -75,7 +75,7 @@ final class ProposalText {
     return chain.height() - chain.scannedTo().orElse(chain.base());
   }
 
-  /** What the user should know before it is sent. */
+  /** The warnings that a user reads before it is sent. */
   List<String> warnings() {
     return fee.warnings();
   }

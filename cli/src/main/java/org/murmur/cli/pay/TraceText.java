@@ -10,7 +10,7 @@ import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.GroupSight;
 
-/** What a payment reveals, for people and programs. */
+/** Prints the links that a payment reveals, for people and programs. */
 final class TraceText {
 
   private static final String INDENT = "              ";

@@ -78,7 +78,7 @@ public final class CoinsCommand extends WalletAction {
         .put("label", coin.label().isEmpty() ? null : coin.label());
   }
 
-  /** What fits a terminal: the beginning of the txid, and the ends of the address. */
+  /** A line for a terminal: the beginning of the txid, and the ends of the address. */
   private List<String> rows(WalletCoin coin, int confirmations) {
     String row =
         String.format(

@@ -232,12 +232,12 @@ public final class HistoryCommand extends WalletAction {
         : json.putNull("replaced_at_height");
   }
 
-  /** Who replaced a transaction, and why: cancel, payment or other. */
+  /** The reason of a replacement: cancel, payment or other. */
   private static String how(Replacement by) {
     return by.origin().name().toLowerCase(Locale.ROOT);
   }
 
-  /** What replaced a transaction. The user's own replacement is no double spend. */
+  /** The replacement of a transaction. The user's replacement is no double spend. */
   private static String fate(Replacement by, int digits) {
     String txid = by.txid().toDisplay().substring(0, digits);
     String block = by.height().isPresent() ? " in block " + by.height().getAsInt() : "";

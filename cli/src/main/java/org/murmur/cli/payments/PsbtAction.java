@@ -60,7 +60,7 @@ abstract class PsbtAction extends WalletAction {
     }
   }
 
-  /** What a wallet says about it. */
+  /** A wallet's review of it. */
   PsbtText text(PsbtReview review) {
     return new PsbtText(review, output().unit());
   }

@@ -165,7 +165,7 @@ public final class PsbtCommands extends Action {
 
     /** Without a terminal the signatures can be looked at before something is sent. */
     private PsbtTerms agreed(PsbtReview unsigned, PsbtTerms terms) throws PaymentRefusedException {
-      // What no agreement changes comes before the question.
+      // Refusals that no agreement changes come before the question.
       unsigned.require(terms.reserved(true));
       boolean asks = !yes && unsigned.isToBeSigned() && surroundings().console() != null;
       if (asks) {

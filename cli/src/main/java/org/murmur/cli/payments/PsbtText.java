@@ -139,7 +139,7 @@ record PsbtText(PsbtReview review, Unit unit) {
     return key.map(Descriptor.PublicKey::pathText).orElse(null);
   }
 
-  /** What each input still needs. */
+  /** The missing parts of each input. */
   List<String> missing() {
     List<String> missing = new ArrayList<>();
     for (int i = 0; i < summary().inputs().size(); i++) {
@@ -164,7 +164,7 @@ record PsbtText(PsbtReview review, Unit unit) {
     }
   }
 
-  /** What it spends and pays, and the fee. */
+  /** Its inputs and outputs, and the fee. */
   void printPayment(PrintStream out) {
     for (PsbtSummary.Input input : summary().inputs()) {
       String value = input.spent().map(spent -> unit.text(spent.value())).orElse("unknown");

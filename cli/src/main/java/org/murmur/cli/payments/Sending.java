@@ -46,7 +46,7 @@ public final class Sending {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param report of the peers' reactions
    * @param waited how the wait for them ended, if none accepted it

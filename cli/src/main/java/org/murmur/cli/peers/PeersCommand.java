@@ -108,7 +108,7 @@ public final class PeersCommand extends WalletAction {
         : json.putNull("banned_until");
   }
 
-  /** What fits a terminal: who it is, and below it the rest. */
+  /** Two lines for a terminal: the peer's name, and below it the rest. */
   private static List<String> rows(KnownPeer peer) {
     String address = peer.address().toString();
     int left = Columns.WIDTH - address.length() - 2;

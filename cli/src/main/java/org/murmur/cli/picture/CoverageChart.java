@@ -45,7 +45,7 @@ final class CoverageChart {
   /** Consecutive columns that look the same. */
   private record Run(int first, int last) {}
 
-  /** What of a column decides its looks. */
+  /** The properties of a column that decide how it is drawn. */
   private interface Looks {
     Object of(Column column);
   }

@@ -11,7 +11,7 @@ import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.overview.PastSync;
 
-/** What syncs cost as HTML: bytes by cause, and a table of the syncs. */
+/** The cost of syncs as HTML: bytes by cause, and a table of the syncs. */
 final class TrafficPicture {
 
   private static final DateTimeFormatter MINUTES = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");

@@ -182,7 +182,7 @@ public record WalletPage(
     return text.toString();
   }
 
-  /** What the reader can do next; empty for nothing. */
+  /** The next command for the reader; empty for none. */
   private String advice() {
     ChainState chain = status.chain();
     if (!chain.complete()) {

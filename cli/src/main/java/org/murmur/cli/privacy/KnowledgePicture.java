@@ -8,7 +8,9 @@ import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.PrivacyReport;
 
-/** What each peer knows, as HTML: the numbers of {@code murmur privacy} with a bar per peer. */
+/**
+ * The knowledge of each peer, as HTML: the numbers of {@code murmur privacy} with a bar per peer.
+ */
 public final class KnowledgePicture {
 
   private static final int MAX_PEERS = 24;

@@ -120,7 +120,7 @@ public final class PrivacyText {
     return lines;
   }
 
-  /** What everybody can read in the chain. */
+  /** The links that everybody can read in the chain. */
   private List<String> links() {
     List<Integer> groups = report.linkedGroups();
     if (groups.isEmpty()) {

@@ -110,7 +110,7 @@ public final class WhyCommand extends WalletAction {
     }
   }
 
-  /** What was asked for; of a height its block. */
+  /** The thing that was asked for; of a height its block. */
   private static String subject(Why why) {
     if (!why.height().isPresent()) {
       return why.subject();

@@ -45,14 +45,14 @@ public abstract class Choices implements Iterable<String> {
     }
   }
 
-  /** What a wallet exports. */
+  /** The kinds of data that a wallet exports. */
   public static final class Exports extends Choices {
     Exports() {
       super(List.of("xpub", "descriptor", "mnemonic"));
     }
   }
 
-  /** What a filter adds to itself. */
+  /** The update flags of a filter. */
   public static final class Flags extends Choices {
     Flags() {
       super(List.of("all", "none", "p2pubkey"));

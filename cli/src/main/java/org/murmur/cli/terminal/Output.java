@@ -14,8 +14,9 @@ import org.murmur.wallet.overview.ChainState;
 
 /**
  * The output of a command: results on stdout, everything else on stderr. Nothing else writes on
- * stdout. What programs read is UTF-8, whatever the locale says; texts for people have the locale's
- * character set. Java's streams keep silent when they cannot write: {@link #ended} says it.
+ * stdout. Output for programs is UTF-8, whatever the locale says; texts for people have the
+ * locale's character set. Java's streams keep silent when they cannot write: {@link #ended} says
+ * it.
  */
 public final class Output {
 

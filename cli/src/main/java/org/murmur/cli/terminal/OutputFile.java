@@ -23,12 +23,12 @@ import org.murmur.cli.words.Failures;
 /**
  * A file that a command writes. No command writes one otherwise. It never overwrites a wallet, and
  * a file of another kind only with {@code --force}. It writes beside the file and renames: a full
- * disk or a crash leaves the older file as it was. What describes the wallet is for its owner
+ * disk or a crash leaves the older file as it was. A description of the wallet is for its owner
  * alone.
  */
 public final class OutputFile {
 
-  /** What is written, and how a file of the kind is known by its first bytes. */
+  /** A kind of file, and the first bytes that identify it. */
   public enum Kind {
     /** A partially signed transaction. */
     PSBT("PSBT", "\\A\\s*(cHNidP|psbt\\xff)", true),
@@ -71,7 +71,7 @@ public final class OutputFile {
 
   private static final String SQLITE = "SQLite format 3\0";
 
-  /** What lies beside a wallet's file while it is used. */
+  /** Endings of the files beside a wallet's file while it is used. */
   private static final List<String> BESIDE = List.of("-wal", "-shm", "-journal", ".lock", ".new");
 
   private final Path file;

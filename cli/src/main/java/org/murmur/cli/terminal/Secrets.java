@@ -168,7 +168,7 @@ public final class Secrets {
   }
 
   /**
-   * What needs the password of a wallet.
+   * Code that needs the password of a wallet.
    *
    * @param <T> the result
    * @param <E> what else it throws

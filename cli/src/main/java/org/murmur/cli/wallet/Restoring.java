@@ -15,7 +15,7 @@ import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.keys.OutputType;
 
 /**
- * What makes a wallet besides its words, and what else the same words may have made. Words alone
+ * The facts that make a wallet besides its words, and other wallets of the same words. Words alone
  * are the wallet only with the usual scripts, account and gap limit, and without a passphrase.
  */
 public final class Restoring {

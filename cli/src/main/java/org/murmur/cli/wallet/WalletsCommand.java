@@ -69,7 +69,7 @@ public final class WalletsCommand extends Action {
     return ExitCode.DONE;
   }
 
-  /** What is in a wallet; a damaged one does not hide the others. */
+  /** The contents of a wallet; a damaged one does not hide the others. */
   private String about(Path file, JsonObject json) {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       AsOf<Balance> balance = wallet.asOf(SpvWallet::balance);
@@ -166,7 +166,7 @@ public final class WalletsCommand extends Action {
       return contents(file) + "\nType its name to delete it: ";
     }
 
-    /** What is known of it; a damaged file can be deleted as well. */
+    /** The known facts about it; a damaged file can be deleted as well. */
     private String contents(Path file) {
       try (SpvWallet wallet = SpvWallet.open(file)) {
         return String.format(

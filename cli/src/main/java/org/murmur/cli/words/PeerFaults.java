@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.wallet.sync.SyncReport;
 
-/** What was wrong with the peers of a sync. */
+/** The faults of the peers of a sync. */
 public final class PeerFaults {
 
   /** A search may meet many peers; a message names the first ones. */

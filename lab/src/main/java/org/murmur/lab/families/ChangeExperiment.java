@@ -17,8 +17,8 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
 /**
- * What happens to a filter when the wallet changes: elements are deleted, twice as many are added,
- * or two wallets are merged.
+ * Measures a filter when the wallet changes: elements are deleted, twice as many are added, or two
+ * wallets are merged.
  *
  * @param subjects the families and rates to compare
  * @param trials the number of wallets

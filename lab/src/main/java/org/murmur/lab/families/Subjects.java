@@ -11,7 +11,7 @@ import org.murmur.lab.families.kinds.Families;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * What the experiments compare: some families at some rates, for wallets of one size.
+ * The subjects of the experiments: some families at some rates, for wallets of one size.
  *
  * @param families the families
  * @param rates the false-positive rates they are built for

@@ -28,9 +28,9 @@ import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * What must hold for the payments that the wallet itself makes, over all its processes: each is in
- * the file before a byte of it leaves, no coin is spent twice, none is lost, and the reported
- * states are those of the books.
+ * Checks the payments that the wallet itself makes, over all its processes: each is in the file
+ * before a byte of it leaves, no coin is spent twice, none is lost, and the reported states are
+ * those of the books.
  */
 final class PaymentsCheck {
 
@@ -164,7 +164,7 @@ final class PaymentsCheck {
     seen.forEach((stage, times) -> stages.merge(stage, times, Integer::sum));
   }
 
-  /** What the file knows of a stage: not what peers did in this session. */
+  /** The stage that the file knows, without what peers did in this session. */
   private static Stage stored(Stage stage) {
     return stage == Stage.SENT || stage == Stage.REFUSED ? Stage.BUILT : stage;
   }

@@ -135,7 +135,7 @@ public final class Coverage {
   private final List<List<Numbered>> over;
   // Whether a filter held a part of the log, so that no script stands for others.
   private final boolean inParts;
-  // What filters held at every stretch, and the prefix that so many peers scanned for, once known.
+  // The elements that filters held at every stretch, and the prefix that so many peers scanned for.
   private final @Nullable BitSet[] held;
   private final Map<Integer, int[]> enough = new HashMap<>();
 
@@ -461,7 +461,7 @@ public final class Coverage {
     return prefixes.get(peers - 1);
   }
 
-  /** What the filters of any peer held at a stretch. */
+  /** The elements that the filters of any peer held at a stretch. */
   private BitSet held(int s) {
     BitSet known = held[s];
     if (known == null) {

@@ -37,7 +37,7 @@ public final class Passes {
   // Whether a view holds the part.
   private boolean begun;
   private long later;
-  // What the last choice was made from; null if it has to be made again.
+  // The inputs of the last choice; null if it has to be made again.
   private @Nullable Choice last;
 
   private record Choice(Coverage coverage, int tip, int present, int wanted) {

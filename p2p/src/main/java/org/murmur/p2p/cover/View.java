@@ -3,8 +3,8 @@ package org.murmur.p2p.cover;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**
- * What a peer's answers about blocks can show: the elements that were searched for, on one
- * connection. Scan rows name the view under which their blocks were served.
+ * A search of one peer for blocks: the elements that were searched for, on one connection. Scan
+ * rows name the view under which their blocks were served.
  *
  * <p>It says nothing about how the search was made. Under BIP-0037 a view is one {@code
  * filterload}.

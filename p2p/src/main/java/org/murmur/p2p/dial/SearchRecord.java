@@ -47,7 +47,7 @@ final class SearchRecord {
   private final Map<NodeAddress, String> lost = new LinkedHashMap<>();
   private boolean lostOthers;
   private Input.@Nullable ProxyFailed proxyFailure;
-  // What answered instead of a peer of this network, for people; empty if nothing did.
+  // The answer of something that is no peer of this network, for people; empty if none.
   private String wrongAnswer = "";
   private int mostKnown;
   private int announcers;

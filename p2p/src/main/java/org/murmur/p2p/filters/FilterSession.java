@@ -186,7 +186,7 @@ public final class FilterSession {
       transition = new Transition.Draining();
     }
     if (owes) {
-      // What has come so far is written meanwhile.
+      // The rows that came so far are written meanwhile.
       journal.hurry();
     }
     goOnDraining(owes, journal, effects);

@@ -451,8 +451,8 @@ public final class HeaderSync {
   }
 
   /**
-   * A peer claims more than it shows: that it has no more headers is not believed. Who keeps its
-   * claim decides what is complete; if nobody does, nothing is.
+   * A peer claims more than it shows: that it has no more headers is not believed. A peer that
+   * keeps its claim decides what is complete; if nobody does, nothing is.
    */
   private Refusal claimNotKept(Peer peer, int claimed, int shown) {
     effects.emit(

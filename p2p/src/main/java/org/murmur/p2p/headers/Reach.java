@@ -16,7 +16,7 @@ import org.murmur.p2p.peers.PerPeer;
  * that {@link TipWatch} suspects a shorter chain.
  *
  * <p>Nor is it blamed while its chain has as much work as ours and another end. It cannot serve our
- * last blocks then, and is not asked for them. What it may be late for begins when the race ends.
+ * last blocks then, and is not asked for them. Lateness is counted from the end of the race.
  */
 public final class Reach {
 

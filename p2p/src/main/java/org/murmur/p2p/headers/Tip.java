@@ -8,7 +8,7 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 
-/** What is known of one peer's chain. */
+/** The known facts about one peer's chain. */
 public final class Tip {
 
   /**

@@ -58,7 +58,7 @@ public final class PeerLoop {
   // Measured by the counter, so that setting the clock does not delay it.
   private @Nullable Long wakeAt;
 
-  /** What the sockets see of the loop. */
+  /** The part of the loop that the sockets see. */
   private final class Door implements Sockets.Loop {
 
     @Override

@@ -45,7 +45,7 @@ import org.murmur.p2p.wire.WireException;
  */
 final class Sockets implements AutoCloseable {
 
-  /** What sockets need of the loop that they are read for. */
+  /** The part of the loop that sockets need. */
   interface Loop {
 
     /** Adds an input for the machine. */

@@ -9,9 +9,9 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * What may still be requested when the bytes of a session are limited. Requested bytes count as
- * received. The size of an answer is an estimate. The code that reads the sockets enforces the
- * exact limit and ends the session there ({@link Input.LimitReached}).
+ * Counts the bytes that may still be requested when those of a session are limited. Requested bytes
+ * count as received. The size of an answer is an estimate. The code that reads the sockets enforces
+ * the exact limit and ends the session there ({@link Input.LimitReached}).
  *
  * <p>It has no state. Callers pass the peers that they want to ask. The budget is spent if the
  * limit forbids all of them.

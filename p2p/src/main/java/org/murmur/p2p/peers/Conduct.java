@@ -10,7 +10,8 @@ import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.Message;
 
 /**
- * What one peer has done so far, and when that is enough. Pure: the time is handed in.
+ * The offences of one peer so far, and when they suffice to disconnect it. Pure: the time is an
+ * argument.
  *
  * <p>Two measures, because misbehaviour comes in two forms; a third one, silence, is a matter of
  * {@link Patience}:

@@ -31,7 +31,7 @@ public final class Guards {
   // outpoints.
   private final Map<NodeAddress, Set<FilterRole>> shown = new HashMap<>();
 
-  // Who was ever shown a filter, also under another preset; canonical addresses.
+  // All peers that ever got a filter, also under another preset; canonical addresses.
   private final Set<NodeAddress> exposed = new HashSet<>();
 
   public Guards(PrivatePreset preset, List<Load> epochs, Collection<NodeAddress> exposed) {

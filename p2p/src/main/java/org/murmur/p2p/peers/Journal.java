@@ -53,7 +53,7 @@ public final class Journal {
   private long sequence;
   private boolean out;
 
-  // The last height whose header is or is about to be on disk, and stays.
+  // The last height whose header stays: it is on disk, or in the batch that is being written.
   private int fork;
   // The last height whose header is on disk and stays, and what the open batch adds.
   private int written;

@@ -35,7 +35,7 @@ public final class Peer {
   private boolean mempoolAtOnce;
 
   private final Map<Object, Object> kept = new HashMap<>();
-  // What of a bound for one peer is left to it among the others.
+  // This peer's share of a bound, among the others.
   private LongUnaryOperator share = most -> most;
 
   public Peer(Link link, long nonce, Instant now) {

@@ -37,7 +37,7 @@ final class Mentions {
   // Transactions that the user sends.
   private final Outgoing outgoing;
   private final List<Held> held = new ArrayList<>();
-  // Who learnt of which transaction from us in this session. A new connection changes nothing.
+  // The peers that learned of each transaction from us in this session, over all connections.
   private final Set<Learnt> learnt = new LinkedHashSet<>();
 
   Mentions(Effects effects, Roster roster, Journal journal, Outgoing outgoing) {

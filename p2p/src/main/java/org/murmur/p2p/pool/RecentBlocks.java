@@ -40,7 +40,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
   private final WholeBlocks whole;
   private final int count;
   private final Set<Hash256> done = new HashSet<>();
-  // Who did not send a block.
+  // The peers that did not send a block.
   private final Map<Hash256, Set<NodeAddress>> refusedBy = new HashMap<>();
 
   public RecentBlocks(

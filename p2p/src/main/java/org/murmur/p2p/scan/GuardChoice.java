@@ -45,7 +45,7 @@ public final class GuardChoice {
     this.awaited = awaited;
   }
 
-  /** Whose guards are chosen. */
+  /** The record of the guards. */
   public Guards guards() {
     return guards;
   }

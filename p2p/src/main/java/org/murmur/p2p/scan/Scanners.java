@@ -26,7 +26,7 @@ import org.murmur.p2p.sync.Link;
  */
 public final class Scanners {
 
-  /** What a peer can do about the missing blocks. */
+  /** The help that a peer can give with the missing blocks. */
   enum Prospect {
     /** It keeps none of them and owes none. */
     NOTHING,

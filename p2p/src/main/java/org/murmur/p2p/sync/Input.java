@@ -13,10 +13,10 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
-/** What can happen to the machine. Facts are in the past tense, commands in the imperative. */
+/** An input of the machine. Facts are in the past tense, commands in the imperative. */
 public sealed interface Input {
 
-  /** What happened to a connection. Nothing comes of it after the machine's own disconnect. */
+  /** An event of a connection. None follows the machine's own disconnect. */
   sealed interface OfLink extends Input {
 
     /**

@@ -168,7 +168,7 @@ public sealed interface SyncEvent {
   record ClockBehind(int height, Hash256 tip, Duration by) implements SyncEvent {}
 
   /**
-   * What is known now: it changed. A payment of another copy of the wallet is in it.
+   * The state known now: it changed. A payment of another copy of the wallet is in it.
    *
    * @param scanned whether all that connected peers have of the chain is seen and on disk
    * @param asked connected peers that were asked for their memory pools, on this connection

@@ -73,8 +73,8 @@ public sealed interface SyncWarning {
       implements SyncWarning {}
 
   /**
-   * A peer claims a longer chain than its headers show. What it sent counts, but that it has no
-   * more headers is not believed. It may still be syncing.
+   * A peer claims a longer chain than its headers show. Its headers count, but that it has no more
+   * headers is not believed. It may still be syncing.
    *
    * @param peer the peer
    * @param claimed the height in its version message

@@ -1,7 +1,7 @@
 package org.murmur.p2p.wire;
 
 /**
- * What bytes on the wire were for. Names are stored in files: they may be added to, and none may
+ * The cause of bytes on the wire. Names are stored in files: they may be added to, and none may
  * change its meaning.
  */
 public enum TrafficCause {

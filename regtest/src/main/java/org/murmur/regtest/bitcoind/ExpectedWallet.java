@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node's own wallet reports at one instant: balances, transactions, coins. All amounts in
+ * The report of the node's own wallet at one instant: balances, transactions, coins. All amounts in
  * satoshi.
  *
  * <p>The node divides the total into {@code trusted + pending + immature}, where its own

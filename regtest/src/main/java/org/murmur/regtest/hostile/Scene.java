@@ -4,7 +4,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.chain.Chain;
 
 /**
- * What a hostile peer knows.
+ * The facts that a hostile peer knows.
  *
  * @param chain the honest one
  * @param script one of the wallet's

@@ -1,7 +1,7 @@
 package org.murmur.regtest.node;
 
 /**
- * What a node can do to its peers beyond serving them badly. See {@link
+ * An attack of a node on its peers, beyond serving them badly. See {@link
  * Behaviour#committing(Misdeed)}.
  */
 public enum Misdeed {

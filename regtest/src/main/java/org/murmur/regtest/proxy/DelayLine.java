@@ -24,7 +24,7 @@ final class DelayLine {
   /** Chunks a second into which a rate is cut, so that it flows evenly. */
   private static final int CHUNKS_PER_SECOND = 100;
 
-  /** What a chunk costs besides its bytes, so that many small ones are bounded too. */
+  /** The cost of a chunk besides its bytes, so that many small ones are bounded too. */
   private static final int OVERHEAD = 64;
 
   private static final class Chunk {

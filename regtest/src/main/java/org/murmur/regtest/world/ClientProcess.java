@@ -262,7 +262,7 @@ final class ClientProcess implements SimNetwork.Caller {
         });
   }
 
-  /** What the user changed is on disk: the machine learns of it, unless it crashes first. */
+  /** The user's change is on disk: the machine learns of it, unless it crashes first. */
   private void enter(List<Input> inputs) {
     if (time.isUnrest() && dice.chance(setting.plan().tear())) {
       crash("after an entry of the user was on disk, before the machine heard of it");

@@ -123,7 +123,8 @@ public final class Books {
             });
       }
     } catch (StoreException e) {
-      // It offers nothing until its next commit. Who needs what cannot be read will report it.
+      // It offers nothing until its next commit. A caller that needs these headers reports the
+      // fault.
     }
   }
 

@@ -53,7 +53,7 @@ final class OfferedHeaders {
     }
   }
 
-  /** What it has now. */
+  /** The headers that it has now. */
   HeaderSource asOfNow() {
     Range now = range;
     return new HeaderSource() {

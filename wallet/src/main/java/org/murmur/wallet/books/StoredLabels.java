@@ -17,7 +17,7 @@ import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
 /**
- * What the user noted, read from the store when it is asked for. A file of several wallets' labels
+ * The user's labels, read from the store when it is asked for. A file of several wallets' labels
  * says of each record which wallet it is of: those of other wallets are kept, and not shown.
  */
 public final class StoredLabels {

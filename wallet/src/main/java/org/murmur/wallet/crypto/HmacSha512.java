@@ -8,8 +8,8 @@ import java.util.Arrays;
  * cloned, which halves the work of a long derivation; the platform's Mac has no such way and is
  * slower to load.
  *
- * <p>The states know the key: {@link #wipe} when it is a secret. What a digest keeps while it works
- * it overwrites itself when it is done.
+ * <p>The states know the key: {@link #wipe} when it is a secret. The state that a digest keeps
+ * while it works it overwrites itself when it is done.
  */
 public final class HmacSha512 {
 

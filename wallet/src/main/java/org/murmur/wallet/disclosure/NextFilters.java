@@ -196,7 +196,7 @@ final class NextFilters {
     return guards;
   }
 
-  /** What each guard could know then, and what all of them could know together. */
+  /** The knowledge of each guard then, and of all of them together. */
   private List<Knowledge> after(Map<NodeAddress, List<KnownFilter>> more) {
     List<Knowledge> after = new ArrayList<>();
     Exposure joint = Exposure.EMPTY;

@@ -311,7 +311,7 @@ public final class Address {
       return new ForeignText(Pattern.compile(form, Pattern.DOTALL), words);
     }
 
-    /** What a text is that does not begin as an address does; empty if it may be base58. */
+    /** The kind of a text that does not begin as an address does; empty if it may be base58. */
     static Optional<ForeignText> of(String text) {
       String lower = text.toLowerCase(Locale.ROOT);
       return KNOWN.stream().filter(known -> known.form.matcher(lower).matches()).findFirst();

@@ -67,7 +67,7 @@ public record Label(
   }
 
   /**
-   * Adds what another record of the same thing says. What it does not say stays.
+   * Adds what another record of the same thing says. Members that it does not have stay.
    *
    * @param other of another origin
    * @return a record of this origin

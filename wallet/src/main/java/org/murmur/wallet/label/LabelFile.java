@@ -59,7 +59,7 @@ public final class LabelFile {
   }
 
   /**
-   * Merges the file into stored records. What a line does not say stays as it is.
+   * Merges the file into stored records. Members that a line does not have stay as they are.
    *
    * @param stored all records of {@link #refs}, of every origin
    * @return the records to be written, and what was skipped

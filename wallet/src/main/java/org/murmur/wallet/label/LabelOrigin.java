@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  */
 public final class LabelOrigin {
 
-  /** What follows the key's origin: the key and its children. */
+  /** The text after the key's origin: the key and its children. */
   private static final Pattern KEY = Pattern.compile("\\][^,)}]*");
 
   private LabelOrigin() {}

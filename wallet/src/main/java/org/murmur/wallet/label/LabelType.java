@@ -3,7 +3,7 @@ package org.murmur.wallet.label;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a label is about; the types of BIP-0329. */
+/** The subject of a label; the types of BIP-0329. */
 public enum LabelType {
   /** A transaction, by its txid in hex as block explorers print it. */
   TX,

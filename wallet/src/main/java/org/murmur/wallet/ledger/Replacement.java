@@ -13,7 +13,7 @@ import org.murmur.bip37.bytes.Hash256;
  */
 public record Replacement(Hash256 txid, OptionalInt height, Origin origin) {
 
-  /** Who made a replacement, and what for. */
+  /** The maker and purpose of a replacement. */
   public enum Origin {
     /** This wallet, and it pays nobody else: the user cancels the replaced payment by it. */
     CANCEL,

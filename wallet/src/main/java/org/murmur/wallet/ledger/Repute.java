@@ -1,7 +1,7 @@
 package org.murmur.wallet.ledger;
 
 /**
- * What is known of a transaction beyond blocks: whether the user sent it, and whether a peer has
+ * The knowledge of a transaction beyond blocks: whether the user sent it, and whether a peer has
  * it.
  */
 public enum Repute {
@@ -62,24 +62,24 @@ public enum Repute {
   }
 
   /**
-   * What it becomes when a peer has it, or a block holds it. Only the user had the signed one: it
-   * was sent by other means.
+   * The repute after a peer has it, or a block holds it. Only the user had the signed one: it was
+   * sent by other means.
    */
   Repute heard() {
     return isSent() || this == SIGNED ? RELAYED : HEARD;
   }
 
-  /** What it becomes when the user signs it, without an order to send it. */
+  /** The repute after the user signs it, without an order to send it. */
   Repute signed() {
     return this == ABANDONED ? SIGNED : sent();
   }
 
-  /** What it becomes when the user sends it. */
+  /** The repute after the user sends it. */
   Repute sent() {
     return isHeld() ? RELAYED : SENT;
   }
 
-  /** What it becomes when the peers do not have it. What the user sent is sent again. */
+  /** The repute after the peers do not have it. A payment that the user sent is sent again. */
   Repute denied() {
     return switch (this) {
       case HEARD -> DENIED;
@@ -88,9 +88,7 @@ public enum Repute {
     };
   }
 
-  /**
-   * What it becomes when the user abandons it. Whether a peer ever had it is not forgotten by that.
-   */
+  /** The repute after the user abandons it. It keeps whether a peer ever had it. */
   Repute abandoned() {
     return switch (this) {
       case HEARD, DENIED, RELAYED -> DENIED;

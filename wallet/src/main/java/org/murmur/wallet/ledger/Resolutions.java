@@ -84,7 +84,7 @@ final class Resolutions {
     return new Replacement(by.txid(), height, origin);
   }
 
-  /** What to report of it now; null if it does not concern the wallet. */
+  /** The facts to report of it now; null if it does not concern the wallet. */
   Entry.@Nullable Reported report(Entry entry) {
     return entry.concernsWallet()
         ? new Entry.Reported(

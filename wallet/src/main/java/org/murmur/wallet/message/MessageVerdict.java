@@ -1,6 +1,6 @@
 package org.murmur.wallet.message;
 
-/** What the verification of a signed message says (BIP-0322). */
+/** The result of verifying a signed message (BIP-0322). */
 public sealed interface MessageVerdict {
 
   /** The three answers of BIP-0322. */

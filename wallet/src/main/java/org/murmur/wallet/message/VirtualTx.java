@@ -34,7 +34,7 @@ final class VirtualTx {
   private static final OutPoint NOTHING = new OutPoint(Hash256.ZERO, 0xffffffff);
   private static final String TAG = "BIP0322-signed-message";
 
-  /** What signers of P2PKH have always put before a message, after its length. */
+  /** The text that signers of P2PKH have always put before a message, after its length. */
   private static final Bytes LEGACY_MAGIC = bytes("Bitcoin Signed Message:\n");
 
   private VirtualTx() {}

@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.murmur.p2p.wire.BytesByCause;
 
 /**
- * What an earlier sync fetched and what it cost, up to the instant when its blocks were complete.
- * The wait for unconfirmed payments after that is not part of it. Syncs that fetched nothing new
- * are not recorded.
+ * The traffic and cost of an earlier sync, up to the instant when its blocks were complete. The
+ * wait for unconfirmed payments after that is not part of it. Syncs that fetched nothing new are
+ * not recorded.
  *
  * @param began when it began
  * @param elapsed how long it took

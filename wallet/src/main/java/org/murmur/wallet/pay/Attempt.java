@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of an attempt to plan or sign: readers of the books cannot throw what callers of the
+ * The result of an attempt to plan or sign: readers of the books cannot throw what callers of the
  * wallet are to see.
  *
  * @param <T> what it makes

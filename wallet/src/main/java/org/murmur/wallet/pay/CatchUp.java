@@ -3,7 +3,7 @@ package org.murmur.wallet.pay;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
- * What is known before a payment is signed.
+ * The facts known before a payment is signed.
  *
  * @param taken whether a connected peer may take a transaction; false if each of them said that it
  *     takes none, as nodes do that still download blocks

@@ -237,7 +237,7 @@ final class EarlierPayments {
         false);
   }
 
-  /** What a transaction and its unconfirmed ancestors spend: who spends each coin. */
+  /** The coins that a transaction and its unconfirmed ancestors spend, each with its spender. */
   private Map<OutPoint, Hash256> spends(Hash256 spender, List<OutPoint> coins) {
     Map<OutPoint, Hash256> spends = new HashMap<>();
     addSpends(spender, coins, spends);

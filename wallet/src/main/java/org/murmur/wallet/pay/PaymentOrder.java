@@ -14,8 +14,8 @@ import org.murmur.wallet.spend.Recipient;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
- * What a user wants to pay. The wallet adds what it knows: coins, pending transactions, change.
- * Begin with {@link #of} and derive: each other public method returns a new order. Immutable.
+ * A user's order to pay. The wallet adds coins, pending transactions, change. Begin with {@link
+ * #of} and derive: each other public method returns a new order. Immutable.
  */
 public final class PaymentOrder {
 

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.privacy.GroupSight;
 
 /**
- * What a payment reveals to everybody who reads the chain, and what that adds to the filters that
+ * The links that a payment reveals to readers of the chain, and what they add to the filters that
  * peers have. A value, as of the commit from which the payment was planned.
  *
  * @param newLinks the groups of addresses that it joins and that nothing joined before: of each

@@ -25,10 +25,13 @@ final class PaymentWarnings {
   /** The fee is suspect above the tenth part of the amount. */
   private static final long SUSPECT_PART = 10;
 
-  /** What Core relays by default since 28.3, 29.1 and 30.0 (DEFAULT_MIN_RELAY_TX_FEE). */
+  /**
+   * The least rate that Core relays by default since 28.3, 29.1 and 30.0
+   * (DEFAULT_MIN_RELAY_TX_FEE).
+   */
   private static final FeeRate MIN_RELAYED = FeeRate.satPerKvb(100);
 
-  /** What Core relayed by default before. */
+  /** The least rate that Core relayed by default before. */
   private static final FeeRate MIN_RELAYED_BEFORE = FeeRate.satPerVb(1);
 
   /** Our choice. Core refuses only above 10,000 sat/vB (DEFAULT_MAX_RAW_TX_FEE_RATE). */
@@ -36,7 +39,7 @@ final class PaymentWarnings {
 
   private PaymentWarnings() {}
 
-  /** What stops it first, then the fee, then its rate. */
+  /** First the warnings that stop it, then the fee, then its rate. */
   static List<PaymentWarning> of(
       PaymentPlan plan, boolean replaces, Optional<EarlierPayment> earlier, KeyNetwork network) {
     List<PaymentWarning> warnings = new ArrayList<>();

@@ -137,7 +137,7 @@ public final class Planning {
    * Finds a payment that pays the same as a transaction that was built, here or elsewhere, if both
    * could be mined.
    *
-   * @param tx signed or not; it does not stand in its own way, nor does what conflicts with it
+   * @param tx signed or not; neither it nor a payment that conflicts with it is refused for itself
    * @return empty if there is none
    */
   public Optional<EarlierPayment> earlier(Tx tx) {

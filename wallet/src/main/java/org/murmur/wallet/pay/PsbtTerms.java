@@ -5,7 +5,7 @@ import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
- * What a user allows when a PSBT is signed. The limits of the fee are those of a {@link FeePolicy}.
+ * A user's limits when a PSBT is signed. Those of the fee are those of a {@link FeePolicy}.
  *
  * @param maxFee the largest fee of the whole transaction, whoever pays it
  * @param maxRate the largest fee rate

@@ -37,9 +37,7 @@ import org.murmur.wallet.spend.PendingTransactions;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.fee.InputSize;
 
-/**
- * What the books have for a payment: coins, pending transactions, scripts for change, key paths.
- */
+/** The books' facts for a payment: coins, pending transactions, scripts for change, key paths. */
 final class Purse {
 
   /** Purpose, coin type, account, chain and index (BIP-0044, 49, 84, 86). */
@@ -295,7 +293,7 @@ final class Purse {
     return new ChangeScript(script, size(type));
   }
 
-  /** What an input spends, with the path of its key; empty if the wallet's words have no key. */
+  /** The output that an input spends, with the path of its key; empty without a key. */
   Optional<SpentOutput> output(InputCoin coin) {
     return place(coin.script())
         .flatMap(this::keyPath)

@@ -196,7 +196,7 @@ public final class Tracing {
     return coins.stream().mapToLong(InputCoin::value).sum();
   }
 
-  /** What the recipients get at least, in satoshi. */
+  /** The least amount that the recipients get, in satoshi. */
   static long least(List<Recipient> recipients) {
     return recipients.stream()
         .filter(recipient -> recipient.share() == Recipient.Share.AMOUNT)

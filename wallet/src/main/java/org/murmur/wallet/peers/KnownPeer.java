@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**
- * What a wallet knows of a peer, and which filters the peer got.
+ * A wallet's knowledge of a peer, and the filters that the peer got.
  *
  * @param address of the peer
  * @param userAgent as it announced

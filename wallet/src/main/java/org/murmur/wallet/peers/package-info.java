@@ -1,4 +1,4 @@
-/** What the wallet remembers of peers. */
+/** The wallet's memory of peers. */
 @NullMarked
 package org.murmur.wallet.peers;
 

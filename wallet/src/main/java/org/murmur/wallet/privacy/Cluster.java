@@ -3,8 +3,9 @@ package org.murmur.wallet.privacy;
 import org.murmur.bip37.privacy.Clusters;
 
 /**
- * What linked addresses disclose (M11). An observer that groups addresses by common spends can test
- * whether a whole group is in the filters, which raises the false-positive rate to a power.
+ * The knowledge that linked addresses disclose (M11). An observer that groups addresses by common
+ * spends can test whether a whole group is in the filters, which raises the false-positive rate to
+ * a power.
  *
  * @param addresses how many addresses of the wallet the chain links (s)
  * @param groups how many groups of that size the chain has: assumed, from recalled figures

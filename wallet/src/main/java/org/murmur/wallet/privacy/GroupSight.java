@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**
- * What linked addresses disclose to a peer that has filters of the wallet, before and after a
- * payment.
+ * The knowledge that linked addresses disclose to a peer that has filters of the wallet, before and
+ * after a payment.
  *
  * @param peer who has the filters
  * @param strangers how many foreign scripts pass the peer's best test of single addresses

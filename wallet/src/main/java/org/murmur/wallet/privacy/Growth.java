@@ -1,7 +1,8 @@
 package org.murmur.wallet.privacy;
 
 /**
- * What later filters disclose beyond earlier ones: elements that were not there before are new.
+ * The disclosures of later filters beyond earlier ones: elements that were not there before are
+ * new.
  *
  * @param scripts how many scripts are in a later filter only
  * @param usedScripts how many of these occur on the chain

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**
- * What some peers can learn together from all that they got.
+ * The knowledge of some peers together, from all that they got.
  *
  * @param peers one, or several that collude
  * @param filters how many filters they got

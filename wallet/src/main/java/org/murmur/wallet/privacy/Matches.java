@@ -15,7 +15,7 @@ import org.murmur.bip37.FilterTheory;
  */
 public record Matches(Test test, int filters, int own, double strangers) {
 
-  /** What an observer can test. */
+  /** The tests of an observer. */
   public enum Test {
     /** Whether a script is in every filter that it can be in. */
     SCRIPTS,

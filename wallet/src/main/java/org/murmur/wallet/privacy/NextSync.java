@@ -5,8 +5,8 @@ import java.util.List;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**
- * What the next sync would disclose, and to which peers, before anything is sent. Finds of that
- * sync (coins, a longer look-ahead) are disclosed in addition.
+ * The disclosures of the next sync, and their peers, before anything is sent. Finds of that sync
+ * (coins, a longer look-ahead) are disclosed in addition.
  *
  * <p>If peers are to be discovered, stand-ins take their places: their addresses belong to no node,
  * and {@link #name} returns their display names.

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What peers have learned of a wallet so far: from filters, and from transactions that were
+ * The knowledge of peers about a wallet so far: from filters, and from transactions that were
  * announced or sent to them, or requested by txid. A sync also reveals the user's internet address
  * and the time. A request for a whole block reveals its height, but no address of the wallet.
  *

@@ -17,9 +17,9 @@ import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.sign.ScriptForms;
 
 /**
- * What a PSBT says about the outputs it spends, after everything was compared that can be compared
- * without a chain. Only the previous transaction proves a value: it has the txid that the input
- * names. A {@code witness_utxo} alone is a claim, to which the signature commits.
+ * A PSBT's data about the outputs it spends, compared as far as that is possible without a chain.
+ * Only the previous transaction proves a value: it has the txid that the input names. A {@code
+ * witness_utxo} alone is a claim, to which the signature commits.
  */
 public final class PsbtFacts {
 

@@ -25,7 +25,7 @@ public final class PsbtFinalizer {
   private static final int OP_PUSHDATA2 = 0x4d;
   private static final int ALL = 1;
 
-  /** What a finalised input keeps, beside unknown fields (BIP-0174). */
+  /** The fields that a finalised input keeps, beside unknown ones (BIP-0174). */
   private static final Set<Field> KEPT =
       EnumSet.of(
           Field.NON_WITNESS_UTXO,

@@ -13,7 +13,7 @@ import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
 
 /**
- * What a person wants to know of a PSBT before signing it.
+ * The facts that a person reads about a PSBT before signing it.
  *
  * @param tx the transaction, without signatures
  * @param inputs in order
@@ -25,7 +25,7 @@ import org.murmur.wallet.spend.fee.TxWeight;
 public record PsbtSummary(
     UnsignedTx tx, List<Input> inputs, List<Output> outputs, OptionalLong fee, OptionalLong vsize) {
 
-  /** What an input has, or misses. */
+  /** The state of an input: complete, or what is missing. */
   public enum State {
     /** Its script and witness data are there. */
     FINAL,

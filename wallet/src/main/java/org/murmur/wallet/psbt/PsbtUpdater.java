@@ -15,8 +15,8 @@ import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * Adds what the wallet knows about its own inputs and outputs: the spent output or the whole
- * previous transaction, redeem scripts, keys with fingerprint and path. What the PSBT says already
- * is kept.
+ * previous transaction, redeem scripts, keys with fingerprint and path. Fields that the PSBT has
+ * already is kept.
  */
 public final class PsbtUpdater {
 

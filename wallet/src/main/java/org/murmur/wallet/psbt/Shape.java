@@ -7,7 +7,7 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.crypto.Secp256k1;
 
-/** What the data of a key, or a value, must be. */
+/** The form of the data of a key, or a value. */
 @FunctionalInterface
 interface Shape {
 

@@ -57,7 +57,7 @@ record BooksSummary(
         view.ledger().balance(view.height()));
   }
 
-  /** What the balance cannot know of the blocks up to a height. */
+  /** The coins that the balance cannot know of the blocks up to a height. */
   static Unsearched unsearched(Books books, int height, int untilHeight) throws StoreException {
     Coverage coverage = books.scans().coverage();
     BitSet open = coverage == null ? new BitSet() : coverage.uncoveredElements(height, 1);

@@ -16,7 +16,7 @@ import org.murmur.wallet.spend.fee.BlockFees;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
 
-/** What the last blocks paid, and what the peers relay, as seen in this session. */
+/** The fees that the last blocks paid and that the peers relay, as seen in this session. */
 final class FeesSeen {
 
   private final ChainParams network;

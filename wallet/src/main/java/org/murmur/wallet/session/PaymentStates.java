@@ -19,8 +19,8 @@ import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * The states of the wallet's payments, as the listener knows them: the ledger's, with the peers'
- * reactions in this session. What the committing thread writes waits until the machine learns of
- * it. So one thread reports payments and their states, in one order.
+ * reactions in this session. A write of the committing thread waits until the machine learns of it.
+ * So one thread reports payments and their states, in one order.
  */
 final class PaymentStates {
 

@@ -402,7 +402,7 @@ public final class SessionRunner {
       if (watch != null) {
         watch.cancel();
       }
-      // What was written at the end.
+      // Entries written at the end.
       session.learnWritten();
       reportAll();
       tellAwaiting(true);

@@ -301,7 +301,7 @@ public final class WalletSession implements Machine {
     }
   }
 
-  /** What a payment pays, if the wallet knows all the coins that it spends. */
+  /** The fee of a payment, if the wallet knows all the coins that it spends. */
   private Optional<FeeRate> rate(Hash256 txid) throws StoreException {
     return books.read(
         view -> {

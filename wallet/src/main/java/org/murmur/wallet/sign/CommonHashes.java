@@ -7,7 +7,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.crypto.Hashes;
 
 /**
- * What the signatures of all inputs commit to, each part hashed once with SHA-256 (BIP-0341).
+ * The parts that the signatures of all inputs commit to, each hashed once with SHA-256 (BIP-0341).
  * BIP-0143 hashes these again.
  *
  * @param outPoints of all inputs

@@ -1,7 +1,7 @@
 package org.murmur.wallet.sign;
 
 /**
- * What a signature commits to: a byte after the signature.
+ * The parts that a signature commits to: a byte after the signature.
  *
  * @param code 0 to 3 or 0x81 to 0x83; 0 is for taproot only, and commits as 1 does
  */

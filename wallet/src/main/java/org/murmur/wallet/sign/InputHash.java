@@ -9,7 +9,7 @@ import org.murmur.wallet.crypto.Hashes;
 
 /**
  * The messages that the inputs of a transaction sign, and their hashes. All integers are
- * little-endian. What inputs share is hashed once.
+ * little-endian. Parts that inputs share are hashed once.
  */
 final class InputHash {
 

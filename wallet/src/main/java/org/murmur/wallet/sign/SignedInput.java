@@ -6,7 +6,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * What makes an input valid.
+ * The script and witness that make an input valid.
  *
  * @param script the scriptSig
  * @param witness the items of the witness stack; none if the input has no witness data

@@ -4,7 +4,7 @@ import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
- * What a payment may cost.
+ * The limits of a payment's fee.
  *
  * @param rate the fee rate that it pays, more than 0
  * @param longTerm the rate at which coins can be spent some day: below it many coins are spent,

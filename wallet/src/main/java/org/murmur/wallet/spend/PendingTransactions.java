@@ -187,8 +187,9 @@ public final class PendingTransactions {
   }
 
   /**
-   * What a child must pay for its ancestors so that they are mined with it at a rate, in satoshi.
-   * Ancestors that are mined without the child need nothing, and their surplus does not count.
+   * The fee that a child must pay for its ancestors so that they are mined with it at a rate, in
+   * satoshi. Ancestors that are mined without the child need nothing, and their surplus does not
+   * count.
    *
    * @param notMined of {@link #notMinedAt} this rate
    */

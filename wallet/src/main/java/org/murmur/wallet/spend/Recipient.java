@@ -22,7 +22,7 @@ public final class Recipient {
   private static final int OP_PUSHDATA1 = 0x4c;
   private static final int MAX_SHORT_PUSH = 75;
 
-  /** What a recipient gets. */
+  /** The amount of a recipient. */
   public enum Share {
     /** The amount. The wallet pays the fee on top of it. */
     AMOUNT,

@@ -224,7 +224,10 @@ final class Search {
     return candidates;
   }
 
-  /** What coins add to a payment. Where recipients pay the fee, they count with all they have. */
+  /**
+   * The value that coins add to a payment. Where recipients pay the fee, they count with all they
+   * have.
+   */
   private long value(List<InputCoin> coins) {
     return request.subtractsFee()
         ? coins.stream().mapToLong(InputCoin::value).sum()

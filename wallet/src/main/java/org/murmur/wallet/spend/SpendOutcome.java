@@ -48,7 +48,7 @@ public sealed interface SpendOutcome {
   record DustAmount(long missing, int recipient) implements Refused {}
 
   /**
-   * What remains of an amount after the fee is too small.
+   * The rest of an amount after the fee is too small.
    *
    * @param missing satoshi up to the threshold of dust
    * @param recipient index of the recipient

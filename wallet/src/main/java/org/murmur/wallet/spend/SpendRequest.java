@@ -12,8 +12,8 @@ import org.murmur.wallet.spend.Recipient.Share;
 import org.murmur.wallet.spend.fee.ReplacementFee.Evicted;
 
 /**
- * What is to be paid, and with what. Begin with {@link #of} and derive: each other public method
- * returns a new request that differs in one thing. Immutable.
+ * The payments to make, and the coins for them. Begin with {@link #of} and derive: each other
+ * public method returns a new request that differs in one thing. Immutable.
  */
 public final class SpendRequest {
 

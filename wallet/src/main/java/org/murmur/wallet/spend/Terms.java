@@ -68,7 +68,7 @@ final class Terms {
     return Math.max(fee, ReplacementFee.minimum(request.evicted(), vsize, FeeRate.INCREMENTAL));
   }
 
-  /** What ancestors need. */
+  /** The fee that ancestors need. */
   long ancestorFee(Collection<InputCoin> coins) {
     return request.pending().deficit(parents(coins), notMined, rate());
   }
@@ -81,7 +81,7 @@ final class Terms {
         .collect(Collectors.toSet());
   }
 
-  /** What a coin adds to a payment in satoshi, ancestors not counted. */
+  /** The value that a coin adds to a payment in satoshi, ancestors not counted. */
   long effectiveValue(InputCoin coin) {
     return coin.value() - rate().feeOfWeight(TxWeight.ofInput(coin.size()));
   }
@@ -95,7 +95,7 @@ final class Terms {
     return effectiveValue(coin) > 0 && coin.value() > later;
   }
 
-  /** What it costs to spend inputs of a weight now and not later, in satoshi. */
+  /** The cost of spending inputs of a weight now and not later, in satoshi. */
   long waste(int weight) {
     return rate().feeOfWeight(weight) - request.fees().longTerm().feeOfWeight(weight);
   }

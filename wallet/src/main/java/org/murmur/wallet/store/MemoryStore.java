@@ -487,6 +487,6 @@ public final class MemoryStore implements WalletStore {
   /** Does nothing: it is there to be opened again. */
   @Override
   public void close() {
-    // What is in memory needs no closing.
+    // Memory needs no closing.
   }
 }

@@ -20,13 +20,13 @@ public enum Recoverable {
   /** The preset used last: what exposes less takes its place until another one is named. */
   PRESET("meta", "preset"),
 
-  /** What is known of peers. */
+  /** Facts about peers. */
   PEERS("peer", ""),
 
   /** Addresses of peers. */
   ADDRESSES("address", ""),
 
-  /** What earlier syncs cost, for estimates. */
+  /** The cost of earlier syncs, for estimates. */
   SESSIONS("session", ""),
 
   /** Which bytes of earlier syncs had which cause: only shown. */

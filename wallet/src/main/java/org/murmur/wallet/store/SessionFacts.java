@@ -3,7 +3,7 @@ package org.murmur.wallet.store;
 import org.murmur.p2p.wire.BytesByCause;
 
 /**
- * What a sync cost: what the next one's cost is estimated from.
+ * The cost of a sync, from which the next one's is estimated.
  *
  * @param began when, seconds since 1970
  * @param millis how long it took

@@ -101,7 +101,7 @@ public record StoreChange(
     return new Builder(forkHeight);
   }
 
-  /** Collects what changes. What is not named stays as it is. Belongs to one thread. */
+  /** Collects changes. Data that is not named stays as it is. Belongs to one thread. */
   public static final class Builder {
 
     private final int forkHeight;

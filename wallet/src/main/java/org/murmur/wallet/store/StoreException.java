@@ -8,7 +8,7 @@ public final class StoreException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong. */
+  /** The kinds of faults. */
   public enum Kind {
     /** There is a file already. */
     EXISTS,
@@ -30,7 +30,7 @@ public final class StoreException extends IOException {
     IO
   }
 
-  /** What is wrong. */
+  /** The kind of the fault. */
   private final Kind kind;
 
   /**

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public final class WalletFile {
 
-  /** What SQLite and an upgrade keep beside the file. */
+  /** Endings of the files that SQLite and an upgrade keep beside the file. */
   private static final List<String> BESIDE =
       List.of("-wal", "-shm", "-journal", ".new", ".new-wal", ".new-shm", ".new-journal");
 

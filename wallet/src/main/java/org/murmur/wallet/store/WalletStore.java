@@ -24,7 +24,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 
 /**
- * A wallet's file. What was written is there after a crash; what was being written is not.
+ * A wallet's file. After a crash it has every finished write, and no unfinished one.
  *
  * <p>One thread at a time. Several stores may be open on one file, in one or several processes; one
  * of them at a time may write, after {@link #lock}.
@@ -32,12 +32,12 @@ import org.murmur.wallet.privacy.Preset;
 public interface WalletStore extends AutoCloseable {
 
   /**
-   * Says for people that what is stored cannot be. Whoever finds out that records which could be
-   * read contradict each other throws this, so that the user learns which file it is.
+   * Makes the failure for records that contradict each other. Its message names the file. The
+   * caller throws it.
    *
    * @param what is wrong
    * @param cause what it came from, if anything
-   * @return of kind CORRUPT, with a message that names the store; thrown by the caller
+   * @return of kind CORRUPT, with a message that names the store
    */
   StoreException damaged(String what, @Nullable Throwable cause);
 

@@ -87,7 +87,7 @@ public record PaymentState(
         of(
             switch (status) {
               case CONFIRMED -> Stage.CONFIRMED;
-              // What a block proves counts although no peer has it any more.
+              // A payment that a block proves counts although no peer has it any more.
               case PENDING -> fact.repute().isUnheard() ? Stage.BUILT : Stage.RELAYED;
               case REPLACED ->
                   replacement.map(by -> by.height().isPresent()).orElse(false)

@@ -44,7 +44,7 @@ public final class SharedHeaders {
    */
   private record Member(String network, Supplier<HeaderSource> own) {}
 
-  /** What several wallets have. */
+  /** The headers that several wallets have. */
   private record Several(List<HeaderSource> all) implements HeaderSource {
 
     @Override

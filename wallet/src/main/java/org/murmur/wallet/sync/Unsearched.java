@@ -1,11 +1,11 @@
 package org.murmur.wallet.sync;
 
 /**
- * What a balance cannot know yet. Under the private preset a session that follows searches for
- * spends of a new coin from its next tick on, a day at most: an earlier search would reveal in
- * which block the coin came ({@code docs/adr/0022}). A payment of this wallet is known at once. A
- * spend by another copy of its keys is not, if it leaves no change: until then the balance counts
- * the coin.
+ * The coins whose spends a balance cannot know yet. Under the private preset a session that follows
+ * searches for spends of a new coin from its next tick on, a day at most: an earlier search would
+ * reveal in which block the coin came ({@code docs/adr/0022}). A payment of this wallet is known at
+ * once. A spend by another copy of its keys is not, if it leaves no change: until then the balance
+ * counts the coin.
  *
  * @param coins how many coins of the balance were not searched for spends up to the tip
  * @param value their sum in satoshi: the balance may be too high by so much

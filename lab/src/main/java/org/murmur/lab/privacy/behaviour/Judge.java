@@ -22,7 +22,7 @@ final class Judge implements RegtestNode.Onlooker {
   /** Long enough for an answer on a busy machine. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** What happened to the client's filter. */
+  /** The changes of the client's filter. */
   enum Reaction {
     NOTHING("nothing"),
     SAME_AGAIN("filterload, same bytes"),

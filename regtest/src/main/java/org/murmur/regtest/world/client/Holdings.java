@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.regtest.WalletTruth;
 
 /**
- * What a wallet reports.
+ * A wallet's report of its coins and transactions.
  *
  * @param height of its tip
  * @param tip hash of its tip

@@ -17,7 +17,7 @@ import org.murmur.regtest.world.plan.WorldPlan;
 public interface ClientPreset {
 
   /**
-   * What a wallet must have looked for.
+   * The elements that a wallet must have searched for.
    *
    * @param first scripts of each chain from the beginning
    * @param beyond scripts after the last one that was paid

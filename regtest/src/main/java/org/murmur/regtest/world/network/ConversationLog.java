@@ -16,7 +16,7 @@ public final class ConversationLog {
 
   public final NodeAddress peer;
 
-  /** What the node announced. */
+  /** The node's announcements. */
   public final Set<Hash256> announced = new HashSet<>();
 
   /** The user's transactions that were announced to the node. */

@@ -7,7 +7,7 @@ import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
- * What all parts of a world share.
+ * The objects that all parts of a world share.
  *
  * @param plan of the world
  * @param guarding what its user does in addition under the private preset

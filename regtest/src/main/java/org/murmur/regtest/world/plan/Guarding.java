@@ -9,7 +9,7 @@ import org.murmur.regtest.world.plan.WorldPlan.Kind;
 import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 
 /**
- * What a world under the private preset has in addition. It uses its own random numbers, so that
+ * The additional plan of a world under the private preset. It uses its own random numbers, so that
  * the rest of the world, and every other world, depends on the seed only.
  *
  * @param handedOut addresses that the wallet's user handed out before; near the border of an epoch

@@ -8,8 +8,8 @@ import org.murmur.regtest.world.plan.WorldPlan.Kind;
 import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 
 /**
- * What happens to honest peers on the way, if that was asked for. It uses its own random numbers,
- * so that the rest of the world depends on the seed only.
+ * Damage to the messages of honest peers, if that was asked for. It uses its own random numbers, so
+ * that the rest of the world depends on the seed only.
  *
  * @param damages when the next message of an honest peer is damaged, before the calm. After it,
  *     this happens once in each process if it happened before

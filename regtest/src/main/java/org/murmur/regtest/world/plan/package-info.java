@@ -1,4 +1,4 @@
-/** What a world is to be like, drawn from its seed. */
+/** The plan of a world, drawn from its seed. */
 @NullMarked
 package org.murmur.regtest.world.plan;
 

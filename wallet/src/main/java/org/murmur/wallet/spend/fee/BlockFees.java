@@ -5,7 +5,7 @@ import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * What the transactions of a block paid together.
+ * The fees of all transactions of a block together.
  *
  * @param height of the block
  * @param fees in satoshi: what the coinbase pays out beyond the new coins; less than was paid if

@@ -1,6 +1,6 @@
 package org.murmur.wallet.spend.fee;
 
-/** What a child pays so that a miner takes its unconfirmed parents with it (CPFP). */
+/** The fee that a child pays so that a miner takes its unconfirmed parents with it (CPFP). */
 public final class ChildFee {
 
   private ChildFee() {}

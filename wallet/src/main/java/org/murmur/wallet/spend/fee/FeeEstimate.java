@@ -37,7 +37,7 @@ public record FeeEstimate(
   /** No estimate is lower: what nodes relay unless they say more, before Core 29.1. */
   public static final FeeRate MIN_RELAY = FeeRate.satPerVb(1);
 
-  /** What a peer may ask for although no block shows that others pay it. */
+  /** The highest rate that a peer may ask for although no block shows that others pay it. */
   static final FeeRate BELIEVED = FeeRate.satPerVb(10);
 
   private static final long STEP = 100;
@@ -95,7 +95,7 @@ public record FeeEstimate(
     return min(wanted, believed);
   }
 
-  /** What a payment had to pay for each block, in ascending order. */
+  /** The rates that a payment had to pay for each block, in ascending order. */
   private static List<FeeRate> needed(List<BlockFees> blocks, FeeRate floor) {
     boolean allEmpty = blocks.stream().allMatch(BlockFees::isEmpty);
     return blocks.stream()

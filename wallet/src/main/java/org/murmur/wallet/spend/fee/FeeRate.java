@@ -25,8 +25,9 @@ public final class FeeRate implements Comparable<FeeRate> {
   public static final FeeRate DUST = new FeeRate(3_000);
 
   /**
-   * What nodes charge for relay of a replacement. 1 sat/vB was Core's default before versions 28.3,
-   * 29.1 and 30.0, which have 0.1 sat/vB; a replacement that pays 1 sat/vB passes both.
+   * The rate that nodes charge for relay of a replacement. 1 sat/vB was Core's default before
+   * versions 28.3, 29.1 and 30.0, which have 0.1 sat/vB; a replacement that pays 1 sat/vB passes
+   * both.
    */
   public static final FeeRate INCREMENTAL = new FeeRate(1_000);
 

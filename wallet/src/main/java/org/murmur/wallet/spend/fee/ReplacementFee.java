@@ -3,9 +3,9 @@ package org.murmur.wallet.spend.fee;
 import java.util.Collection;
 
 /**
- * What a replacement must pay (BIP-0125). Rule 3: at least the fees of all it replaces. Rule 4: on
- * top of them, relay of its own size. Core asks in addition that its rate is above that of each
- * transaction it conflicts with, in whole satoshi per 1,000 virtual bytes.
+ * The fee that a replacement must pay (BIP-0125). Rule 3: at least the fees of all it replaces.
+ * Rule 4: on top of them, relay of its own size. Core asks in addition that its rate is above that
+ * of each transaction it conflicts with, in whole satoshi per 1,000 virtual bytes.
  */
 public final class ReplacementFee {
 

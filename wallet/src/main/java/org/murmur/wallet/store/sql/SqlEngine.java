@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /** A SQLite library: the JVM's by JDBC, or the one that a phone has. Thread safe. */
 public interface SqlEngine {
 
-  /** What a file is opened for. */
+  /** The purpose of opening a file. */
   enum Access {
     /** Everything. */
     WRITE,

@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.store.DisclosedScripts;
 
-/** What peers were sent outside every filter. Rows are added and grow; none ever goes. */
+/** Scripts that peers were sent outside every filter. Rows are added and grow; none ever goes. */
 final class DisclosedScriptRows {
 
   private final Database db;

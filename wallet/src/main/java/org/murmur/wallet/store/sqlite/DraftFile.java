@@ -30,7 +30,7 @@ final class DraftFile {
       sweep(draft);
       createPrivate(draft);
       SqliteStore.build(engine, draft, wallet, scripts);
-      // What another wallet of this name left behind is not this one's log.
+      // A log that another wallet of this name left behind is not this one's.
       sweepBeside(target);
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
       last = target;

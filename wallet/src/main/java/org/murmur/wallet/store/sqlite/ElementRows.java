@@ -86,7 +86,7 @@ final class ElementRows {
         });
   }
 
-  /** What stands before and behind the element, in every script of a run. */
+  /** The bytes before and behind the element, in every script of a run. */
   private record Frame(Bytes opening, Bytes closing) {
 
     /** More than stands around an address, and little to copy for each script. */

@@ -40,7 +40,7 @@ final class Layout {
     }
   }
 
-  /** What to select. */
+  /** The columns to select. */
   String columns() {
     String packed = numbers.isEmpty() ? "NULL" : String.join(" || ' ' || ", numbers);
     return others.isEmpty() ? packed : packed + ", " + String.join(", ", others);

@@ -136,7 +136,7 @@ final class LoadRows {
     return loads;
   }
 
-  /** What filters hold that hold no prefix, by the filter's id. */
+  /** The elements of filters that hold no prefix, by the filter's id. */
   private Map<Long, Content> epochs(String where) throws SQLException {
     Map<Long, Content> epochs = new HashMap<>();
     db.all(

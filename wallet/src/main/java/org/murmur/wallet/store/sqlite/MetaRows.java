@@ -18,7 +18,7 @@ import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.StoredWallet;
 
-/** What the wallet is: facts by name, and its chains of keys. */
+/** The wallet's identity: facts by name, and its chains of keys. */
 final class MetaRows {
 
   private static final String CREATED = Recoverable.CREATED.key();
@@ -55,7 +55,7 @@ final class MetaRows {
         base(facts));
   }
 
-  /** What the table says, by name. */
+  /** The values of the table, by name. */
   private record Facts(Map<String, Object> values) {
 
     boolean has(String key) {

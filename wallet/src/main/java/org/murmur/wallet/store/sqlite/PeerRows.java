@@ -7,7 +7,7 @@ import java.util.List;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 
-/** What is known of peers that were connected to. */
+/** Facts about peers that were connected to. */
 final class PeerRows {
 
   private final Database db;

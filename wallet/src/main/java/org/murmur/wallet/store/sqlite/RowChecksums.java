@@ -68,7 +68,7 @@ final class RowChecksums implements Database.ChangeListener {
   private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
   private final Set<Recoverable> lost = EnumSet.noneOf(Recoverable.class);
   private final Set<Recoverable> unreported = EnumSet.noneOf(Recoverable.class);
-  // Whose damage is not mended yet.
+  // Tables whose damage is not mended yet.
   private final Set<Recoverable> reported = EnumSet.noneOf(Recoverable.class);
 
   RowChecksums(Database db) throws SQLException {
@@ -96,7 +96,7 @@ final class RowChecksums implements Database.ChangeListener {
     }
   }
 
-  /** What changed was rolled back. */
+  /** Forgets the changes: they were rolled back. */
   void forget() {
     changed.clear();
     touched.clear();
@@ -222,7 +222,7 @@ final class RowChecksums implements Database.ChangeListener {
             + " AS t ORDER BY rowid",
         r -> {
           Layout.Read read = layout.read(r, 3);
-          // A row that comes twice hides that another is missing.
+          // Otherwise a row that is read twice would make up for one that is missing.
           long id = r.getLong(2);
           boolean next = id > last[0];
           last[0] = id;
@@ -332,7 +332,7 @@ final class RowChecksums implements Database.ChangeListener {
     }
   }
 
-  /** What was deleted is on disk no more. */
+  /** Forgets the deleted rows: they are on disk no more. */
   void lostIsDropped() {
     reported.removeAll(lost);
     lost.clear();
@@ -381,7 +381,7 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads rows by their ids, and compares them with their checksums. What the transaction has
+   * Reads rows by their ids, and compares them with their checksums. Rows that the transaction has
    * changed so far has none yet, and is believed.
    *
    * @return those that there are, by id

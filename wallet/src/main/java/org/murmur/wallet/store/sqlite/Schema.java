@@ -107,8 +107,8 @@ final class Schema {
   private Schema() {}
 
   /**
-   * Checks that a database is a wallet. What it says of itself is asked of SQLite: a file that
-   * SQLite has open must not be opened past it, because closing it would drop SQLite's locks.
+   * Checks that a database is a wallet. SQLite reads its identity: a file that SQLite has open must
+   * not be opened past it, because closing it would drop SQLite's locks.
    */
   static void check(Path file, long applicationId, long format, long tables) throws StoreException {
     if (applicationId != APPLICATION_ID) {

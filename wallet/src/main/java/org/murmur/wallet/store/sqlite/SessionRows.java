@@ -7,7 +7,7 @@ import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.store.SessionFacts;
 
-/** What syncs cost. The tables are made when the first is noted. */
+/** The cost of syncs. The tables are made when the first is noted. */
 final class SessionRows {
 
   /** Syncs that later ones are estimated from; older ones say little of the peers of today. */

@@ -151,7 +151,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /**
-   * The same by another library.
+   * Does the same with the given engine.
    *
    * @param engine the library
    * @param file where; nothing may be there
@@ -247,7 +247,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /**
-   * The same by another library.
+   * Does the same with the given engine.
    *
    * @param engine the library
    * @param file where it is
@@ -296,7 +296,7 @@ public final class SqliteStore implements WalletStore {
                 : " may not be read: its permissions do not let this user"));
   }
 
-  /** What cannot be written can be read, unless commits in its log are out of reach. */
+  /** A file that cannot be written can be read, unless commits in its log are out of reach. */
   private static SqliteStore openForReading(SqlEngine engine, Path file, StoreException refused)
       throws StoreException {
     Path log = file.resolveSibling(file.getFileName() + "-wal");
@@ -713,7 +713,7 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void note(SessionFacts session) throws StoreException {
     requireLock();
-    // What is damaged is found here, and dropped at the beginning of the transaction.
+    // Damage is found here, and dropped at the beginning of the transaction.
     sessions();
     transaction(() -> sessions.add(session));
   }
@@ -824,7 +824,7 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void changeSecret(StoredWallet.Secret secret) throws StoreException {
     requireLock();
-    // What is overwritten must not stay readable in the file or its log.
+    // Overwritten data must not stay readable in the file or its log.
     run(() -> db.execute("PRAGMA secure_delete = ON"));
     transaction(() -> meta.putSecret(secret));
     run(() -> db.execute("PRAGMA wal_checkpoint(TRUNCATE)"));

@@ -189,7 +189,7 @@ final class TxRows {
     change.write();
   }
 
-  /** What is read for one reading, or read and changed for one change. */
+  /** The rows of one reading, or of one change. */
   private final class Change {
 
     private final Map<Long, TxPlaces> places = new TreeMap<>();

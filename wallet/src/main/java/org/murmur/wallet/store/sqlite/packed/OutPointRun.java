@@ -47,7 +47,7 @@ public final class OutPointRun {
 
   private final TreeMap<Integer, Entry> entries = new TreeMap<>();
 
-  /** What a block says of an own output. */
+  /** The facts that a block has about an own output. */
   private record Mined(int height, long value, boolean coinbase) {
 
     static @Nullable Mined of(OutPoint outPoint, @Nullable Fact fact) {

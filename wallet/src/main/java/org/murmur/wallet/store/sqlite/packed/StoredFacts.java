@@ -9,7 +9,7 @@ import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
 
-/** What is stored of a transaction, and what can be true of it. */
+/** The stored facts of a transaction, and which of them can be true. */
 public final class StoredFacts {
 
   /** The stored number of a repute is its place here. */

@@ -1,6 +1,6 @@
 /**
- * What grows with a wallet, packed into bytes that a store keeps in a row: transactions by block
- * with their proofs, outpoints, and where each transaction is. No SQL here.
+ * The data that grows with a wallet, packed into bytes that a store keeps in a row: transactions by
+ * block with their proofs, outpoints, and where each transaction is. No SQL here.
  */
 @NullMarked
 package org.murmur.wallet.store.sqlite.packed;
