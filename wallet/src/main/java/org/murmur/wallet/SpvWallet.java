@@ -428,7 +428,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Ends the session that is running, and those that wait for their turn, at their next commit;
-   * they return their reports then. What {@link #start} began before is among them. From any
+   * they return their reports then. Those that {@link #start} began are among them. From any
    * thread; does nothing if there is none. A {@link #sync} on another thread may not have begun
    * yet: it needs a {@link StopSignal}.
    */

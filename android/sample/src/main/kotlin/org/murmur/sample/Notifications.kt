@@ -6,7 +6,7 @@ import android.app.NotificationManager
 import android.content.Context
 import org.murmur.wallet.sync.HistoryEntry
 
-/** What a job tells a user who does not look at the screen. */
+/** The notices of a job to a user who does not look at the screen. */
 class Notifications(private val context: Context) {
 
   private val manager = context.getSystemService(NotificationManager::class.java)

@@ -19,7 +19,7 @@ open class SampleApp : Application() {
   /** A network without value, for a sample. */
   open val network: ChainParams = ChainParams.SIGNET
 
-  /** Whom to sync with. */
+  /** The peers to sync with. */
   open val peers: SyncOptions = SyncOptions.discover()
 
   /** Everything that reads or writes the wallet: the main thread draws. */

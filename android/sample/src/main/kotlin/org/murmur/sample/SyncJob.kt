@@ -55,7 +55,7 @@ open class SyncJob : JobService() {
     val failure = event.failure().orElse(null)
     val noNetwork = failure is NoUsablePeerException
     if (failure != null && !noNetwork) Notifications(this).trouble(failure)
-    // What the budget left over is for the next time: a sync goes on where the last one ended.
+    // The rest is for the next time: a sync goes on where the last one ended.
     finish(parameters, noNetwork || event.report().map { !it.complete() }.orElse(false))
   }
 
