@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
@@ -83,7 +83,7 @@ final class DamagedWallet implements AutoCloseable {
 
   /** Something that may be refused. */
   interface Reading {
-    @Nullable Object read() throws WalletException;
+    @Nullable Object read();
   }
 
   /** Reads, or is refused with words. What is read of the patched file must be true. */

@@ -10,7 +10,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncOptions;
@@ -26,7 +26,7 @@ public final class WalletFiles {
 
   /** Something that is read. */
   private interface Reading {
-    @Nullable Object read(SpvWallet wallet) throws WalletException;
+    @Nullable Object read(SpvWallet wallet);
   }
 
   private WalletFiles() {}
@@ -89,7 +89,7 @@ public final class WalletFiles {
             wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(ChainParams.REGTEST)));
   }
 
-  private static Object details(SpvWallet wallet) throws WalletException {
+  private static Object details(SpvWallet wallet) {
     List<Object> details = new ArrayList<>();
     for (HistoryEntry entry : wallet.history()) {
       TransactionDetail detail = wallet.transaction(entry.txid()).orElse(null);
@@ -100,7 +100,7 @@ public final class WalletFiles {
     return details;
   }
 
-  private static Object address(SpvWallet wallet) throws WalletException {
+  private static Object address(SpvWallet wallet) {
     for (ReceiveAddress address : wallet.addresses()) {
       return List.of(wallet.why(address.address()), wallet.address());
     }

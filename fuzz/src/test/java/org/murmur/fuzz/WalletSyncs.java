@@ -3,7 +3,7 @@ package org.murmur.fuzz;
 import java.time.Duration;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -47,8 +47,7 @@ public final class WalletSyncs {
     }
   }
 
-  private static boolean sync(DamagedWallet damaged, Duration most)
-      throws WalletException, NoUsablePeerException {
+  private static boolean sync(DamagedWallet damaged, Duration most) throws NoUsablePeerException {
     try (SpvWallet wallet = SpvWallet.open(damaged.file())) {
       SyncOptions options =
           SyncOptions.connect(NODE.address()).timeout(most).mempoolWait(Duration.ofMillis(10));

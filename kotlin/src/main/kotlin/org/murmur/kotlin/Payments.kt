@@ -7,7 +7,7 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.withContext
 import org.murmur.bip37.tx.Tx
 import org.murmur.wallet.SpvWallet
-import org.murmur.wallet.WalletException
+import org.murmur.wallet.failure.WalletException
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
 import org.murmur.wallet.sync.BroadcastReport

@@ -9,7 +9,7 @@ import kotlinx.coroutines.flow.channelFlow
 import kotlinx.coroutines.withContext
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
-import org.murmur.wallet.WalletException
+import org.murmur.wallet.failure.WalletException
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions

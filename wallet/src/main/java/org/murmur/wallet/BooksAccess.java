@@ -4,51 +4,35 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.session.WalletSession.Written;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * Reads and writes a wallet's books, and turns the file's exceptions into {@link WalletException}.
+ * Reads and writes a wallet's books.
  *
  * @param file for messages
  * @param books the wallet's
  */
 record BooksAccess(Path file, Books books) {
 
-  /** Reads or writes the books. */
-  interface Task<T> {
-    T run() throws StoreException, WalletException;
-  }
-
-  /** Changes the books. */
-  interface Change {
-    List<Transition> run() throws StoreException, WalletException;
-  }
-
-  /** Changes the books, and what a running machine knows of them. */
-  interface Entry {
-    CommitOutcome run() throws StoreException, WalletException;
-  }
-
-  static <T> T call(Path file, Task<T> task) throws WalletException {
+  static <T> T call(Path file, Supplier<T> task) {
     try {
-      return task.run();
-    } catch (StoreException e) {
-      throw failure(e);
+      return task.get();
     } catch (DescriptorException e) {
       // Every descriptor was sound when it was stored.
-      throw new WalletException(
-          WalletException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
+      throw WalletException.damaged(file, String.valueOf(e.getMessage()), e);
     }
   }
 
-  <T> T call(Task<T> task) throws WalletException {
+  <T> T call(Supplier<T> task) {
     if (books.isClosed()) {
       throw closed();
     }
@@ -64,48 +48,26 @@ record BooksAccess(Path file, Books books) {
         WalletException.Kind.CLOSED, file + " was closed by this program: open it again");
   }
 
-  <T> T read(Books.Reader<T> reader) throws WalletException {
+  <T> T read(Function<WalletView, T> reader) {
     return call(() -> books.read(reader));
   }
 
-  <T> T list(Function<Listings, T> reader) throws WalletException {
+  <T> T list(Function<Listings, T> reader) {
     return read(view -> reader.apply(new Listings(view)));
   }
 
   /** Several reads of one commit. */
-  <T> T together(Task<T> reads) throws WalletException {
-    try {
-      return read(
-          view -> {
-            try {
-              return reads.run();
-            } catch (WalletException e) {
-              throw new Carried(e);
-            }
-          });
-    } catch (Carried e) {
-      throw e.failure;
-    }
-  }
-
-  /** Leaves the books, which then forget what they have read. */
-  private static final class Carried extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    private final WalletException failure;
-
-    Carried(WalletException failure) {
-      super(failure);
-      this.failure = failure;
-    }
+  <T> T together(Supplier<T> reads) {
+    return read(view -> reads.get());
   }
 
   /** Writes, and holds the file's lock meanwhile. */
-  <T> T write(Task<T> task) throws WalletException {
+  <T> T write(Supplier<T> task) {
     return call(
         () -> {
           books.lock();
           try {
-            return task.run();
+            return task.get();
           } finally {
             books.unlock();
           }
@@ -113,15 +75,15 @@ record BooksAccess(Path file, Books books) {
   }
 
   /** Changes the books, and returns the resulting events. The file must be locked. */
-  List<WalletEvent> change(Change change) throws WalletException {
-    return call(() -> events(change.run()));
+  List<WalletEvent> change(Supplier<List<Transition>> change) {
+    return call(() -> events(change.get()));
   }
 
   /** Changes the books for a machine that may be running. The file must be locked. */
-  Written enter(Entry entry) throws WalletException {
+  Written enter(Supplier<CommitOutcome> entry) {
     return call(
         () -> {
-          CommitOutcome outcome = entry.run();
+          CommitOutcome outcome = entry.get();
           return new Written(outcome.inputs(), events(outcome.transitions()));
         });
   }
@@ -132,39 +94,16 @@ record BooksAccess(Path file, Books books) {
   }
 
   /** Writes a file that is not open. */
-  static void write(Path file, FileTask task) throws WalletException {
+  static void write(Path file, FileTask task) {
     try {
       task.run();
-    } catch (StoreException e) {
-      throw failure(e);
     } catch (IOException e) {
       throw new WalletException(
           WalletException.Kind.IO, file + " cannot be changed: " + e.getMessage(), e);
     }
   }
 
-  private List<WalletEvent> events(List<Transition> changes) throws StoreException {
+  private List<WalletEvent> events(List<Transition> changes) {
     return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
-  }
-
-  static WalletException failure(IOException e) {
-    return new WalletException(
-        e instanceof StoreException known ? kind(known) : WalletException.Kind.IO,
-        String.valueOf(e.getMessage()),
-        e);
-  }
-
-  private static WalletException.Kind kind(StoreException e) {
-    return switch (e.kind()) {
-      case EXISTS -> WalletException.Kind.EXISTS;
-      case NOT_FOUND -> WalletException.Kind.NOT_FOUND;
-      case LOCKED -> WalletException.Kind.LOCKED;
-      case SEVERAL_NAMES -> WalletException.Kind.SEVERAL_NAMES;
-      case DISK_FULL -> WalletException.Kind.DISK_FULL;
-      case READ_ONLY -> WalletException.Kind.READ_ONLY;
-      case CORRUPT -> WalletException.Kind.CORRUPT;
-      case NEWER_FORMAT -> WalletException.Kind.NEWER_FORMAT;
-      case IO -> WalletException.Kind.IO;
-    };
   }
 }

@@ -12,7 +12,6 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncOptions;
@@ -37,8 +36,7 @@ final class PresetRule {
 
   /** Chooses, with data from the wallet's file. */
   static PresetChoice choose(
-      SyncOptions options, List<NodeAddress> named, ChainParams network, WalletStore store)
-      throws StoreException {
+      SyncOptions options, List<NodeAddress> named, ChainParams network, WalletStore store) {
     boolean epoch = wasShownPrivately(store);
     Optional<Preset> last = last(store, network);
     Preset preset =
@@ -57,7 +55,7 @@ final class PresetRule {
    * The preset that the wallet used last. If the file lacks it, the last filter shows it. On
    * mainnet, a filter with everything at the user's own node does not count.
    */
-  static Optional<Preset> last(WalletStore store, ChainParams network) throws StoreException {
+  static Optional<Preset> last(WalletStore store, ChainParams network) {
     Optional<Preset> kept = store.preset();
     @Nullable SentFilter shown = store.lastShown();
     if (kept.isPresent() || shown == null) {
@@ -72,18 +70,18 @@ final class PresetRule {
   }
 
   /** Whether the last filter that a peer received is one of the private preset. */
-  static boolean wasShownPrivately(WalletStore store) throws StoreException {
+  static boolean wasShownPrivately(WalletStore store) {
     SentFilter shown = store.lastShown();
     return shown != null && shown.content() instanceof Content.Epoch;
   }
 
   /** Whether the last filter that a peer received is one of the fast preset. */
-  static boolean wasShownFast(WalletStore store) throws StoreException {
+  static boolean wasShownFast(WalletStore store) {
     return store.lastShown() != null && !wasShownPrivately(store);
   }
 
   /** Whether one peer became the guard of both roles: it learns nothing more by it. */
-  private static boolean isOneGuard(SyncOptions options, WalletStore store) throws StoreException {
+  private static boolean isOneGuard(SyncOptions options, WalletStore store) {
     if (!options.guards().dismissed().isEmpty()) {
       return false;
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -30,16 +31,16 @@ public final class RunningSync implements AutoCloseable {
   /** Takes a place in the queue of the wallet's sessions. */
   @FunctionalInterface
   interface Queue {
-    Session queue(SyncOptions options) throws WalletException;
+    Session queue(SyncOptions options);
   }
 
   /** A sync that has its place in the queue. */
   interface Session {
     /** Syncs on the calling thread, when its turn has come. */
-    SyncReport sync(SyncListener listener) throws WalletException, NoUsablePeerException;
+    SyncReport sync(SyncListener listener) throws NoUsablePeerException;
 
     /** Throws if it waits for the calling thread, which is in a listener. */
-    void requireMayWait() throws WalletException;
+    void requireMayWait();
 
     /** Gives the place up. */
     void close();
@@ -121,7 +122,7 @@ public final class RunningSync implements AutoCloseable {
   }
 
   private interface Work {
-    SyncReport run() throws WalletException, NoUsablePeerException;
+    SyncReport run() throws NoUsablePeerException;
   }
 
   private void run(Work work) {
@@ -258,7 +259,7 @@ public final class RunningSync implements AutoCloseable {
    * @throws NoUsablePeerException as {@link SpvWallet#sync} does
    * @throws InterruptedException if the calling thread is interrupted
    */
-  public SyncReport await() throws WalletException, NoUsablePeerException, InterruptedException {
+  public SyncReport await() throws NoUsablePeerException, InterruptedException {
     requireMayWait();
     try {
       return result.get();
@@ -286,7 +287,7 @@ public final class RunningSync implements AutoCloseable {
         result.whenComplete((report, failure) -> executor.execute(action));
   }
 
-  private void requireMayWait() throws WalletException {
+  private void requireMayWait() {
     Session begun = session;
     if (begun != null && isRunning()) {
       begun.requireMayWait();
@@ -301,7 +302,7 @@ public final class RunningSync implements AutoCloseable {
    *     with an executor that calls it directly
    */
   @Override
-  public void close() throws WalletException {
+  public void close() {
     cancel();
     requireMayWait();
     result.exceptionally(failure -> null).join();

@@ -7,6 +7,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.wallet.crypto.SecretBox;
 import org.murmur.wallet.crypto.WrongPasswordException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.store.StoredWallet;
 
 /** The words as stored in a wallet's file: encrypted, if there is a password. */
@@ -23,8 +24,7 @@ final class SealedWords {
   }
 
   /** The words in UTF-8; the caller overwrites them. */
-  static byte[] open(StoredWallet.Secret secret, char @Nullable [] password, Path file)
-      throws WalletException {
+  static byte[] open(StoredWallet.Secret secret, char @Nullable [] password, Path file) {
     if (!secret.encrypted()) {
       return secret.words().toArray();
     }

@@ -1,7 +1,5 @@
 package org.murmur.wallet;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -29,6 +27,7 @@ import org.murmur.wallet.Turns.Listening;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.pay.Attempt;
@@ -42,7 +41,6 @@ import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NamedPeers;
@@ -84,20 +82,9 @@ final class Sessions {
   // When each peer's whole memory pool was known; seconds since 1970.
   private final Map<NodeAddress, Long> poolsKnown = new ConcurrentHashMap<>();
 
-  /** Reads the options, and does what comes before the session. */
-  private interface Preparation {
-    SessionRequest run() throws WalletException;
-  }
-
   /** Runs the session, and does what comes after it. Its listener hears both. */
   private interface Course<T> {
-    T run(SessionRunner session, SyncListener heard)
-        throws IOException, WalletException, NoUsablePeerException;
-  }
-
-  /** A change of the books by the user, as the thread that has the turn makes it. */
-  private interface Entry<T> {
-    Entered<T> run() throws StoreException, WalletException;
+    T run(SessionRunner session, SyncListener heard) throws NoUsablePeerException;
   }
 
   /** The user's result of a change of the books, and the written change; empty if none. */
@@ -111,8 +98,7 @@ final class Sessions {
     this.turns = new Turns(access.file().toString());
   }
 
-  SyncReport sync(SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+  SyncReport sync(SyncOptions options, SyncListener listener) throws NoUsablePeerException {
     Objects.requireNonNull(listener, "listener");
     return scan(
         turns.queueHere(Turns.Kind.SYNC, options.follow(), options.stopSignal()),
@@ -122,16 +108,16 @@ final class Sessions {
   }
 
   /** Queues a sync that begins on the thread that runs it. A stop counts from now on. */
-  RunningSync.Session queue(SyncOptions options) throws WalletException {
+  RunningSync.Session queue(SyncOptions options) {
     Turn mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stopSignal());
     return new RunningSync.Session() {
       @Override
-      public SyncReport sync(SyncListener listener) throws WalletException, NoUsablePeerException {
+      public SyncReport sync(SyncListener listener) throws NoUsablePeerException {
         return scan(mine, new SessionGoal.Sync(), options, listener);
       }
 
       @Override
-      public void requireMayWait() throws WalletException {
+      public void requireMayWait() {
         turns.requireMayWait();
       }
 
@@ -143,7 +129,7 @@ final class Sessions {
   }
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Objects.requireNonNull(listener, "listener");
     Objects.requireNonNull(from, "from");
     return scan(
@@ -158,7 +144,7 @@ final class Sessions {
 
   /** Syncs. A sync that follows may have to do it in several turns, with a session in each. */
   private SyncReport scan(Turn first, SessionGoal goal, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     try (Listening heard = turns.listen(listener)) {
       Lap lap = lap(first, goal, options, heard);
       SyncOptions left = options;
@@ -184,7 +170,7 @@ final class Sessions {
   }
 
   private Lap lap(Turn turn, SessionGoal goal, SyncOptions options, Listening heard)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     SyncListener listener = heard.events();
     try (Turn mine = turn) {
       mine.await(heard);
@@ -209,8 +195,7 @@ final class Sessions {
   }
 
   /** Fetches earlier headers, where the goal or the options need them. */
-  private void beginEarlier(SessionGoal goal, SyncOptions options, SyncListener listener)
-      throws WalletException {
+  private void beginEarlier(SessionGoal goal, SyncOptions options, SyncListener listener) {
     if (goal instanceof SessionGoal.Rescan rescan) {
       Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
       startFrom(known.baseFor(network, rescan.from()), Optional.of(rescan.from()), listener);
@@ -221,7 +206,7 @@ final class Sessions {
 
   /** Runs a sync. One that is refused for want of a guard does not change the preset. */
   private SyncReport scan(SessionRunner session, Optional<Preset> earlier)
-      throws IOException, WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     try {
       return notingPools(session);
     } catch (NoUsablePeerException e) {
@@ -234,8 +219,11 @@ final class Sessions {
 
   /** Runs a session that ends by itself. */
   private <T> T errand(
-      SyncOptions options, SyncListener listener, Preparation preparation, Course<T> course)
-      throws WalletException, NoUsablePeerException {
+      SyncOptions options,
+      SyncListener listener,
+      Supplier<SessionRequest> preparation,
+      Course<T> course)
+      throws NoUsablePeerException {
     Objects.requireNonNull(listener, "listener");
     Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal());
     try (Listening heard = turns.listen(listener);
@@ -245,7 +233,7 @@ final class Sessions {
     }
   }
 
-  private SyncReport notingPools(SessionRunner session) throws IOException, NoUsablePeerException {
+  private SyncReport notingPools(SessionRunner session) throws NoUsablePeerException {
     try {
       return session.run();
     } finally {
@@ -254,7 +242,7 @@ final class Sessions {
   }
 
   /** Whether their pools need not be asked: they were, by this object, which keeps the changes. */
-  private boolean arePoolsKnown(SyncOptions options) throws WalletException {
+  private boolean arePoolsKnown(SyncOptions options) {
     long now = around.seconds();
     poolsKnown.values().removeIf(at -> at > now || at < now - POOL_STAYS_KNOWN);
     List<NodeAddress> named = named(options).peers();
@@ -263,7 +251,7 @@ final class Sessions {
   }
 
   BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Optional<Confirmation> block =
         access.read(
             view ->
@@ -289,7 +277,7 @@ final class Sessions {
         (session, heard) -> {
           try {
             session.run();
-          } catch (IOException e) {
+          } catch (WalletException e) {
             BroadcastReport report = session.sent(tx.txid());
             if (report.isUnheard()) {
               throw e;
@@ -310,7 +298,7 @@ final class Sessions {
    * others only say how high the chain is. Empty if nobody said it.
    */
   Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Turn turn = turns.current();
     Optional<SessionRunner> running =
         payingSession().filter(session -> session.asksPools() || options.mempoolWait().isZero());
@@ -336,7 +324,7 @@ final class Sessions {
 
   /** With a session for it. */
   private Optional<CatchUp> ownCatchUp(SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     PresetChoice choice = preset(options);
     boolean scans = haveEverything(choice, options);
     AtomicBoolean atTip = new AtomicBoolean();
@@ -366,7 +354,7 @@ final class Sessions {
   }
 
   /** Whether each peer of the options has got a filter with everything, and is no guard. */
-  private boolean haveEverything(PresetChoice choice, SyncOptions options) throws WalletException {
+  private boolean haveEverything(PresetChoice choice, SyncOptions options) {
     Set<NodeAddress> shown = new HashSet<>(access.call(() -> books.shown(false)));
     shown.removeAll(access.call(() -> books.shown(true)));
     List<NodeAddress> named = named(options).peers();
@@ -374,14 +362,14 @@ final class Sessions {
   }
 
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
-  void requireStrangers(SyncOptions options) throws WalletException {
+  void requireStrangers(SyncOptions options) {
     if (!payingSession().isPresent()) {
       NamedPeers unused = strangers(options, OWNER);
     }
   }
 
   Optional<FeeEstimate> fees(int blocks, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     return errand(
         options,
         listener,
@@ -395,7 +383,7 @@ final class Sessions {
   }
 
   /** Sends it over the connections of the session that runs; empty if none runs that can. */
-  private Optional<BroadcastReport> overRunning(Tx tx, SyncOptions options) throws WalletException {
+  private Optional<BroadcastReport> overRunning(Tx tx, SyncOptions options) {
     Turn running = turns.current();
     Optional<SessionRunner> session = payingSession();
     if (running == null || !session.isPresent()) {
@@ -432,7 +420,7 @@ final class Sessions {
    * filter of the wallet would know by it whose transaction this is. So guards never get one, and
    * under the private preset no peer does that ever got a filter.
    */
-  private NamedPeers strangers(SyncOptions options, String why) throws WalletException {
+  private NamedPeers strangers(SyncOptions options, String why) {
     boolean guarded = preset(options).preset() == Preset.PRIVATE;
     NamedPeers named = named(options);
     NamedPeers strangers = named.without(access.call(() -> books.shown(!guarded)));
@@ -449,7 +437,7 @@ final class Sessions {
    * can be, later syncs announce it. A transaction that the wallet does not know is not recorded,
    * nor one that gives way to another payment of it.
    */
-  private void recordOrder(Tx tx) throws WalletException {
+  private void recordOrder(Tx tx) {
     boolean open =
         access.read(
             view ->
@@ -472,7 +460,7 @@ final class Sessions {
    * only after another peer announced it: its inputs may not exist. Nor does one that gives way to
    * another payment of the wallet.
    */
-  private List<WalletEvent> note(Tx tx, BroadcastReport report) throws WalletException {
+  private List<WalletEvent> note(Tx tx, BroadcastReport report) {
     boolean counts =
         report.isAccepted()
             || (!report.takenBy().isEmpty()
@@ -508,22 +496,17 @@ final class Sessions {
     return new Listings(view).displaced(tx).stream().anyMatch(DisplacedPayment::stays);
   }
 
-  /** Something that signs a payment with the books as they are. */
-  interface Signing {
-    Attempt<Tx> run() throws WalletException;
-  }
-
   /**
    * Signs a payment and writes it, in one commit with the order to send it, if there is one. The
    * file is locked all the time: no other payment can take its coins in between.
    */
-  Tx sign(Signing signing, boolean ordered, SyncListener listener)
-      throws WalletException, PaymentRefusedException {
+  Tx sign(Supplier<Attempt<Tx>> signing, boolean ordered, SyncListener listener)
+      throws PaymentRefusedException {
     List<WalletEvent> events = new ArrayList<>();
     Attempt<Tx> attempt =
         enter(
             () -> {
-              Attempt<Tx> signed = signing.run();
+              Attempt<Tx> signed = signing.get();
               Optional<Tx> tx = signed.made();
               if (!tx.isPresent()) {
                 return new Entered<>(signed, Optional.empty());
@@ -536,21 +519,16 @@ final class Sessions {
     return attempt.get();
   }
 
-  /** Something that makes what somebody may send, with the books as they are. */
-  interface Giving<T> {
-    Attempt<T> run() throws WalletException;
-  }
-
   /**
    * Makes a payment that leaves the wallet, as a PSBT or to be sent, and keeps it, with the file
    * locked all the time: of two that pay the same, the second one is made after the first is known.
    */
-  <T> T give(Giving<T> giving, Function<T, Optional<Tx>> payment)
-      throws WalletException, PaymentRefusedException {
+  <T> T give(Supplier<Attempt<T>> giving, Function<T, Optional<Tx>> payment)
+      throws PaymentRefusedException {
     Attempt<T> attempt =
         enter(
             () -> {
-              Attempt<T> made = giving.run();
+              Attempt<T> made = giving.get();
               Optional<Tx> tx = made.made().flatMap(payment);
               if (tx.isPresent()) {
                 books.give(tx.get());
@@ -560,7 +538,7 @@ final class Sessions {
     return attempt.get();
   }
 
-  List<WalletEvent> abandon(Hash256 txid) throws WalletException {
+  List<WalletEvent> abandon(Hash256 txid) {
     return enter(
         () -> {
           Optional<WalletException> refusal =
@@ -574,15 +552,15 @@ final class Sessions {
   }
 
   /** Makes an entry: with an own turn, or by asking whoever has it. */
-  private <T> T enter(Entry<T> entry) throws WalletException {
+  private <T> T enter(Supplier<Entered<T>> entry) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Supplier<Optional<Written>> order =
         () -> {
           try {
-            Entered<T> entered = access.write(entry::run);
+            Entered<T> entered = access.write(entry);
             result.complete(entered.result());
             return entered.written();
-          } catch (WalletException | RuntimeException | Error e) {
+          } catch (RuntimeException | Error e) {
             result.completeExceptionally(e);
             return Optional.empty();
           }
@@ -591,15 +569,12 @@ final class Sessions {
     return await(result);
   }
 
-  private static <T> T await(CompletableFuture<T> result) throws WalletException {
+  private static <T> T await(CompletableFuture<T> result) {
     try {
       // Not to be interrupted: it is written or not, and the caller must learn which.
       return result.join();
     } catch (CompletionException e) {
       Throwable cause = e.getCause();
-      if (cause instanceof WalletException known) {
-        throw known;
-      }
       if (cause instanceof RuntimeException unexpected) {
         throw unexpected;
       }
@@ -622,28 +597,23 @@ final class Sessions {
   }
 
   /** Stops what is running, waits for its end and closes the books. */
-  void close() throws WalletException {
+  void close() {
     Turn mine = turns.stopAndTake();
     try {
       books.close();
-    } catch (StoreException e) {
-      throw BooksAccess.failure(e);
     } finally {
       mine.close();
     }
   }
 
-  PresetChoice preset(SyncOptions options) throws WalletException {
+  PresetChoice preset(SyncOptions options) {
     List<NodeAddress> peers = named(options).peers();
     return access.call(
         () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
   }
 
-  /**
-   * The request of a sync under these options, with the preset that they, or the wallet, choose.
-   */
-  SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options)
-      throws WalletException {
+  /** What a sync under these options asks for, with the preset that they, or the wallet, choose. */
+  SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options) {
     try {
       SyncOptions decided = PresetRule.apply(choice, options);
       return new SessionRequest(goal, decided, named(decided), choice.exposes());
@@ -652,7 +622,7 @@ final class Sessions {
     }
   }
 
-  private SessionRequest request(SessionGoal goal, SyncOptions options) throws WalletException {
+  private SessionRequest request(SessionGoal goal, SyncOptions options) {
     PresetChoice choice = preset(options);
     SessionRequest request = request(choice, goal, options);
     if (!options.headersOnly()) {
@@ -665,21 +635,21 @@ final class Sessions {
    * Before anything is sent: private holds from then on, however this session ends. The exception
    * is {@link #keepEarlier}.
    */
-  private void keep(PresetChoice choice) throws WalletException {
+  private void keep(PresetChoice choice) {
     if (choice.preset() == Preset.PRIVATE) {
       keep(Preset.PRIVATE);
     }
   }
 
   /** After a session that was said to be fast: it counts once a peer got a filter of it. */
-  private void keepIfShown(SyncOptions options) throws WalletException {
+  private void keepIfShown(SyncOptions options) {
     boolean fast = options.preset().equals(Optional.of(Preset.FAST)) && !options.headersOnly();
     if (fast && access.call(() -> books.readStore(PresetRule::wasShownFast))) {
       keep(Preset.FAST);
     }
   }
 
-  private void keep(Preset preset) throws WalletException {
+  private void keep(Preset preset) {
     access.call(
         () -> {
           if (!books.readStore(WalletStore::preset).equals(Optional.of(preset))) {
@@ -689,7 +659,7 @@ final class Sessions {
         });
   }
 
-  private Optional<Preset> lastPreset() throws WalletException {
+  private Optional<Preset> lastPreset() {
     return access.call(() -> books.readStore(store -> PresetRule.last(store, network)));
   }
 
@@ -697,7 +667,7 @@ final class Sessions {
    * After a private session that could not begin. A wallet that was never synced stays private: its
    * user asked for it, and a filter with everything cannot be taken back.
    */
-  private void keepEarlier(Optional<Preset> earlier) throws WalletException {
+  private void keepEarlier(Optional<Preset> earlier) {
     access.call(
         () -> {
           boolean refused = books.readStore(store -> !PresetRule.wasShownPrivately(store));
@@ -708,7 +678,7 @@ final class Sessions {
         });
   }
 
-  private NamedPeers named(SyncOptions options) throws WalletException {
+  private NamedPeers named(SyncOptions options) {
     try {
       return NamedPeers.of(options, network);
     } catch (IllegalArgumentException e) {
@@ -720,26 +690,24 @@ final class Sessions {
     return new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
   }
 
-  private void startFrom(ChainBase base, Optional<Birthday> from, SyncListener listener)
-      throws WalletException {
+  private void startFrom(ChainBase base, Optional<Birthday> from, SyncListener listener) {
     access.change(() -> books.startFrom(base, from)).forEach(listener::onEvent);
   }
 
-  private <T> T inTurn(Turn mine, SyncListener listener, Preparation preparation, Course<T> course)
-      throws WalletException, NoUsablePeerException {
+  private <T> T inTurn(
+      Turn mine, SyncListener listener, Supplier<SessionRequest> preparation, Course<T> course)
+      throws NoUsablePeerException {
     access.call(
         () -> {
           books.lock();
           return true;
         });
     try {
-      SessionRequest request = preparation.run();
+      SessionRequest request = preparation.get();
       SessionRunner session =
           access.call(() -> new SessionRunner(books, network, request, listener, around));
       mine.runs(session);
       return course.run(session, listener);
-    } catch (IOException e) {
-      throw BooksAccess.failure(e);
     } catch (NoUsablePeerException e) {
       if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
         auditBeforeBlaming();
@@ -754,17 +722,10 @@ final class Sessions {
   }
 
   /** Where headers on disk are damaged, neither the peers nor this program did anything wrong. */
-  private void auditBeforeBlaming() throws WalletException {
+  private void auditBeforeBlaming() {
     access.call(
         () -> {
-          try {
-            books.audit();
-          } catch (UncheckedIOException e) {
-            throw e.getCause() instanceof StoreException known
-                ? known
-                : new StoreException(
-                    StoreException.Kind.IO, access.file() + ": " + e.getMessage(), e);
-          }
+          books.audit();
           return true;
         });
   }

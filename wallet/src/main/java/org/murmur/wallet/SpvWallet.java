@@ -32,6 +32,7 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.crypto.SecretText;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.Descriptor;
@@ -83,7 +84,6 @@ import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletFile;
@@ -133,7 +133,7 @@ public final class SpvWallet implements AutoCloseable {
   private final WalletFile.Use use;
 
   /** Takes a store that is open. */
-  SpvWallet(Path file, WalletStore store, Environment around) throws StoreException {
+  SpvWallet(Path file, WalletStore store, Environment around) {
     this(file, WalletFile.use(file), store, around, null);
   }
 
@@ -142,8 +142,7 @@ public final class SpvWallet implements AutoCloseable {
       WalletFile.Use use,
       WalletStore store,
       Environment around,
-      @Nullable SharedHeaders shared)
-      throws StoreException {
+      @Nullable SharedHeaders shared) {
     this.use = use;
     this.around = around;
     this.file = file;
@@ -165,11 +164,11 @@ public final class SpvWallet implements AutoCloseable {
     return offered;
   }
 
-  private static ChainParams network(Path file, StoredWallet wallet) throws StoreException {
+  private static ChainParams network(Path file, StoredWallet wallet) {
     try {
       return ChainParams.parse(wallet.network());
     } catch (IllegalArgumentException e) {
-      throw new StoreException(StoreException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
+      throw new WalletException(WalletException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
     }
   }
 
@@ -182,7 +181,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet, open
    * @throws WalletException if there is one already, or the file cannot be written
    */
-  public static SpvWallet create(Path file, WalletRecipe recipe) throws WalletException {
+  public static SpvWallet create(Path file, WalletRecipe recipe) {
     return create(file, recipe, SqlStores.BY_JDBC);
   }
 
@@ -195,8 +194,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet, open
    * @throws WalletException if there is one already, or the file cannot be written
    */
-  public static SpvWallet create(Path file, WalletRecipe recipe, StoreFactory stores)
-      throws WalletException {
+  public static SpvWallet create(Path file, WalletRecipe recipe, StoreFactory stores) {
     return create(file, recipe, stores, null);
   }
 
@@ -209,8 +207,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet, open
    * @throws WalletException if there is one already, or the file cannot be written
    */
-  public static SpvWallet create(Path file, WalletRecipe recipe, SharedHeaders shared)
-      throws WalletException {
+  public static SpvWallet create(Path file, WalletRecipe recipe, SharedHeaders shared) {
     return create(file, recipe, SqlStores.BY_JDBC, shared);
   }
 
@@ -226,8 +223,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is one already, or the file cannot be written
    */
   public static SpvWallet create(
-      Path file, WalletRecipe recipe, StoreFactory stores, @Nullable SharedHeaders shared)
-      throws WalletException {
+      Path file, WalletRecipe recipe, StoreFactory stores, @Nullable SharedHeaders shared) {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
     return opened(
@@ -252,7 +248,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet
    * @throws WalletException if there is none, or it cannot be read
    */
-  public static SpvWallet open(Path file) throws WalletException {
+  public static SpvWallet open(Path file) {
     return open(file, SqlStores.BY_JDBC);
   }
 
@@ -264,7 +260,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet
    * @throws WalletException if there is none, or it cannot be read
    */
-  public static SpvWallet open(Path file, StoreFactory stores) throws WalletException {
+  public static SpvWallet open(Path file, StoreFactory stores) {
     return open(file, stores, Environment.REAL, null);
   }
 
@@ -276,7 +272,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet
    * @throws WalletException if there is none, or it cannot be read
    */
-  public static SpvWallet open(Path file, SharedHeaders shared) throws WalletException {
+  public static SpvWallet open(Path file, SharedHeaders shared) {
     return open(file, SqlStores.BY_JDBC, shared);
   }
 
@@ -290,29 +286,26 @@ public final class SpvWallet implements AutoCloseable {
    * @return the wallet
    * @throws WalletException if there is none, or it cannot be read
    */
-  public static SpvWallet open(Path file, StoreFactory stores, @Nullable SharedHeaders shared)
-      throws WalletException {
+  public static SpvWallet open(Path file, StoreFactory stores, @Nullable SharedHeaders shared) {
     return open(file, stores, Environment.REAL, shared);
   }
 
   /** Opens it with another clock and other random numbers. */
-  static SpvWallet open(Path file, Environment around) throws WalletException {
+  static SpvWallet open(Path file, Environment around) {
     return open(file, SqlStores.BY_JDBC, around, null);
   }
 
   private static SpvWallet open(
-      Path file, StoreFactory stores, Environment around, @Nullable SharedHeaders shared)
-      throws WalletException {
+      Path file, StoreFactory stores, Environment around, @Nullable SharedHeaders shared) {
     return opened(file, () -> stores.open(file), around, shared);
   }
 
   /** Takes a store, and closes it if no wallet comes of it. */
   private static SpvWallet opened(
       Path file,
-      BooksAccess.Task<WalletStore> opening,
+      Supplier<WalletStore> opening,
       Environment around,
-      @Nullable SharedHeaders shared)
-      throws WalletException {
+      @Nullable SharedHeaders shared) {
     return BooksAccess.call(
         file,
         () -> {
@@ -320,7 +313,7 @@ public final class SpvWallet implements AutoCloseable {
           @Nullable WalletStore store = null;
           boolean done = false;
           try {
-            store = opening.run();
+            store = opening.get();
             SpvWallet wallet = new SpvWallet(file, use, store, around, shared);
             done = true;
             return wallet;
@@ -343,7 +336,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind LOCKED if it is in use, EXISTS if there is a file already; the
    *     file is unchanged then
    */
-  public static void rename(Path file, Path renamed) throws WalletException {
+  public static void rename(Path file, Path renamed) {
     rename(file, renamed, SqlStores.BY_JDBC);
   }
 
@@ -356,7 +349,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind LOCKED if it is in use, EXISTS if there is a file already; the
    *     file is unchanged then
    */
-  public static void rename(Path file, Path renamed, StoreFactory stores) throws WalletException {
+  public static void rename(Path file, Path renamed, StoreFactory stores) {
     // Closing it in order leaves nothing beside it.
     open(file, stores).close();
     BooksAccess.write(file, () -> WalletFile.rename(file, renamed));
@@ -368,7 +361,7 @@ public final class SpvWallet implements AutoCloseable {
    * @param file where it is; no wallet of it may be open
    * @throws WalletException of kind LOCKED if it is in use, NOT_FOUND if there is none
    */
-  public static void delete(Path file) throws WalletException {
+  public static void delete(Path file) {
     BooksAccess.write(file, () -> WalletFile.delete(file));
   }
 
@@ -378,7 +371,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return its fixed facts
    * @throws WalletException if the file cannot be read
    */
-  public WalletInfo info() throws WalletException {
+  public WalletInfo info() {
     return access.call(() -> WalletInfo.of(file, network, books.facts(), books.birthday()));
   }
 
@@ -403,8 +396,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the wallet cannot be written
    * @throws NoUsablePeerException if no peer was left before it was complete
    */
-  public SyncReport sync(SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+  public SyncReport sync(SyncOptions options, SyncListener listener) throws NoUsablePeerException {
     return sessions.sync(options, listener);
   }
 
@@ -450,7 +442,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws NoUsablePeerException if no peer was left before it was complete
    */
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     SyncReport report = sessions.rescan(from, options, listener);
     // A rescan that stopped before all headers came does not know where the chain ends.
     if (report.complete()
@@ -484,7 +476,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     return broadcast(tx, false, options, listener);
   }
 
@@ -502,7 +494,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, boolean again, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Optional<Tx.Flaw> flaw = tx.flaw();
     if (flaw.isPresent()) {
       throw new WalletException(
@@ -521,12 +513,12 @@ public final class SpvWallet implements AutoCloseable {
     return sessions.broadcast(tx, options, listener);
   }
 
-  private static boolean isInBlock(WalletView view, Tx tx) throws StoreException {
+  private static boolean isInBlock(WalletView view, Tx tx) {
     Fact fact = view.ledger().fact(tx.txid());
     return fact != null && fact.confirmation() != null;
   }
 
-  private void give(Tx tx, boolean again) throws WalletException {
+  private void give(Tx tx, boolean again) {
     if (!access.read(view -> isNewPayment(view, tx))) {
       return;
     }
@@ -558,7 +550,7 @@ public final class SpvWallet implements AutoCloseable {
    *     wallet
    * @throws WalletException if the file cannot be read
    */
-  public Optional<EarlierPayment> earlier(Tx tx) throws WalletException {
+  public Optional<EarlierPayment> earlier(Tx tx) {
     return access.read(
         view -> isNewPayment(view, tx) ? planning(view).earlier(tx) : Optional.empty());
   }
@@ -574,7 +566,7 @@ public final class SpvWallet implements AutoCloseable {
    *     signature
    * @throws WalletException if the file cannot be read
    */
-  public PsbtReview review(Psbt psbt) throws WalletException {
+  public PsbtReview review(Psbt psbt) {
     return access.read(view -> review(view, psbt));
   }
 
@@ -596,7 +588,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind LOCKED while another process writes, or in a listener; else if
    *     the file cannot be written
    */
-  public Psbt export(Proposal proposal) throws WalletException, PaymentRefusedException {
+  public Psbt export(Proposal proposal) throws PaymentRefusedException {
     return sessions.give(
         () ->
             access.read(
@@ -617,7 +609,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PsbtException if it contradicts itself or the wallet's transactions
    * @throws WalletException if the file cannot be read
    */
-  public Psbt update(Psbt psbt) throws WalletException {
+  public Psbt update(Psbt psbt) {
     return access.list(listings -> listings.updated(psbt));
   }
 
@@ -641,7 +633,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public PsbtSigner.Result sign(
       Psbt psbt, PsbtTerms terms, char @Nullable [] password, String passphrase)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
       return sessions.give(
           () ->
@@ -671,8 +663,7 @@ public final class SpvWallet implements AutoCloseable {
    *     if the wallet only watches, of kind WRONG_PASSWORD; else if the file cannot be read
    */
   public MessageSignature signMessage(
-      String address, String message, char @Nullable [] password, String passphrase)
-      throws WalletException {
+      String address, String message, char @Nullable [] password, String passphrase) {
     return signMessage(address, message, Optional.empty(), password, passphrase);
   }
 
@@ -697,8 +688,7 @@ public final class SpvWallet implements AutoCloseable {
       String message,
       Optional<MessageFormat> format,
       char @Nullable [] password,
-      String passphrase)
-      throws WalletException {
+      String passphrase) {
     Bytes script = Address.parse(address, keyNetwork()).scriptPubKey();
     secret();
     KeyPath path =
@@ -717,7 +707,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /** The private keys, to be closed after use. */
-  private WordKeys keys(char @Nullable [] password, String passphrase) throws WalletException {
+  private WordKeys keys(char @Nullable [] password, String passphrase) {
     try {
       SecretText.require(passphrase);
     } catch (IllegalArgumentException e) {
@@ -755,7 +745,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws NoUsablePeerException if no peer could be reached
    */
   public Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     return sessions.catchUp(options, listener);
   }
 
@@ -766,7 +756,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return each once, in the order of its inputs
    * @throws WalletException if the file cannot be read
    */
-  public List<DisplacedPayment> displaced(Tx tx) throws WalletException {
+  public List<DisplacedPayment> displaced(Tx tx) {
     return access.list(listings -> listings.displaced(tx));
   }
 
@@ -788,7 +778,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws IllegalArgumentException if the number of blocks is less than 1 or more than 144
    */
   public Optional<FeeEstimate> estimateFee(int blocks, SyncOptions options, SyncListener listener)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     if (blocks < 1 || blocks > MAX_FEE_BLOCKS) {
       throw new IllegalArgumentException(
           blocks + " blocks, expected 1 to " + MAX_FEE_BLOCKS + " to read fees from");
@@ -816,7 +806,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PaymentRefusedException if it cannot be made
    * @throws WalletException if the file cannot be read
    */
-  public Proposal plan(PaymentOrder order) throws WalletException, PaymentRefusedException {
+  public Proposal plan(PaymentOrder order) throws PaymentRefusedException {
     return planned(planning -> planning.plan(order, draws()));
   }
 
@@ -833,7 +823,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Proposal plan(Address address, Amount amount, FeeRate rate)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return plan(PaymentOrder.of(List.of(Recipient.of(address, amount)), rate));
   }
 
@@ -847,8 +837,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PaymentRefusedException if it cannot be made
    * @throws WalletException if the file cannot be read
    */
-  public Proposal planBump(Hash256 txid, FeePolicy fees)
-      throws WalletException, PaymentRefusedException {
+  public Proposal planBump(Hash256 txid, FeePolicy fees) throws PaymentRefusedException {
     return planBump(txid, fees, false);
   }
 
@@ -864,7 +853,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Proposal planBump(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return planned(planning -> planning.bump(txid, fees, evenIfIncomplete, draws()));
   }
 
@@ -877,8 +866,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws PaymentRefusedException if it cannot be made
    * @throws WalletException if the file cannot be read
    */
-  public Proposal planCancel(Hash256 txid, FeePolicy fees)
-      throws WalletException, PaymentRefusedException {
+  public Proposal planCancel(Hash256 txid, FeePolicy fees) throws PaymentRefusedException {
     return planCancel(txid, fees, false);
   }
 
@@ -894,7 +882,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Proposal planCancel(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return planned(planning -> planning.cancel(txid, fees, evenIfIncomplete, draws()));
   }
 
@@ -908,7 +896,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the trace, as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public PaymentTrace trace(Proposal proposal, Universe universe) throws WalletException {
+  public PaymentTrace trace(Proposal proposal, Universe universe) {
     PaymentTrace trace = access.read(view -> planning(view).trace(proposal, draws()));
     if (trace.newLinks().isEmpty()) {
       return trace;
@@ -922,7 +910,7 @@ public final class SpvWallet implements AutoCloseable {
     Proposal make(Planning planning) throws PaymentRefusedException;
   }
 
-  private Proposal planned(Plan plan) throws WalletException, PaymentRefusedException {
+  private Proposal planned(Plan plan) throws PaymentRefusedException {
     return access.read(view -> Attempt.of(() -> plan.make(planning(view)))).get();
   }
 
@@ -954,7 +942,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Tx sign(
       Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return sign(proposal, password, passphrase, false, listener);
   }
 
@@ -973,7 +961,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Tx signToSend(
       Proposal proposal, char @Nullable [] password, String passphrase, SyncListener listener)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return sign(proposal, password, passphrase, true, listener);
   }
 
@@ -983,7 +971,7 @@ public final class SpvWallet implements AutoCloseable {
       String passphrase,
       boolean ordered,
       SyncListener listener)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     try (WordKeys keys = keys(password, passphrase)) {
       return sessions.sign(
           () ->
@@ -1008,7 +996,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind KNOWS_FILTER if all named peers have a filter that they must
    *     not have for this; else if the file cannot be read
    */
-  public void requireRecipients(SyncOptions options) throws WalletException {
+  public void requireRecipients(SyncOptions options) {
     sessions.requireStrangers(options);
   }
 
@@ -1035,7 +1023,7 @@ public final class SpvWallet implements AutoCloseable {
       String passphrase,
       SyncOptions options,
       SyncListener listener)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     requireRecipients(options);
     Tx payment = signToSend(proposal, password, passphrase, listener);
     try {
@@ -1056,7 +1044,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be written, or has a password; nothing was written
    */
   public BroadcastReport pay(Proposal proposal, SyncOptions options)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return pay(proposal, null, "", options, SyncListener.NONE);
   }
 
@@ -1071,7 +1059,7 @@ public final class SpvWallet implements AutoCloseable {
    *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; of kind LOCKED
    *     while another process writes, or in a listener; else if the wallet cannot be written
    */
-  public List<WalletEvent> abandon(Hash256 txid) throws WalletException {
+  public List<WalletEvent> abandon(Hash256 txid) {
     return sessions.abandon(txid);
   }
 
@@ -1081,7 +1069,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return satoshi
    * @throws WalletException if the file cannot be read
    */
-  public Balance balance() throws WalletException {
+  public Balance balance() {
     return access.list(Listings::balance);
   }
 
@@ -1092,7 +1080,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return satoshi, as of the last commit; often less than the {@linkplain #balance balance}
    * @throws WalletException if the file cannot be read
    */
-  public long spendable() throws WalletException {
+  public long spendable() {
     return access.read(view -> planning(view).spendable());
   }
 
@@ -1102,7 +1090,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public ChainState chain() throws WalletException {
+  public ChainState chain() {
     return access.read(WalletView::chain);
   }
 
@@ -1117,7 +1105,7 @@ public final class SpvWallet implements AutoCloseable {
      * @return what was read
      * @throws WalletException if it cannot be read
      */
-    T of(SpvWallet wallet) throws WalletException;
+    T of(SpvWallet wallet);
   }
 
   /**
@@ -1134,7 +1122,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public <T> AsOf<T> asOf(Reading<T> reading) throws WalletException {
+  public <T> AsOf<T> asOf(Reading<T> reading) {
     return access.together(() -> new AsOf<>(reading.of(this), chain()));
   }
 
@@ -1144,7 +1132,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return oldest first
    * @throws WalletException if the file cannot be read
    */
-  public List<HistoryEntry> history() throws WalletException {
+  public List<HistoryEntry> history() {
     return access.read(view -> new Payments(view).history(false));
   }
 
@@ -1155,7 +1143,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return oldest first
    * @throws WalletException if the file cannot be read
    */
-  public List<HistoryEntry> fullHistory() throws WalletException {
+  public List<HistoryEntry> fullHistory() {
     return access.read(view -> new Payments(view).history(true));
   }
 
@@ -1172,8 +1160,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    * @throws IllegalArgumentException if the limit is below 1
    */
-  public Optional<HistoryPage> history(int limit, Optional<Hash256> before, boolean all)
-      throws WalletException {
+  public Optional<HistoryPage> history(int limit, Optional<Hash256> before, boolean all) {
     if (limit < 1) {
       throw new IllegalArgumentException(
           "a page of " + limit + " transactions, expected 1 or more");
@@ -1187,7 +1174,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return oldest first, pending ones last
    * @throws WalletException if the file cannot be read
    */
-  public List<WalletCoin> coins() throws WalletException {
+  public List<WalletCoin> coins() {
     return access.list(Listings::coins);
   }
 
@@ -1209,7 +1196,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind NOT_FOUND if the wallet has no such coin; of kind BAD_INPUT if
    *     it is spent; else if the wallet cannot be written
    */
-  public boolean freeze(OutPoint coin) throws WalletException {
+  public boolean freeze(OutPoint coin) {
     return labels.freeze(coin);
   }
 
@@ -1221,7 +1208,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind NOT_FOUND if it is not frozen and the wallet has no such coin;
    *     of kind BAD_INPUT if it is not frozen and spent; else if the wallet cannot be written
    */
-  public boolean unfreeze(OutPoint coin) throws WalletException {
+  public boolean unfreeze(OutPoint coin) {
     return labels.unfreeze(coin);
   }
 
@@ -1232,7 +1219,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return all that is known of it; empty if it is not the wallet's
    * @throws WalletException if the file cannot be read
    */
-  public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
+  public Optional<TransactionDetail> transaction(Hash256 txid) {
     return access.read(
         view -> {
           // The stored proof is of all own transactions of the block.
@@ -1251,7 +1238,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return its height; empty if it is not in the active chain
    * @throws WalletException if the file cannot be read
    */
-  public OptionalInt heightOf(Hash256 block) throws WalletException {
+  public OptionalInt heightOf(Hash256 block) {
     if (block.equals(network.genesisHash())) {
       return OptionalInt.of(0);
     }
@@ -1265,7 +1252,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the address, with a warning if only single addresses are watched and none is left
    * @throws WalletException if the file cannot be read
    */
-  public ReceiveAddress address() throws WalletException {
+  public ReceiveAddress address() {
     return address(AddressChoice.USUAL);
   }
 
@@ -1277,7 +1264,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if the file
    *     cannot be read
    */
-  public ReceiveAddress address(AddressChoice choice) throws WalletException {
+  public ReceiveAddress address(AddressChoice choice) {
     return listed(listings -> listings.shown(listings.chain(choice)));
   }
 
@@ -1290,7 +1277,7 @@ public final class SpvWallet implements AutoCloseable {
    *     addresses are watched and none is left
    * @throws WalletException if the wallet cannot be written
    */
-  public ReceiveAddress freshAddress() throws WalletException {
+  public ReceiveAddress freshAddress() {
     return freshAddress(AddressChoice.USUAL);
   }
 
@@ -1302,7 +1289,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if it
    *     cannot be written
    */
-  public ReceiveAddress freshAddress(AddressChoice choice) throws WalletException {
+  public ReceiveAddress freshAddress(AddressChoice choice) {
     return access.write(
         () -> {
           // One at a time, so that no two callers get the same.
@@ -1321,7 +1308,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return in the order of their chain
    * @throws WalletException if the file cannot be read
    */
-  public List<ReceiveAddress> addresses() throws WalletException {
+  public List<ReceiveAddress> addresses() {
     return addresses(AddressChoice.USUAL);
   }
 
@@ -1333,11 +1320,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException of kind BAD_INPUT if the wallet has no such addresses; else if the file
    *     cannot be read
    */
-  public List<ReceiveAddress> addresses(AddressChoice choice) throws WalletException {
+  public List<ReceiveAddress> addresses(AddressChoice choice) {
     return listed(listings -> listings.addresses(choice));
   }
 
-  private <T> T listed(Function<Listings, T> reader) throws WalletException {
+  private <T> T listed(Function<Listings, T> reader) {
     try {
       return access.list(reader);
     } catch (NoSuchElementException e) {
@@ -1351,7 +1338,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public PeerBook peerBook() throws WalletException {
+  public PeerBook peerBook() {
     return access.call(
         () -> books.readStore(store -> PeerBook.of(store, around.clock().instant())));
   }
@@ -1362,7 +1349,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return those seen last first
    * @throws WalletException if the file cannot be read
    */
-  public List<KnownPeer> peers() throws WalletException {
+  public List<KnownPeer> peers() {
     return peerBook().met();
   }
 
@@ -1372,7 +1359,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit, for at most a dozen peers
    * @throws WalletException if the file cannot be read
    */
-  public CoverageMap coverage() throws WalletException {
+  public CoverageMap coverage() {
     return access.call(books::coverageMap);
   }
 
@@ -1383,7 +1370,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the newest first
    * @throws WalletException if the file cannot be read
    */
-  public List<PastSync> pastSyncs() throws WalletException {
+  public List<PastSync> pastSyncs() {
     return access.call(
         () -> {
           List<PastSync> syncs = new ArrayList<>();
@@ -1410,7 +1397,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return who was asked with what
    * @throws WalletException if the subject is none of the wallet's
    */
-  public Why why(String subject) throws WalletException {
+  public Why why(String subject) {
     return access.call(() -> WhyReader.why(subject, books));
   }
 
@@ -1423,7 +1410,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read, a peer's address makes no sense, or the
    *     options do not go with a preset that they do not name
    */
-  public PresetChoice preset(SyncOptions options) throws WalletException {
+  public PresetChoice preset(SyncOptions options) {
     return sessions.preset(options);
   }
 
@@ -1435,7 +1422,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public PrivacyReport privacy(Universe universe) throws WalletException {
+  public PrivacyReport privacy(Universe universe) {
     return access.call(
         () -> {
           Optional<Preset> last = books.readStore(store -> PresetRule.last(store, network));
@@ -1452,7 +1439,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
-  public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
+  public SyncForecast forecast(SyncOptions options, Universe universe) {
     PresetChoice choice = sessions.preset(options);
     SessionRequest request = sessions.request(choice, new SessionGoal.Sync(), options);
     return access.call(
@@ -1469,7 +1456,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the words, one space between them
    * @throws WalletException if there are none or the password is wrong
    */
-  public String exportMnemonic(char @Nullable [] password) throws WalletException {
+  public String exportMnemonic(char @Nullable [] password) {
     byte[] words = SealedWords.open(secret(), password, file);
     try {
       // The result is a string: nobody can overwrite that.
@@ -1485,7 +1472,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return canonical descriptors, one chain of scripts each
    * @throws WalletException if the file cannot be read
    */
-  public List<String> exportDescriptors() throws WalletException {
+  public List<String> exportDescriptors() {
     return access.call(
         () ->
             books.facts().chains().stream()
@@ -1499,7 +1486,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return different ones, in the order of the descriptors; none if it watches addresses only
    * @throws WalletException if the file cannot be read
    */
-  public List<String> exportXpubs() throws WalletException {
+  public List<String> exportXpubs() {
     return access.call(
         () -> {
           Set<String> keys = new LinkedHashSet<>();
@@ -1522,8 +1509,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws IllegalArgumentException if the chosen password is empty, or has a character that was
    *     lost (U+FFFD, half a character); nothing has changed then
    */
-  public void changePassword(char @Nullable [] old, char @Nullable [] chosen)
-      throws WalletException {
+  public void changePassword(char @Nullable [] old, char @Nullable [] chosen) {
     StoredWallet.Secret secret = secret();
     byte[] words = SealedWords.open(secret, old, file);
     try {
@@ -1547,7 +1533,7 @@ public final class SpvWallet implements AutoCloseable {
    *     else if the file cannot be closed
    */
   @Override
-  public void close() throws WalletException {
+  public void close() {
     try {
       sessions.close();
     } finally {
@@ -1560,7 +1546,7 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
-  private StoredWallet.Secret secret() throws WalletException {
+  private StoredWallet.Secret secret() {
     StoredWallet.Secret secret = access.call(books::facts).secret();
     if (secret == null) {
       throw new WalletException(

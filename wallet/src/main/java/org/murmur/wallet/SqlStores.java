@@ -3,7 +3,6 @@ package org.murmur.wallet;
 import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -28,13 +27,12 @@ public final class SqlStores implements StoreFactory {
   }
 
   @Override
-  public WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
-      throws StoreException {
+  public WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     return SqliteStore.create(engine, file, wallet, scripts);
   }
 
   @Override
-  public WalletStore open(Path file) throws StoreException {
+  public WalletStore open(Path file) {
     return SqliteStore.open(engine, file);
   }
 }

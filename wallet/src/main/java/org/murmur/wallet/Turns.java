@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.sync.StopSignal;
@@ -196,7 +197,7 @@ final class Turns {
    * @return to be awaited and closed
    * @throws WalletException of kind LOCKED if it is a sync and there is another one
    */
-  Turn queue(Kind kind, boolean follows, Optional<StopSignal> outer) throws WalletException {
+  Turn queue(Kind kind, boolean follows, Optional<StopSignal> outer) {
     synchronized (this) {
       if (kind == Kind.SYNC
           && queue.stream().anyMatch(turn -> turn.kind.isScan() && !turn.isStopped())) {
@@ -208,7 +209,7 @@ final class Turns {
   }
 
   /** The same for a thread that waits for it, as a listener must not. */
-  Turn queueHere(Kind kind, boolean follows, Optional<StopSignal> outer) throws WalletException {
+  Turn queueHere(Kind kind, boolean follows, Optional<StopSignal> outer) {
     synchronized (this) {
       requireMayWait();
       return queue(kind, follows, outer);
@@ -216,7 +217,7 @@ final class Turns {
   }
 
   /** Throws in a listener, and with a turn: the end of a session may wait for the caller. */
-  synchronized void requireMayWait() throws WalletException {
+  synchronized void requireMayWait() {
     if (isWaitedFor()) {
       throw new WalletException(
           WalletException.Kind.LOCKED,
@@ -334,7 +335,7 @@ final class Turns {
   }
 
   /** Has an entry made: in an own turn, or by whoever has it. Returns when it is asked for. */
-  void enter(Supplier<Optional<Written>> entry) throws WalletException {
+  void enter(Supplier<Optional<Written>> entry) {
     while (true) {
       Optional<Turn> free = takeIfFree();
       if (free.isPresent()) {
@@ -371,7 +372,7 @@ final class Turns {
   }
 
   /** Stops all in the queue, waits for their end and that of their listeners, takes the turn. */
-  Turn stopAndTake() throws WalletException {
+  Turn stopAndTake() {
     while (true) {
       stop();
       synchronized (this) {

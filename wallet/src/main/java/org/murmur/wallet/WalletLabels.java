@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelFile;
 import org.murmur.wallet.label.LabelImport;
@@ -39,7 +40,7 @@ public final class WalletLabels {
    * @return the record, which {@linkplain Label#saysNothing says nothing} if nothing was noted
    * @throws WalletException if the file cannot be read
    */
-  public Label of(LabelRef ref) throws WalletException {
+  public Label of(LabelRef ref) {
     return access.read(view -> view.labels().of(ref));
   }
 
@@ -51,7 +52,7 @@ public final class WalletLabels {
    * @return false if that was the label before
    * @throws WalletException if the wallet cannot be written
    */
-  public boolean set(LabelRef ref, String text) throws WalletException {
+  public boolean set(LabelRef ref, String text) {
     String line = Label.oneLine(text);
     return access.write(
         () -> {
@@ -70,7 +71,7 @@ public final class WalletLabels {
    * @return sorted by thing, then by origin
    * @throws WalletException if the file cannot be read
    */
-  public List<Label> list() throws WalletException {
+  public List<Label> list() {
     return access.call(() -> access.books().readStore(WalletStore::labels));
   }
 
@@ -80,7 +81,7 @@ public final class WalletLabels {
    * @return one record for each thing
    * @throws WalletException if the file cannot be read
    */
-  public LabelMap inForce() throws WalletException {
+  public LabelMap inForce() {
     return access.read(view -> view.labels().all());
   }
 
@@ -90,7 +91,7 @@ public final class WalletLabels {
    * @return JSON objects, one a line, without line ends; the file is in UTF-8
    * @throws WalletException if the file cannot be read
    */
-  public List<String> exportLines() throws WalletException {
+  public List<String> exportLines() {
     return LabelFile.lines(list());
   }
 
@@ -103,7 +104,7 @@ public final class WalletLabels {
    * @return what was changed and what was skipped
    * @throws WalletException if the wallet cannot be written
    */
-  public LabelImport importLines(Iterable<String> lines) throws WalletException {
+  public LabelImport importLines(Iterable<String> lines) {
     LabelFile file = LabelFile.parse(lines);
     return access.write(
         () -> {
@@ -115,7 +116,7 @@ public final class WalletLabels {
         });
   }
 
-  boolean freeze(OutPoint coin) throws WalletException {
+  boolean freeze(OutPoint coin) {
     return access.write(
         () -> {
           LabelRef ref = LabelRef.of(coin);
@@ -128,7 +129,7 @@ public final class WalletLabels {
         });
   }
 
-  boolean unfreeze(OutPoint coin) throws WalletException {
+  boolean unfreeze(OutPoint coin) {
     return access.write(
         () -> {
           LabelRef ref = LabelRef.of(coin);
@@ -150,8 +151,7 @@ public final class WalletLabels {
   }
 
   /** Changes the first of the wallet's records of a thing, and the others so that it counts. */
-  private void put(LabelRef ref, UnaryOperator<Label> first, UnaryOperator<Label> others)
-      throws WalletException {
+  private void put(LabelRef ref, UnaryOperator<Label> first, UnaryOperator<Label> others) {
     List<Label> records = access.read(view -> view.labels().records(ref));
     List<Label> changed = new ArrayList<>();
     changed.add(first.apply(records.isEmpty() ? Label.about(ref) : records.get(0)));
@@ -161,7 +161,7 @@ public final class WalletLabels {
     write(changed);
   }
 
-  private void write(List<Label> labels) throws WalletException {
+  private void write(List<Label> labels) {
     if (labels.isEmpty()) {
       return;
     }
@@ -172,7 +172,7 @@ public final class WalletLabels {
         });
   }
 
-  private void requireCoin(OutPoint coin) throws WalletException {
+  private void requireCoin(OutPoint coin) {
     Optional<WalletException> refusal = access.read(view -> refusal(view, coin));
     if (refusal.isPresent()) {
       throw refusal.get();

@@ -12,10 +12,10 @@ import org.murmur.p2p.cover.View;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.StoreException;
 
 /** Finds out which filters, peers and times covered a transaction, an address or a block. */
 final class WhyReader {
@@ -30,7 +30,7 @@ final class WhyReader {
    */
   private record Question(int height, Set<Integer> elements) {}
 
-  static Why why(String subject, Books books) throws StoreException, WalletException {
+  static Why why(String subject, Books books) {
     Question question;
     if (subject.matches("[0-9]{1,9}")) {
       question = new Question(Integer.parseInt(subject), Set.of());
@@ -56,7 +56,7 @@ final class WhyReader {
     return answer(subject, question, books.scans());
   }
 
-  private static Question ofTx(String subject, WalletView view, Books books) throws StoreException {
+  private static Question ofTx(String subject, WalletView view, Books books) {
     Hash256 txid = Hash256.ofDisplay(subject);
     Fact fact = view.ledger().fact(txid);
     if (fact == null) {

@@ -104,7 +104,7 @@ final class BirthdayStartTest {
     return folder.resolve("w");
   }
 
-  private SpvWallet create(Birthday birthday) throws WalletException {
+  private SpvWallet create(Birthday birthday) {
     return SpvWallet.create(file(), RECIPE.startingAt(KNOWN).withBirthday(birthday));
   }
 
@@ -160,7 +160,7 @@ final class BirthdayStartTest {
     return report.peers().stream().mapToInt(SyncReport.Participant::headers).sum();
   }
 
-  private static void assertSame(SpvWallet wallet, SpvWallet all) throws WalletException {
+  private static void assertSame(SpvWallet wallet, SpvWallet all) {
     assertThat(wallet.history()).isNotEmpty().isEqualTo(all.history());
     assertThat(wallet.balance()).isEqualTo(all.balance());
     assertThat(wallet.coins()).isEqualTo(all.coins());

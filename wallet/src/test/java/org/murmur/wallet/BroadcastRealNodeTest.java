@@ -136,14 +136,12 @@ final class BroadcastRealNodeTest {
     }
   }
 
-  private static Tx payment(SpvWallet wallet, WalletCoin coin, Bytes to, KeySigner signer)
-      throws WalletException {
+  private static Tx payment(SpvWallet wallet, WalletCoin coin, Bytes to, KeySigner signer) {
     Tx unsigned = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1_000, to).build();
     return signed(wallet, coin, unsigned, signer);
   }
 
-  private static Tx signed(SpvWallet wallet, WalletCoin coin, Tx unsigned, KeySigner signer)
-      throws WalletException {
+  private static Tx signed(SpvWallet wallet, WalletCoin coin, Tx unsigned, KeySigner signer) {
     Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     return signer.sign(unsigned, List.of(source.outputs().get(coin.outPoint().index())));
   }

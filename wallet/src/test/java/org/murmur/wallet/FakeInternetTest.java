@@ -69,7 +69,7 @@ final class FakeInternetTest {
     return SpvWallet.create(folder.resolve(name + ".sqlite"), RECIPE);
   }
 
-  private static void assertTruth(SpvWallet wallet) throws WalletException {
+  private static void assertTruth(SpvWallet wallet) {
     long expected = 0;
     for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
       expected += entry.netSat();

@@ -33,6 +33,7 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.Label;
@@ -98,7 +99,7 @@ class FlippedBitTest {
           wallet -> whatASyncBeginsWith(),
           wallet -> whatCanBeLearntAgain());
 
-  private static Object details(SpvWallet wallet) throws WalletException {
+  private static Object details(SpvWallet wallet) {
     List<String> details = new ArrayList<>();
     for (HistoryEntry entry : wallet.history()) {
       details.add(wallet.transaction(entry.txid()).orElseThrow().toString());

@@ -25,6 +25,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -154,7 +155,7 @@ class FollowTest {
   }
 
   /** A transaction that no longer counts is still listed, with the reason. */
-  private void assertNothingVanished(SpvWallet wallet) throws WalletException {
+  private void assertNothingVanished(SpvWallet wallet) {
     Map<String, HistoryEntry> full = new HashMap<>();
     wallet.fullHistory().forEach(entry -> full.put(entry.txid().toString(), entry));
     for (WalletEvent event : events) {

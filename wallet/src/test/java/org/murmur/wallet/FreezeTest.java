@@ -23,6 +23,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelOrigin;
@@ -58,7 +59,7 @@ final class FreezeTest {
     return SyncOptions.connect(node.address()).mempoolWait(Duration.ofMillis(100));
   }
 
-  private static List<OutPoint> frozen(SpvWallet wallet) throws WalletException {
+  private static List<OutPoint> frozen(SpvWallet wallet) {
     return wallet.coins().stream()
         .filter(WalletCoin::frozen)
         .map(WalletCoin::outPoint)
@@ -66,7 +67,7 @@ final class FreezeTest {
   }
 
   /** The last one that came in: a reorganisation takes it out of its block. */
-  private static OutPoint youngest(SpvWallet wallet) throws WalletException {
+  private static OutPoint youngest(SpvWallet wallet) {
     return wallet.coins().stream()
         .filter(coin -> coin.height().isPresent() && !coin.coinbase())
         .max(Comparator.comparingInt(coin -> coin.height().getAsInt()))
@@ -213,7 +214,7 @@ final class FreezeTest {
     }
   }
 
-  private static WalletCoin coin(SpvWallet wallet, OutPoint outPoint) throws WalletException {
+  private static WalletCoin coin(SpvWallet wallet, OutPoint outPoint) {
     return wallet.coins().stream()
         .filter(coin -> coin.outPoint().equals(outPoint))
         .findFirst()
@@ -249,7 +250,7 @@ final class FreezeTest {
     }
   }
 
-  private static TransactionDetail spending(SpvWallet wallet) throws WalletException {
+  private static TransactionDetail spending(SpvWallet wallet) {
     for (var entry : wallet.history()) {
       TransactionDetail detail = wallet.transaction(entry.txid()).orElseThrow();
       if (!detail.spent().isEmpty()) {

@@ -16,6 +16,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
@@ -60,7 +61,7 @@ final class InventedSpendsTest {
   }
 
   @AfterEach
-  void stop() throws WalletException {
+  void stop() {
     wallet.close();
     node.close();
   }

@@ -55,7 +55,7 @@ final class Lives {
   }
 
   /** Signs spends of P2WPKH coins with the keys of {@link #WORDS}, past the wallet. */
-  static Tx signed(SpvWallet wallet, Tx unsigned) throws WalletException {
+  static Tx signed(SpvWallet wallet, Tx unsigned) {
     WalletRecipe recipe = recipe(OutputType.P2WPKH);
     List<Tx.Output> spent = new ArrayList<>();
     List<ECKey> keys = new ArrayList<>();
@@ -95,8 +95,7 @@ final class Lives {
     return new Balance(all - immature, truth.unconfirmedSat(), immature);
   }
 
-  static void assertTruth(SpvWallet wallet, RegtestNode node, WalletRecipe recipe)
-      throws WalletException {
+  static void assertTruth(SpvWallet wallet, RegtestNode node, WalletRecipe recipe) {
     WalletTruth truth = truth(node, recipe);
     Map<Hash256, WalletTruth.Entry> expected = new HashMap<>(truth.byTxid());
     Map<Hash256, WalletTruth.Entry> actual = new HashMap<>();

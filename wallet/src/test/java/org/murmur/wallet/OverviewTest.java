@@ -37,7 +37,7 @@ final class OverviewTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet wallet() throws WalletException {
+  private SpvWallet wallet() {
     return SpvWallet.create(folder.resolve("w"), Lives.recipe(OutputType.P2WPKH));
   }
 

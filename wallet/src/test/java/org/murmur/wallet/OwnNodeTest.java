@@ -30,7 +30,7 @@ final class OwnNodeTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet wallet(ChainParams network) throws WalletException {
+  private SpvWallet wallet(ChainParams network) {
     return SpvWallet.create(
         folder.resolve(network.name()),
         WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(OutputType.P2WPKH), 0));

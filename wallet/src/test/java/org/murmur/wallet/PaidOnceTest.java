@@ -16,6 +16,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
@@ -67,7 +68,7 @@ final class PaidOnceTest {
   }
 
   @AfterEach
-  void stop() throws WalletException {
+  void stop() {
     wallet.close();
     node.close();
   }

@@ -87,14 +87,14 @@ final class PayTest {
   private int spent;
 
   @BeforeEach
-  void start() throws WalletException {
+  void start() {
     node = RegtestNode.start();
     node.mine(120);
     wallet = SpvWallet.create(folder.resolve("w"), recipe);
   }
 
   @AfterEach
-  void stop() throws WalletException {
+  void stop() {
     wallet.close();
     node.close();
   }
@@ -638,7 +638,7 @@ final class PayTest {
     assertThat(status(fast)).isNotEqualTo(TxStatus.PENDING);
   }
 
-  private TxStatus status(Tx tx) throws WalletException {
+  private TxStatus status(Tx tx) {
     return wallet.transaction(tx.txid()).orElseThrow().status();
   }
 
@@ -801,7 +801,7 @@ final class PayTest {
   }
 
   /** Opens the wallet with a clock that is ahead by more than the time a payment spreads. */
-  private void reopenLater() throws WalletException {
+  private void reopenLater() {
     wallet.close();
     Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(11));
     wallet = SpvWallet.open(folder.resolve("w"), new Environment(later, new SecureRandom()));
@@ -1112,7 +1112,7 @@ final class PayTest {
     assertThat(node.mempool().transactions()).containsExactly(gone);
   }
 
-  private PaymentState state(Tx tx) throws WalletException {
+  private PaymentState state(Tx tx) {
     return wallet.transaction(tx.txid()).orElseThrow().state().orElseThrow();
   }
 
@@ -1179,7 +1179,7 @@ final class PayTest {
     assertThat(listed(false)).contains(mine.txid());
   }
 
-  private List<Hash256> listed(boolean all) throws WalletException {
+  private List<Hash256> listed(boolean all) {
     return wallet.history(100, Optional.empty(), all).orElseThrow().entries().stream()
         .map(HistoryEntry::txid)
         .collect(Collectors.toList());

@@ -23,6 +23,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.PaymentOrder;
@@ -182,7 +183,7 @@ final class PayWhileFollowingTest {
     return states;
   }
 
-  private PaymentState.Stage state(Hash256 txid) throws WalletException {
+  private PaymentState.Stage state(Hash256 txid) {
     PaymentState inDetail = wallet.transaction(txid).orElseThrow().state().orElseThrow();
     assertThat(wallet.history())
         .filteredOn(entry -> entry.txid().equals(txid))

@@ -352,7 +352,7 @@ final class PayingLife {
     return Address.parse(payees.call("getnewaddress").asText(), KeyNetwork.REGTEST).scriptPubKey();
   }
 
-  private static Bytes script(SpvWallet wallet) throws WalletException {
+  private static Bytes script(SpvWallet wallet) {
     return Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
   }
 

@@ -48,7 +48,7 @@ final class PaymentTraceTest {
   private int spent;
 
   @BeforeEach
-  void start() throws WalletException {
+  void start() {
     node = RegtestNode.start();
     node.mine(120);
     wallet = SpvWallet.create(folder.resolve("w"), recipe);
@@ -56,7 +56,7 @@ final class PaymentTraceTest {
   }
 
   @AfterEach
-  void stop() throws WalletException {
+  void stop() {
     wallet.close();
     node.close();
   }

@@ -35,6 +35,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;

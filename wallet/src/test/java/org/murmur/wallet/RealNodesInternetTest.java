@@ -62,7 +62,7 @@ final class RealNodesInternetTest {
     return Long.parseLong(node.rpc().call("getnetworkinfo").get("localservices").asText(), 16);
   }
 
-  private static KnownPeer known(SpvWallet wallet, String address) throws WalletException {
+  private static KnownPeer known(SpvWallet wallet, String address) {
     NodeAddress at = new NodeAddress(address, FakeInternet.PORT);
     return wallet.peers().stream()
         .filter(peer -> peer.address().equals(at))

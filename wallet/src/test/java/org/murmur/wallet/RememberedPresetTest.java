@@ -46,7 +46,7 @@ final class RememberedPresetTest {
   }
 
   /** How many filters with everything in them were sent so far. */
-  private static long exact(SpvWallet wallet) throws WalletException {
+  private static long exact(SpvWallet wallet) {
     return wallet.privacy(MANY).filters().stream().filter(shown -> shown.role() == null).count();
   }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;

@@ -28,6 +28,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.RegtestNode.Orphaned;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.SharedHeaders;
@@ -68,7 +69,7 @@ final class SharedHeadersTest {
     return Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(TIP - 20));
   }
 
-  private SpvWallet wallet(String name, SharedHeaders with) throws WalletException {
+  private SpvWallet wallet(String name, SharedHeaders with) {
     return SpvWallet.create(folder.resolve(name), recipe(), with);
   }
 

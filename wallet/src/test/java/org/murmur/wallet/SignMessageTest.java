@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.murmur.wallet.WalletException.Kind;
+import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.failure.WalletException.Kind;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageException;
@@ -26,7 +27,7 @@ final class SignMessageTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet wallet(OutputType type) throws WalletException {
+  private SpvWallet wallet(OutputType type) {
     return SpvWallet.create(folder.resolve(type.name()), Lives.recipe(type));
   }
 

@@ -45,6 +45,7 @@ import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
@@ -398,7 +399,7 @@ final class SpvWalletTest {
     }
   }
 
-  private static Bytes scriptOf(SpvWallet wallet) throws WalletException {
+  private static Bytes scriptOf(SpvWallet wallet) {
     org.murmur.wallet.WalletCoin coin = wallet.coins().get(0);
     Tx tx = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
     return tx.outputs().get(coin.outPoint().index()).script();

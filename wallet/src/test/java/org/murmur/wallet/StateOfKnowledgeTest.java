@@ -140,7 +140,7 @@ final class StateOfKnowledgeTest {
     }
   }
 
-  private void reads(SpvWallet wallet, boolean complete) throws WalletException {
+  private void reads(SpvWallet wallet, boolean complete) {
     ChainState chain = wallet.chain();
     assertThat(chain.complete()).isEqualTo(complete);
     Hash256 any = Hash256.ZERO;
@@ -175,7 +175,7 @@ final class StateOfKnowledgeTest {
     }
   }
 
-  private static void refuses(SpvWallet wallet, Plan plan) throws WalletException {
+  private static void refuses(SpvWallet wallet, Plan plan) {
     Refusal refusal = catchThrowableOfType(PaymentRefusedException.class, plan::make).reason();
     assertThat(refusal).isEqualTo(new Refusal.Incomplete(wallet.chain()));
   }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.NoUsablePeerException;

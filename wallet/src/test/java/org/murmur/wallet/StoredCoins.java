@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /** The coins read without transactions equal those that follow from the transactions. */
@@ -14,7 +13,7 @@ final class StoredCoins {
 
   private StoredCoins() {}
 
-  static void assertFollow(Path file) throws StoreException {
+  static void assertFollow(Path file) {
     try (SqliteStore store = SqliteStore.open(file)) {
       MemoryStore memory = new MemoryStore(store.wallet(), List.of());
       memory.write(

@@ -11,6 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.murmur.wallet.Turns.Kind;
 import org.murmur.wallet.Turns.Turn;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -20,11 +21,11 @@ final class TurnsTest {
   private final Turns turns = new Turns("w");
   private final List<String> order = new ArrayList<>();
 
-  private Turn sync(Optional<StopSignal> stop) throws WalletException {
+  private Turn sync(Optional<StopSignal> stop) {
     return turns.queue(Kind.SYNC, true, stop);
   }
 
-  private Turn errand() throws WalletException {
+  private Turn errand() {
     return turns.queue(Kind.ERRAND, false, Optional.empty());
   }
 

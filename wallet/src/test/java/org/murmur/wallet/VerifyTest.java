@@ -107,7 +107,7 @@ final class VerifyTest {
     }
   }
 
-  private static void assertTruth(SpvWallet wallet) throws WalletException {
+  private static void assertTruth(SpvWallet wallet) {
     Map<String, String> expected = new HashMap<>();
     for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
       expected.put(entry.txid().toString(), entry.height() + " " + entry.netSat());

@@ -24,11 +24,11 @@ final class WalletLabelsTest {
 
   @TempDir Path folder = Path.of("");
 
-  private SpvWallet create() throws WalletException {
+  private SpvWallet create() {
     return SpvWallet.create(folder.resolve("w"), RECIPE);
   }
 
-  private SpvWallet open() throws WalletException {
+  private SpvWallet open() {
     return SpvWallet.open(folder.resolve("w"));
   }
 
@@ -36,7 +36,7 @@ final class WalletLabelsTest {
     return "{\"type\":\"" + ref.type().word() + "\",\"ref\":\"" + ref.text() + "\"" + more + "}";
   }
 
-  private static String origin(SpvWallet wallet) throws WalletException {
+  private static String origin(SpvWallet wallet) {
     return LabelOrigin.of(wallet.exportDescriptors().get(0)).orElseThrow();
   }
 

@@ -23,7 +23,6 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
@@ -70,7 +69,7 @@ public final class DemoCommand extends Action {
   private long seed = 1;
 
   @Override
-  protected ExitCode run() throws IOException, WalletException, NoUsablePeerException {
+  protected ExitCode run() throws IOException, NoUsablePeerException {
     if (blocks < DemoWallet.MIN_BLOCKS || blocks > 100_000) {
       throw Failure.usage(
           "--blocks " + blocks + ", expected " + DemoWallet.MIN_BLOCKS + " to 100000");
@@ -86,7 +85,7 @@ public final class DemoCommand extends Action {
     }
   }
 
-  private ExitCode run(Path folder) throws IOException, WalletException, NoUsablePeerException {
+  private ExitCode run(Path folder) throws IOException, NoUsablePeerException {
     Output output = output();
     Mnemonic mnemonic = Mnemonic.parse(DemoWallet.WORDS);
     output.note(
@@ -118,8 +117,7 @@ public final class DemoCommand extends Action {
     }
   }
 
-  private SyncReport sync(SpvWallet wallet, RegtestNode node)
-      throws WalletException, NoUsablePeerException {
+  private SyncReport sync(SpvWallet wallet, RegtestNode node) throws NoUsablePeerException {
     SyncListener listener = event -> Events.write(event, output());
     Surroundings.Registration registration = surroundings().interrupts().onInterrupt(wallet::stop);
     try {

@@ -6,7 +6,6 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Parameters;
 
 /** A command that freezes a coin or does the opposite. */
@@ -16,13 +15,13 @@ abstract class CoinAction extends WalletAction {
   private String coin = "";
 
   /** Changes the coin; false if it was that way before. */
-  abstract boolean change(SpvWallet wallet, OutPoint wanted) throws WalletException;
+  abstract boolean change(SpvWallet wallet, OutPoint wanted);
 
   /** The state afterwards. */
   abstract boolean frozen();
 
   @Override
-  protected final ExitCode run() throws WalletException {
+  protected final ExitCode run() {
     try (SpvWallet wallet = open()) {
       OutPoint wanted = Txids.readOutPoint(wallet, "TXID:VOUT", coin);
       boolean changed = change(wallet, wanted);

@@ -2,7 +2,6 @@ package org.murmur.cli.labels;
 
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 
 /** {@code murmur freeze}. */
@@ -21,7 +20,7 @@ import picocli.CommandLine.Command;
 public final class FreezeCommand extends CoinAction {
 
   @Override
-  boolean change(SpvWallet wallet, OutPoint wanted) throws WalletException {
+  boolean change(SpvWallet wallet, OutPoint wanted) {
     return wallet.freeze(wanted);
   }
 

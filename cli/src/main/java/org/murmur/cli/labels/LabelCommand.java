@@ -19,7 +19,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelImport;
@@ -72,7 +71,7 @@ public final class LabelCommand extends WalletAction {
   @Mixin private ForceOption force = new ForceOption();
 
   @Override
-  protected ExitCode run() throws IOException, WalletException {
+  protected ExitCode run() throws IOException {
     if (force.given() && !"export".equals(what)) {
       throw Failure.usage("--force needs label export FILE");
     }
@@ -100,7 +99,7 @@ public final class LabelCommand extends WalletAction {
     return words.get(0);
   }
 
-  private LabelRef ref(String text) throws WalletException {
+  private LabelRef ref(String text) {
     int colon = text.indexOf(':');
     if (Txids.isBeginning(colon < 0 ? text : text.substring(0, colon))) {
       try (SpvWallet wallet = openForItself()) {
@@ -118,7 +117,7 @@ public final class LabelCommand extends WalletAction {
     return LabelRef.ofAddress(Address.parse(text, keyNetwork()).text());
   }
 
-  private ExitCode list() throws WalletException {
+  private ExitCode list() {
     List<Label> labels;
     LabelMap inForce;
     try (SpvWallet wallet = openForItself()) {
@@ -159,7 +158,7 @@ public final class LabelCommand extends WalletAction {
     return label.ref().type() == LabelType.OUTPUT ? json.put("frozen", inForce.frozen()) : json;
   }
 
-  private ExitCode show(LabelRef ref) throws WalletException {
+  private ExitCode show(LabelRef ref) {
     Label label;
     try (SpvWallet wallet = openForItself()) {
       label = wallet.labels().of(ref);
@@ -178,7 +177,7 @@ public final class LabelCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private ExitCode set(LabelRef ref, String text) throws WalletException {
+  private ExitCode set(LabelRef ref, String text) {
     boolean changed;
     Label label;
     try (SpvWallet wallet = openForItself()) {
@@ -199,7 +198,7 @@ public final class LabelCommand extends WalletAction {
   }
 
   /** A mistyped txid would hide the label. Addresses have a checksum. */
-  private void noteUnknown(SpvWallet wallet, LabelRef ref) throws WalletException {
+  private void noteUnknown(SpvWallet wallet, LabelRef ref) {
     if (ref.type() != LabelType.ADDR) {
       Hash256 txid = Hash256.ofDisplay(ref.text().substring(0, 64));
       if (wallet.transaction(txid).isEmpty()) {
@@ -208,7 +207,7 @@ public final class LabelCommand extends WalletAction {
     }
   }
 
-  private ExitCode export(String file) throws IOException, WalletException {
+  private ExitCode export(String file) throws IOException {
     boolean stdout = file.equals(STDIO);
     if (stdout && !output().forPeople()) {
       throw Failure.usage("label export - prints JSON lines: omit --json and --jsonl");
@@ -232,7 +231,7 @@ public final class LabelCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private ExitCode load(String file) throws WalletException {
+  private ExitCode load(String file) {
     List<String> lines = Inputs.text("the labels", file, surroundings()).lines().toList();
     LabelImport done;
     try (SpvWallet wallet = openForItself()) {

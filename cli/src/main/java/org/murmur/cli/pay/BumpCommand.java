@@ -3,7 +3,6 @@ package org.murmur.cli.pay;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
@@ -34,13 +33,13 @@ public final class BumpCommand extends PayAction {
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return wallet.planBump(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
   }
 
   /** The replacement is for the same thing. */
   @Override
-  void label(SpvWallet wallet, Proposal proposal, Hash256 replacement) throws WalletException {
+  void label(SpvWallet wallet, Proposal proposal, Hash256 replacement) {
     if (proposal.replaces().isPresent()) {
       String old = wallet.labels().of(LabelRef.of(proposal.replaces().get())).text();
       if (!old.isEmpty()) {

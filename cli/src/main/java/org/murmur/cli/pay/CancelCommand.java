@@ -3,7 +3,6 @@ package org.murmur.cli.pay;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.FeePolicy;
@@ -31,7 +30,7 @@ public final class CancelCommand extends PayAction {
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
   }
 

@@ -22,8 +22,8 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -55,14 +55,14 @@ abstract class PayAction extends WalletAction {
 
   /** Plans the payment. */
   abstract Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException;
+      throws PaymentRefusedException;
 
   /** Labels the signed payment. */
-  abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid) throws WalletException;
+  abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid);
 
   /** Writes labels. */
   private interface Labelling {
-    void run() throws WalletException;
+    void run();
   }
 
   /** The payment is signed and must be sent, with a label or without. */
@@ -76,7 +76,7 @@ abstract class PayAction extends WalletAction {
 
   @Override
   protected final ExitCode run()
-      throws IOException, WalletException, PaymentRefusedException, NoUsablePeerException {
+      throws IOException, PaymentRefusedException, NoUsablePeerException {
     OptionalInt blocks = options.feeBlocks();
     Optional<OutputFile> file = options.psbtFile();
     if (file.isPresent()) {
@@ -139,8 +139,7 @@ abstract class PayAction extends WalletAction {
    * Scans the newest blocks and asks for pending payments before the payment is planned: one of
    * them may spend a coin, or pay the same. Returns the peers' terms for payments.
    */
-  private CatchUp catchUp(SpvWallet wallet, SyncOptions sending)
-      throws WalletException, NoUsablePeerException {
+  private CatchUp catchUp(SpvWallet wallet, SyncOptions sending) throws NoUsablePeerException {
     wallet.requireRecipients(sending);
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
@@ -172,8 +171,7 @@ abstract class PayAction extends WalletAction {
    * Refuses what cannot be paid before any peer hears of it. A payment that is sent scans the
    * missing blocks first, so they are no obstacle yet.
    */
-  private void requirePossible(SpvWallet wallet, FeePolicy fees)
-      throws WalletException, PaymentRefusedException {
+  private void requirePossible(SpvWallet wallet, FeePolicy fees) throws PaymentRefusedException {
     if (!isSent() || wallet.chain().complete()) {
       propose(wallet, fees);
       return;
@@ -188,8 +186,7 @@ abstract class PayAction extends WalletAction {
     }
   }
 
-  private Proposal propose(SpvWallet wallet, FeePolicy fees)
-      throws WalletException, PaymentRefusedException {
+  private Proposal propose(SpvWallet wallet, FeePolicy fees) throws PaymentRefusedException {
     try {
       return propose(wallet, fees, options.isEvenIfIncomplete());
     } catch (PaymentRefusedException e) {
@@ -201,7 +198,7 @@ abstract class PayAction extends WalletAction {
   }
 
   /** The change of a payment that no peer is known to have is not spent. */
-  private void noteWhatHoldsCoins(SpvWallet wallet) throws WalletException {
+  private void noteWhatHoldsCoins(SpvWallet wallet) {
     for (HistoryEntry payment : wallet.history()) {
       if (payment.status() == TxStatus.PENDING && !payment.heard() && payment.net() < 0) {
         output()
@@ -238,14 +235,13 @@ abstract class PayAction extends WalletAction {
   }
 
   /** A wallet that was never synced has no coins, whatever its addresses got. */
-  private void requireSynced(SpvWallet wallet) throws WalletException {
+  private void requireSynced(SpvWallet wallet) {
     if (wallet.chain().isNeverSynced()) {
       throw ChainText.refusal(wallet.chain(), null);
     }
   }
 
-  private FeeEstimate estimate(SpvWallet wallet, int blocks)
-      throws WalletException, NoUsablePeerException {
+  private FeeEstimate estimate(SpvWallet wallet, int blocks) throws NoUsablePeerException {
     boolean learnt = false;
     try {
       Optional<FeeEstimate> estimate = wallet.estimateFee(blocks, peerOptions(), this::report);
@@ -268,7 +264,7 @@ abstract class PayAction extends WalletAction {
 
   private void write(
       SpvWallet wallet, Proposal proposal, Optional<OutputFile> file, ProposalText text)
-      throws IOException, WalletException, PaymentRefusedException {
+      throws IOException, PaymentRefusedException {
     if (file.isPresent()) {
       // The wallet remembers what it gave out: not what nobody can have got.
       file.get().check();
@@ -295,7 +291,7 @@ abstract class PayAction extends WalletAction {
   }
 
   /** Empty if no peer gets the payment. */
-  private Optional<SyncOptions> sending(SpvWallet wallet) throws WalletException {
+  private Optional<SyncOptions> sending(SpvWallet wallet) {
     if (!isSent()) {
       return Optional.empty();
     }
@@ -307,7 +303,7 @@ abstract class PayAction extends WalletAction {
     return !options.isOffline() && !options.isDryRun() && options.psbt() == null;
   }
 
-  private void requireWords(SpvWallet wallet) throws WalletException {
+  private void requireWords(SpvWallet wallet) {
     if (!wallet.info().hasWords()) {
       throw Failure.failed(
           "no_secret",
@@ -344,7 +340,7 @@ abstract class PayAction extends WalletAction {
 
   /** The order to send it is written with it: nothing can come between the two. */
   private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     Secrets secrets = new Secrets(surroundings());
     WalletInfo info = wallet.info();
     String passphrase = secrets.passphrase(options.passphraseFile(), info.passphraseUsed());
@@ -361,7 +357,7 @@ abstract class PayAction extends WalletAction {
       char @Nullable [] password,
       String passphrase,
       boolean ordered)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     return ordered
         ? wallet.signToSend(proposal, password, passphrase, this::report)
         : wallet.sign(proposal, password, passphrase, this::report);
@@ -375,7 +371,7 @@ abstract class PayAction extends WalletAction {
       boolean shown,
       ProposalText text,
       JsonObject json)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Sending.Sent sent = new Sending(this).send(wallet, tx, sending);
     int height = wallet.chain().height();
     output()

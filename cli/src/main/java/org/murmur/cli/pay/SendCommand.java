@@ -17,7 +17,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.pay.EarlierPayment;
@@ -110,7 +109,7 @@ public final class SendCommand extends PayAction {
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     List<Recipient> recipients = recipients();
     Proposal proposal = propose(wallet, fees, recipients, evenIfIncomplete);
     proposal.earlier().ifPresent(this::requireFirst);
@@ -119,7 +118,7 @@ public final class SendCommand extends PayAction {
   }
 
   /** Of a payment of all: the coins that stay. */
-  private void noteWhatStays(SpvWallet wallet, Proposal proposal) throws WalletException {
+  private void noteWhatStays(SpvWallet wallet, Proposal proposal) {
     if (!coins.isEmpty() || payees().stream().noneMatch(payee -> payee.amount().isAll())) {
       return;
     }
@@ -158,7 +157,7 @@ public final class SendCommand extends PayAction {
 
   private Proposal propose(
       SpvWallet wallet, FeePolicy fees, List<Recipient> recipients, boolean evenIfIncomplete)
-      throws WalletException, PaymentRefusedException {
+      throws PaymentRefusedException {
     List<OutPoint> spent = new ArrayList<>();
     for (String coin : coins) {
       if (!COIN.matcher(coin).matches()) {
@@ -224,7 +223,7 @@ public final class SendCommand extends PayAction {
 
   /** The payee's name becomes the label of the address, unless the user has noted another one. */
   @Override
-  void label(SpvWallet wallet, Proposal proposal, Hash256 txid) throws WalletException {
+  void label(SpvWallet wallet, Proposal proposal, Hash256 txid) {
     String message = "";
     for (Payee payee : payees()) {
       LabelRef address = LabelRef.ofAddress(payee.uri().address().text());

@@ -4,7 +4,6 @@ import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.WalletEvent;
 import picocli.CommandLine.Command;
 
@@ -24,7 +23,7 @@ import picocli.CommandLine.Command;
 public final class AbandonCommand extends TxidAction {
 
   @Override
-  void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+  void run(SpvWallet wallet, Hash256 wanted) {
     List<WalletEvent> events = wallet.abandon(wanted);
     events.forEach(event -> Events.write(event, output()));
     JsonObject json =

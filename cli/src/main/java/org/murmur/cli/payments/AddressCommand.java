@@ -16,7 +16,6 @@ import org.murmur.cli.words.Unit;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.receive.AddressChoice;
@@ -81,7 +80,7 @@ public final class AddressCommand extends WalletAction {
   private boolean qr;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     if (list && (fresh || uri || qr)) {
       throw Failure.usage("--list goes with neither --new, --uri nor --qr");
     }

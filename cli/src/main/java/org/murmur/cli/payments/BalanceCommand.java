@@ -6,7 +6,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
 
@@ -28,7 +27,7 @@ import picocli.CommandLine.Command;
 public final class BalanceCommand extends WalletAction {
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     try (SpvWallet wallet = open()) {
       AsOf<Balance> read = read(wallet, SpvWallet::balance);
       Balance balance = read.value();

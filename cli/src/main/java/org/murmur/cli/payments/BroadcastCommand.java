@@ -12,7 +12,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
@@ -55,7 +54,7 @@ public final class BroadcastCommand extends WalletAction {
   @Mixin private PeerArguments peers = new PeerArguments();
 
   @Override
-  protected ExitCode run() throws WalletException, NoUsablePeerException {
+  protected ExitCode run() throws NoUsablePeerException {
     SyncOptions options = peers.toOptions(network(), surroundings().environment());
     boolean byTxid =
         TXID.matcher(hex).matches() || (Txids.isBeginning(hex) && !PSBT.matcher(hex).lookingAt());

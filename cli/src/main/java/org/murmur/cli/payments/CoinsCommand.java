@@ -10,7 +10,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 
 /** {@code murmur coins}. */
@@ -29,7 +28,7 @@ import picocli.CommandLine.Command;
 public final class CoinsCommand extends WalletAction {
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     try (SpvWallet wallet = open()) {
       AsOf<List<WalletCoin>> read = read(wallet, SpvWallet::coins);
       List<WalletCoin> coins = read.value();

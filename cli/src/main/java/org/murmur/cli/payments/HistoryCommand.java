@@ -19,7 +19,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -85,7 +84,7 @@ public final class HistoryCommand extends WalletAction {
   private @Nullable String before;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     if (csv && !output().forPeople()) {
       throw Failure.usage("give one of --csv, --json and --jsonl");
     }

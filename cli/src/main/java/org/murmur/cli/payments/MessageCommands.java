@@ -13,7 +13,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.message.MessageFormat;
 import org.murmur.wallet.message.MessageSignature;
 import org.murmur.wallet.message.MessageVerdict;
@@ -90,7 +89,7 @@ public final class MessageCommands extends Action {
     private @Nullable String passphraseFile;
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() {
       if (text.equals(STDIN) && (STDIN.equals(passwordFile) || STDIN.equals(passphraseFile))) {
         throw Failure.usage("stdin (-) can be read once only");
       }
@@ -122,8 +121,8 @@ public final class MessageCommands extends Action {
       }
     }
 
-    private MessageSignature sign(SpvWallet wallet, String message, Optional<MessageFormat> wanted)
-        throws WalletException {
+    private MessageSignature sign(
+        SpvWallet wallet, String message, Optional<MessageFormat> wanted) {
       Secrets secrets = new Secrets(surroundings());
       String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
       if (!wallet.info().encrypted()) {

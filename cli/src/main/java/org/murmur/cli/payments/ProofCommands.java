@@ -19,7 +19,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.Target;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -61,7 +60,7 @@ public final class ProofCommands extends Action {
     private String hex = "";
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() {
       MerkleBlock block;
       try {
         block = MerkleBlock.parse(Inputs.hexOrStdin("the proof", hex, surroundings()));
@@ -93,7 +92,7 @@ public final class ProofCommands extends Action {
     }
 
     /** Null without a wallet or without headers: the answer is unknown. */
-    private @Nullable Boolean inChain(MerkleBlock block) throws WalletException {
+    private @Nullable Boolean inChain(MerkleBlock block) {
       if (!Files.exists(files().file(walletName()))) {
         return null;
       }
@@ -104,8 +103,8 @@ public final class ProofCommands extends Action {
       }
     }
 
-    private ExitCode print(@Nullable MerkleBlock block, @Nullable String reason, List<String> txids)
-        throws WalletException {
+    private ExitCode print(
+        @Nullable MerkleBlock block, @Nullable String reason, List<String> txids) {
       boolean valid = reason == null;
       @Nullable String hash = block == null ? null : block.blockHash().toDisplay();
       JsonObject json =
@@ -143,7 +142,7 @@ public final class ProofCommands extends Action {
   static final class Show extends TxidAction {
 
     @Override
-    void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+    void run(SpvWallet wallet, Hash256 wanted) {
       MerkleBlock proof =
           find(wallet, wanted)
               .proof()

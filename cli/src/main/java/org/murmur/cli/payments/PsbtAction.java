@@ -13,7 +13,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Neighbour;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.psbt.Psbt;
 import org.murmur.wallet.psbt.PsbtCombiner;
@@ -50,7 +49,7 @@ abstract class PsbtAction extends WalletAction {
   }
 
   /** Without a wallet nothing is ours. */
-  PsbtText text(Psbt psbt) throws WalletException {
+  PsbtText text(Psbt psbt) {
     if (!Files.exists(files().file(walletName()))) {
       PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
       return text(new PsbtReview(psbt, summary, List.of(), Optional.empty(), keyNetwork()));

@@ -13,7 +13,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
@@ -70,7 +69,7 @@ public final class PsbtCommands extends Action {
   static final class Show extends PsbtAction {
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() {
       Psbt psbt = psbt();
       PsbtText text = text(psbt);
       output().result(text.json().put("version", psbt.version()), text::print);
@@ -124,7 +123,7 @@ public final class PsbtCommands extends Action {
     private boolean again;
 
     @Override
-    protected ExitCode run() throws WalletException, PaymentRefusedException {
+    protected ExitCode run() throws PaymentRefusedException {
       PsbtTerms terms =
           PsbtTerms.USUAL.maxFee(maxFee.amount("--max-fee", Unit.SAT, options())).again(again);
       Psbt psbt = psbt();
@@ -186,7 +185,7 @@ public final class PsbtCommands extends Action {
     }
 
     private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
-        throws WalletException, PaymentRefusedException {
+        throws PaymentRefusedException {
       Secrets secrets = new Secrets(surroundings());
       String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
       if (!wallet.info().encrypted()) {
@@ -243,7 +242,7 @@ public final class PsbtCommands extends Action {
     @Mixin private PeerArguments peers = new PeerArguments();
 
     @Override
-    protected ExitCode run() throws WalletException, NoUsablePeerException {
+    protected ExitCode run() throws NoUsablePeerException {
       if (broadcast) {
         return broadcast();
       }
@@ -264,7 +263,7 @@ public final class PsbtCommands extends Action {
       return ExitCode.DONE;
     }
 
-    private ExitCode broadcast() throws WalletException, NoUsablePeerException {
+    private ExitCode broadcast() throws NoUsablePeerException {
       SyncOptions options = peers.toOptions(network(), surroundings().environment());
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);

@@ -16,7 +16,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.DisplacedPayment;
@@ -69,7 +69,7 @@ public final class Sending {
   /** The JSON result is made of that of the report. */
   ExitCode send(
       SpvWallet wallet, Tx tx, boolean again, SyncOptions options, UnaryOperator<JsonObject> result)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     Optional<EarlierPayment> earlier = again ? Optional.empty() : wallet.earlier(tx);
     if (earlier.isPresent()) {
       throw EarlierPaymentText.refusal(earlier.get());
@@ -97,7 +97,7 @@ public final class Sending {
   }
 
   /** A txid alone does not bring back a payment that the user replaced. */
-  static void requireNotReplaced(SpvWallet wallet, Tx tx) throws WalletException {
+  static void requireNotReplaced(SpvWallet wallet, Tx tx) {
     Optional<Replacement> mined =
         wallet
             .transaction(tx.txid())
@@ -137,16 +137,14 @@ public final class Sending {
    * @param tx signed
    * @param options with whom
    * @return the peers' reactions
-   * @throws WalletException as {@link SpvWallet#broadcast}
    * @throws NoUsablePeerException if no peer could be reached
    */
-  public Sent send(SpvWallet wallet, Tx tx, SyncOptions options)
-      throws WalletException, NoUsablePeerException {
+  public Sent send(SpvWallet wallet, Tx tx, SyncOptions options) throws NoUsablePeerException {
     return send(wallet, tx, false, options);
   }
 
   private Sent send(SpvWallet wallet, Tx tx, boolean again, SyncOptions options)
-      throws WalletException, NoUsablePeerException {
+      throws NoUsablePeerException {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
     try {
@@ -184,9 +182,8 @@ public final class Sending {
    * @param wallet open
    * @param txid which
    * @return a line for people
-   * @throws WalletException if the file cannot be read
    */
-  public static String fate(SpvWallet wallet, Hash256 txid) throws WalletException {
+  public static String fate(SpvWallet wallet, Hash256 txid) {
     Optional<TransactionDetail> detail = wallet.transaction(txid);
     if (!detail.isPresent()) {
       return "transaction " + txid + " is not in the wallet: broadcast it again";

@@ -13,7 +13,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import picocli.CommandLine.Command;
 
@@ -31,7 +30,7 @@ public final class TxCommand extends TxidAction {
   private static final String BELOW = "\n" + " ".repeat(INDENT + 6);
 
   @Override
-  void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+  void run(SpvWallet wallet, Hash256 wanted) {
     TransactionDetail detail = find(wallet, wanted);
     output().result(json(wanted, detail), out -> show(wanted, detail, out));
   }

@@ -7,7 +7,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Parameters;
 
 /** A command about one transaction of a wallet. */
@@ -19,17 +18,17 @@ abstract class TxidAction extends WalletAction {
   private String txid = "";
 
   /** Runs the action on the open wallet, which is closed afterwards. */
-  abstract void run(SpvWallet wallet, Hash256 wanted) throws WalletException;
+  abstract void run(SpvWallet wallet, Hash256 wanted);
 
   @Override
-  protected final ExitCode run() throws WalletException {
+  protected final ExitCode run() {
     try (SpvWallet wallet = open()) {
       run(wallet, Txids.read(wallet, "TXID", txid));
     }
     return ExitCode.DONE;
   }
 
-  static TransactionDetail find(SpvWallet wallet, Hash256 txid) throws WalletException {
+  static TransactionDetail find(SpvWallet wallet, Hash256 txid) {
     return wallet
         .transaction(txid)
         .orElseThrow(

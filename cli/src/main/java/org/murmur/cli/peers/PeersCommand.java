@@ -13,7 +13,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
 import picocli.CommandLine.Command;
@@ -36,7 +35,7 @@ public final class PeersCommand extends WalletAction {
   private static final int MIN_AGENT = 12;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     try (SpvWallet wallet = openForItself()) {
       PeerBook book = wallet.peerBook();
       List<JsonObject> found = new ArrayList<>();

@@ -9,7 +9,6 @@ import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.privacy.Universe;
 import picocli.CommandLine.Mixin;
@@ -76,11 +75,10 @@ public final class PageOptions {
    * @param global the options of every command
    * @param output where it goes for {@code -}
    * @return the file; empty if none was written
-   * @throws WalletException if the wallet cannot be read
    * @throws IOException if the file cannot be written
    */
   public String write(SpvWallet wallet, String name, GlobalOptions global, Output output)
-      throws WalletException, IOException {
+      throws IOException {
     if (html == null) {
       return "";
     }

@@ -11,7 +11,6 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import picocli.CommandLine.Command;
@@ -57,7 +56,7 @@ public final class PrivacyCommand extends WalletAction {
   @Mixin private ForceOption force = new ForceOption();
 
   @Override
-  protected ExitCode run() throws WalletException, IOException {
+  protected ExitCode run() throws IOException {
     Universe universe = universe();
     checkPlot();
     try (SpvWallet wallet = open()) {

@@ -10,7 +10,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncForecast;
@@ -21,8 +20,7 @@ final class DryRun {
 
   private DryRun() {}
 
-  static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options)
-      throws WalletException {
+  static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options) {
     Universe universe = Universe.of(action.network());
     SyncForecast forecast = wallet.forecast(options, universe);
     action

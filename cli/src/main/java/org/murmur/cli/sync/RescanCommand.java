@@ -6,7 +6,6 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
@@ -40,7 +39,7 @@ public final class RescanCommand extends WalletAction {
   private boolean follow;
 
   @Override
-  protected ExitCode run() throws WalletException, NoUsablePeerException {
+  protected ExitCode run() throws NoUsablePeerException {
     Birthday begin = Birthdays.parse("--from", from, Instant.now());
     SyncOptions options =
         arguments.toOptions(network(), surroundings().environment()).follow(follow);

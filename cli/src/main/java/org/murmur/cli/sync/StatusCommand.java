@@ -17,7 +17,6 @@ import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
@@ -43,7 +42,7 @@ public final class StatusCommand extends WalletAction {
   @Mixin private PageOptions page = new PageOptions();
 
   @Override
-  protected ExitCode run() throws WalletException, IOException {
+  protected ExitCode run() throws IOException {
     page.check(options());
     try (SpvWallet wallet = open()) {
       String file = page.write(wallet, walletName(), options(), output());

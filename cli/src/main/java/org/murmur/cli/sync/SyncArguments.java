@@ -10,7 +10,6 @@ import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.PresetChoice;
@@ -124,7 +123,7 @@ final class SyncArguments {
   }
 
   /** Checks the options that depend on the wallet's preset. */
-  void check(SpvWallet wallet, SyncOptions options) throws WalletException {
+  void check(SpvWallet wallet, SyncOptions options) {
     PresetChoice choice = wallet.preset(options);
     boolean guarded = choice.preset() == Preset.PRIVATE;
     String why =

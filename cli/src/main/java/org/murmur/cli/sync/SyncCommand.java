@@ -4,7 +4,6 @@ import java.util.Map;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
@@ -67,7 +66,7 @@ public final class SyncCommand extends WalletAction {
   private boolean dryRun;
 
   @Override
-  protected ExitCode run() throws WalletException, NoUsablePeerException {
+  protected ExitCode run() throws NoUsablePeerException {
     Map<String, String> environment = surroundings().environment();
     SyncOptions options =
         arguments

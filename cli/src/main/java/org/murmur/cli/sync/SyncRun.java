@@ -21,7 +21,7 @@ import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -36,8 +36,7 @@ final class SyncRun {
   /** The command to run: sync or rescan. */
   @FunctionalInterface
   interface Work {
-    SyncReport run(SyncListener listener, StopSignal stop)
-        throws WalletException, NoUsablePeerException;
+    SyncReport run(SyncListener listener, StopSignal stop) throws NoUsablePeerException;
   }
 
   private final Output output;
@@ -76,7 +75,7 @@ final class SyncRun {
   }
 
   /** Runs the command to its end and prints the report. */
-  ExitCode run(Work work) throws WalletException, NoUsablePeerException {
+  ExitCode run(Work work) throws NoUsablePeerException {
     // Ctrl-C may come before the session begins.
     StopSignal stop = new StopSignal();
     Surroundings.Registration registration = surroundings.interrupts().onInterrupt(stop::stop);
@@ -152,13 +151,13 @@ final class SyncRun {
     return last;
   }
 
-  private ExitCode interrupted(SyncReport report) throws WalletException {
+  private ExitCode interrupted(SyncReport report) {
     print(report);
     output.note("Interrupted. Progress is kept; `murmur sync` continues from there.");
     return ExitCode.INTERRUPTED;
   }
 
-  private void print(SyncReport report) throws WalletException {
+  private void print(SyncReport report) {
     WalletEvent.Complete before = shown ? complete : null;
     List<String> others = alternatives(report);
     output.result(
@@ -179,7 +178,7 @@ final class SyncRun {
   }
 
   /** Advice for a wallet that may have been used before and turns out to be empty. */
-  private List<String> alternatives(SyncReport report) throws WalletException {
+  private List<String> alternatives(SyncReport report) {
     Restoring restoring = new Restoring(wallet.info());
     return report.transactions() == 0 && wallet.chain().complete() && restoring.mayHaveAPast()
         ? restoring.alternatives()

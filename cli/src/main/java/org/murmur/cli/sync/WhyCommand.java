@@ -14,7 +14,6 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.Why;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -30,7 +29,7 @@ public final class WhyCommand extends WalletAction {
   private String subject = "";
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     try (SpvWallet wallet = open()) {
       Why why = wallet.why(isBeginning(wallet) ? txid(wallet) : subject);
       output().result(json(why), out -> show(why, out));
@@ -39,7 +38,7 @@ public final class WhyCommand extends WalletAction {
   }
 
   /** Digits alone are a height, unless the chain is too short and a txid begins with them. */
-  private boolean isBeginning(SpvWallet wallet) throws WalletException {
+  private boolean isBeginning(SpvWallet wallet) {
     if (!Txids.isBeginning(subject) || !subject.matches("\\d+")) {
       return Txids.isBeginning(subject);
     }
@@ -47,7 +46,7 @@ public final class WhyCommand extends WalletAction {
         && !Txids.beginning(wallet, subject).isEmpty();
   }
 
-  private String txid(SpvWallet wallet) throws WalletException {
+  private String txid(SpvWallet wallet) {
     return Txids.read(wallet, "TXID", subject).toDisplay();
   }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Failure;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 
 /**
  * Reads secrets from a file, from stdin ({@code -}), or from a prompt without echo. No command asks
@@ -146,11 +146,9 @@ public final class Secrets {
    * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @param use gets the password, which is overwritten afterwards
    * @return what it returns
-   * @throws WalletException of the use; that the password is wrong, if the last one is
    * @throws E of the use
    */
-  public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use)
-      throws WalletException, E {
+  public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use) throws E {
     String before = "";
     for (int left = isTyped(file) ? TRIES : 1; ; left--) {
       char[] password = secret(PASSWORD, file, before + "Password of the wallet: ", false);
@@ -180,10 +178,9 @@ public final class Secrets {
      *
      * @param password the password, which the caller overwrites
      * @return the result
-     * @throws WalletException if the password is wrong, or what it was needed for failed
      * @throws E if what it was needed for failed otherwise
      */
-    T with(char[] password) throws WalletException, E;
+    T with(char[] password) throws E;
   }
 
   /**

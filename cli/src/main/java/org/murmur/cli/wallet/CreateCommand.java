@@ -15,7 +15,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
@@ -53,7 +52,7 @@ public final class CreateCommand extends WalletAction {
   @Mixin private NewWalletOptions options = new NewWalletOptions();
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     if (words != 12 && words != 24) {
       throw Failure.usage("--words " + words + ", expected 12 or 24");
     }
@@ -94,7 +93,7 @@ public final class CreateCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private void print(SpvWallet wallet, Mnemonic mnemonic) throws WalletException {
+  private void print(SpvWallet wallet, Mnemonic mnemonic) {
     JsonObject json = NewWallet.json(this, wallet).put("mnemonic", mnemonic.text());
     WalletInfo info = wallet.info();
     output()

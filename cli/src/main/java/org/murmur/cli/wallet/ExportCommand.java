@@ -8,7 +8,6 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,7 +40,7 @@ public final class ExportCommand extends WalletAction {
   private @Nullable String passwordFile;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     if (!List.of("xpub", "descriptor", "descriptors", "mnemonic").contains(what)) {
       throw Failure.usage("export: expected xpub, descriptor or mnemonic");
     }
@@ -78,7 +77,7 @@ public final class ExportCommand extends WalletAction {
     output().result(json, out -> keys.forEach(out::println));
   }
 
-  private String mnemonic(SpvWallet wallet) throws WalletException {
+  private String mnemonic(SpvWallet wallet) {
     if (!wallet.info().encrypted()) {
       return wallet.exportMnemonic(null);
     }

@@ -3,7 +3,6 @@ package org.murmur.cli.wallet;
 import java.io.PrintStream;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 
 /** Describes a newly created wallet. */
@@ -11,7 +10,7 @@ public final class NewWallet {
 
   private NewWallet() {}
 
-  static JsonObject json(WalletAction action, SpvWallet wallet) throws WalletException {
+  static JsonObject json(WalletAction action, SpvWallet wallet) {
     WalletInfo info = wallet.info();
     return action
         .about()

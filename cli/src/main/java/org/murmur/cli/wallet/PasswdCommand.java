@@ -6,7 +6,6 @@ import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,7 +34,7 @@ public final class PasswdCommand extends WalletAction {
   private @Nullable String newPasswordFile;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     try (SpvWallet wallet = openForItself()) {
       if (!wallet.info().hasWords()) {
         throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
@@ -58,8 +57,7 @@ public final class PasswdCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private void change(SpvWallet wallet, char @Nullable [] old, Secrets secrets)
-      throws WalletException {
+  private void change(SpvWallet wallet, char @Nullable [] old, Secrets secrets) {
     char[] fresh = secrets.replacement(newPasswordFile);
     try {
       Secrets.weakness(fresh).ifPresent(output()::warning);

@@ -15,7 +15,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.InvalidMnemonicException;
@@ -57,7 +56,7 @@ public final class RestoreCommand extends WalletAction {
   private @Nullable String mnemonicFile;
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     ChainParams network = network();
     Birthday birthday = watching.birthday(Instant.now());
     List<OutputType> types = options.types();

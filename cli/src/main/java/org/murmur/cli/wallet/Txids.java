@@ -9,7 +9,6 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 
 /** Txids as people type them: whole, or the first digits of one that the wallet knows. */
 public final class Txids {
@@ -42,9 +41,8 @@ public final class Txids {
    * @param what the meaning of the argument, for messages
    * @param text a txid in the byte order of explorers, or its first six digits or more
    * @return the txid
-   * @throws WalletException if the file cannot be read
    */
-  public static Hash256 read(SpvWallet wallet, String what, String text) throws WalletException {
+  public static Hash256 read(SpvWallet wallet, String what, String text) {
     String digits = withoutDots(text).toLowerCase(Locale.ROOT);
     if (digits.length() == WHOLE) {
       return Inputs.hash(what, digits);
@@ -66,9 +64,8 @@ public final class Txids {
    * @param wallet the wallet
    * @param digits the first digits, in lower case
    * @return in the order of the history
-   * @throws WalletException if the file cannot be read
    */
-  public static List<Hash256> beginning(SpvWallet wallet, String digits) throws WalletException {
+  public static List<Hash256> beginning(SpvWallet wallet, String digits) {
     return wallet
         .history(Integer.MAX_VALUE, Optional.empty(), true)
         .orElseThrow()
@@ -105,10 +102,8 @@ public final class Txids {
    * @param what the meaning of the argument, for messages
    * @param text {@code txid:index}, the txid whole or its first six digits or more
    * @return the outpoint
-   * @throws WalletException if the file cannot be read
    */
-  public static OutPoint readOutPoint(SpvWallet wallet, String what, String text)
-      throws WalletException {
+  public static OutPoint readOutPoint(SpvWallet wallet, String what, String text) {
     int colon = text.indexOf(':');
     boolean begins = colon > 0 && isBeginning(text.substring(0, colon));
     String whole =

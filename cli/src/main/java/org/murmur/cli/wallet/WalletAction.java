@@ -12,7 +12,6 @@ import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.store.Loss;
@@ -64,7 +63,7 @@ public abstract class WalletAction extends Action {
    * Opens the wallet to tell what it knows; the caller closes it. The result says how much of the
    * chain that is.
    */
-  protected final SpvWallet open() throws WalletException {
+  protected final SpvWallet open() {
     SpvWallet wallet = openForItself();
     boolean done = false;
     try {
@@ -79,15 +78,14 @@ public abstract class WalletAction extends Action {
   }
 
   /** Reads something with how much of the chain the wallet knows at the same commit. */
-  protected final <T> AsOf<T> read(SpvWallet wallet, SpvWallet.Reading<T> reading)
-      throws WalletException {
+  protected final <T> AsOf<T> read(SpvWallet wallet, SpvWallet.Reading<T> reading) {
     AsOf<T> read = wallet.asOf(reading);
     output().known(read.chain());
     return read;
   }
 
   /** Opens the wallet for what no block can change: its keys, its labels, or a sync. */
-  protected final SpvWallet openForItself() throws WalletException {
+  protected final SpvWallet openForItself() {
     Optional<Bytes> challenge = challenge();
     Path file = files().existing(walletName());
     SpvWallet wallet = SpvWallet.open(file);
@@ -112,7 +110,7 @@ public abstract class WalletAction extends Action {
   }
 
   /** Rejects a file that was moved here from the folder of another network. */
-  private void requireOwnFolder(SpvWallet wallet, Path file) throws WalletException {
+  private void requireOwnFolder(SpvWallet wallet, Path file) {
     boolean done = false;
     try {
       String own = wallet.info().network().name();

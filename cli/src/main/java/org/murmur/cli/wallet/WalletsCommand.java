@@ -15,8 +15,8 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -109,7 +109,7 @@ public final class WalletsCommand extends Action {
     private String renamed = "";
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() {
       Path from = files().named(name);
       Path to = files().fresh(renamed);
       SpvWallet.rename(from, to);
@@ -143,7 +143,7 @@ public final class WalletsCommand extends Action {
     private boolean yes;
 
     @Override
-    protected ExitCode run() throws WalletException {
+    protected ExitCode run() {
       Path file = files().named(name);
       if (!yes) {
         String typed = ask(warning(file), "use --yes to delete the wallet");

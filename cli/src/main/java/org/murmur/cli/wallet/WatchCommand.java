@@ -17,7 +17,6 @@ import org.murmur.cli.words.Neighbour;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.AddressException;
@@ -60,7 +59,7 @@ public final class WatchCommand extends WalletAction {
   @Mixin private WatchingOptions watching = new WatchingOptions();
 
   @Override
-  protected ExitCode run() throws WalletException {
+  protected ExitCode run() {
     ChainParams network = network();
     Birthday birthday = watching.birthday(Instant.now());
     List<Descriptor> descriptors = descriptors(keyNetwork());

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 
 /** Advice to the user when no peer could be used. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.InvalidMnemonicException;

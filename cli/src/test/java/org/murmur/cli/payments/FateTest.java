@@ -21,7 +21,6 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 
 /** The texts about a payment that no longer counts, or of which nobody knows what happens next. */
@@ -70,7 +69,7 @@ class FateTest extends RestoredWallet {
   }
 
   /** What a command says about the payment when it ends. */
-  private String next(Hash256 txid) throws IOException, WalletException {
+  private String next(Hash256 txid) throws IOException {
     try (Stream<Path> files = Files.walk(datadir)) {
       Path file =
           files.filter(path -> path.toString().endsWith(".sqlite")).findFirst().orElseThrow();

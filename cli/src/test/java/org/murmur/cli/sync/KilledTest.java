@@ -33,7 +33,6 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /**
@@ -184,7 +183,7 @@ class KilledTest {
 
   // Creation
 
-  private void killCreation(Path datadir, Path words, Random random) throws WalletException {
+  private void killCreation(Path datadir, Path words, Random random) {
     int killed = 0;
     while (killed == 0) {
       try (Spawned creating = restore(datadir, words).start()) {

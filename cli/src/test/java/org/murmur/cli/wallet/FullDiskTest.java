@@ -25,8 +25,8 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 

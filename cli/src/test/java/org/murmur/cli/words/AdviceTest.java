@@ -20,7 +20,7 @@ import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.WalletException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.sync.NoUsablePeerException;

@@ -71,7 +71,6 @@ import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.select.Draws;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
@@ -221,7 +220,7 @@ final class WalletInWorld implements TestedClient {
    * The file grows with the chain and its payments, and not with the connections: when a filter is
    * recorded, those that are over are counted with it.
    */
-  private static void requireFolded(WalletStore store, Set<Long> inUse) throws StoreException {
+  private static void requireFolded(WalletStore store, Set<Long> inUse) {
     Set<Long> kept = store.views().stream().map(View::id).collect(Collectors.toSet());
     kept.addAll(inUse);
     Set<List<Object>> over = new HashSet<>();

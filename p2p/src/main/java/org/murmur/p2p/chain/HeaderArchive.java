@@ -18,7 +18,7 @@ public interface HeaderArchive {
    * @param from height of the first, above that of the chain's base
    * @param to height behind the last; at most a difficulty period above {@code from}
    * @return these headers
-   * @throws java.io.UncheckedIOException if they cannot be read
+   * @throws org.murmur.p2p.sync.LocalFailure if they cannot be read
    */
   Headers read(int from, int to);
 }

@@ -2,7 +2,6 @@ package org.murmur.p2p.net;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,6 +17,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.LocalFailure;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
@@ -312,8 +312,7 @@ public final class PeerLoop {
     List<Output> outputs;
     try {
       outputs = machine.step(input, time.now());
-    } catch (UncheckedIOException e) {
-      // The disk failed; no peer's message is the cause.
+    } catch (LocalFailure e) {
       throw e;
     } catch (RuntimeException | AssertionError e) {
       Link speaker = speaker(input);

@@ -8,7 +8,6 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerInput;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /** An earlier start of a wallet: of its headers, and perhaps of the blocks to be scanned. */
@@ -23,7 +22,7 @@ final class Beginning {
    *
    * @param born the new birthday, if it is earlier than before
    */
-  Beginning(Loaded now, ChainBase base, Optional<Birthday> born) throws StoreException {
+  Beginning(Loaded now, ChainBase base, Optional<Birthday> born) {
     this.base = base;
     StoredWallet before = now.wallet();
     Optional<Birthday> earlier =
@@ -49,7 +48,7 @@ final class Beginning {
    * The formerly confirmed transactions are watched from the birthday on, or from the lowest block
    * that held one. A lower height would cost a scan of blocks that cannot concern the wallet.
    */
-  private LedgerInput nothingInBlocks(Loaded now, int birthday) throws StoreException {
+  private LedgerInput nothingInBlocks(Loaded now, int birthday) {
     int lowest = birthday;
     for (Fact fact : now.ledger().facts()) {
       if (fact.confirmation() != null) {
@@ -61,7 +60,7 @@ final class Beginning {
   }
 
   /** Whether a birthday is before the wallet's; true if that is not known. */
-  private static boolean isBefore(Birthday born, Loaded now) throws StoreException {
+  private static boolean isBefore(Birthday born, Loaded now) {
     StoredWallet wallet = now.wallet();
     OptionalInt at = wallet.birthdayHeight();
     if (born instanceof Birthday.AtHeight height) {
@@ -81,7 +80,7 @@ final class Beginning {
   }
 
   /** The wallet's birthday, or the height of an earlier block if a rescan has begun there. */
-  static Birthday birthday(Loaded now) throws StoreException {
+  static Birthday birthday(Loaded now) {
     StoredWallet wallet = now.wallet();
     if (!wallet.birthdayHeight().isPresent()) {
       return wallet.birthday();
@@ -90,7 +89,7 @@ final class Beginning {
     return isLowered(now, at) ? new Birthday.AtHeight(at) : wallet.birthday();
   }
 
-  private static boolean isLowered(Loaded now, int at) throws StoreException {
+  private static boolean isLowered(Loaded now, int at) {
     if (now.wallet().birthday() instanceof Birthday.AtHeight made) {
       return at < made.height();
     }

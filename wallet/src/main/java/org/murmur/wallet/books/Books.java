@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -28,6 +30,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncStart;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
@@ -35,7 +38,6 @@ import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -66,19 +68,6 @@ public final class Books {
   private volatile boolean closed;
   // Null until it is read, and after memory and disk may have come to disagree.
   private @Nullable Loaded loaded;
-
-  /** Reads from the wallet. */
-  public interface Reader<T> {
-
-    /**
-     * Reads.
-     *
-     * @param view the wallet, valid until this returns
-     * @return what was read
-     * @throws StoreException if the file cannot be read
-     */
-    T read(WalletView view) throws StoreException;
-  }
 
   /**
    * Opens the books over a store.
@@ -122,9 +111,8 @@ public final class Books {
               return true;
             });
       }
-    } catch (StoreException e) {
-      // It offers nothing until its next commit. A caller that needs these headers reports the
-      // fault.
+    } catch (WalletException e) {
+      // It offers nothing until its next commit. Who needs what cannot be read will report it.
     }
   }
 
@@ -150,11 +138,8 @@ public final class Books {
   /**
    * Takes the lock for writing. All users of these books may do so at the same time; each of them
    * {@linkplain #unlock unlocks} once.
-   *
-   * @throws StoreException of kind LOCKED if another process has the lock; of kind CORRUPT if the
-   *     file is damaged
    */
-  public synchronized void lock() throws StoreException {
+  public synchronized void lock() {
     if (writers == 0) {
       store.lock();
     }
@@ -185,12 +170,8 @@ public final class Books {
     return closed;
   }
 
-  /**
-   * Closes the store.
-   *
-   * @throws StoreException if it cannot be closed cleanly
-   */
-  public synchronized void close() throws StoreException {
+  /** Closes the store. */
+  public synchronized void close() {
     closed = true;
     loaded = null;
     offered.close();
@@ -203,10 +184,9 @@ public final class Books {
    * @param reader reads, and must not keep the view
    * @param <T> what is read
    * @return what the reader returned
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized <T> T read(Reader<T> reader) throws StoreException {
-    T result = inSnapshot(now -> reader.read(now.view(() -> scans(now))));
+  public synchronized <T> T read(Function<WalletView, T> reader) {
+    T result = inSnapshot(now -> reader.apply(now.view(() -> scans(now))));
     if (!reading && loaded != null) {
       loaded.release();
     }
@@ -217,9 +197,8 @@ public final class Books {
    * Counts the wallet's transactions without reading those in blocks.
    *
    * @return how many are in blocks, or pending
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized int transactions() throws StoreException {
+  public synchronized int transactions() {
     return inSnapshot(Loaded::transactions);
   }
 
@@ -227,9 +206,8 @@ public final class Books {
    * Reads the wallet's facts, and no more.
    *
    * @return its facts
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized StoredWallet facts() throws StoreException {
+  public synchronized StoredWallet facts() {
     // Headers are not checked: damage to them must not withhold the words.
     return reading ? required().wallet() : store.wallet();
   }
@@ -250,34 +228,19 @@ public final class Books {
    * @param task reads
    * @param <T> what is read
    * @return what the task returned
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized <T> T readStore(StoreTask<T> task) throws StoreException {
-    return inSnapshot(now -> task.read(store));
-  }
-
-  /** Reads from the store. */
-  public interface StoreTask<T> {
-
-    /**
-     * Reads.
-     *
-     * @param store the wallet's file
-     * @return what was read
-     * @throws StoreException if the file cannot be read
-     */
-    T read(WalletStore store) throws StoreException;
+  public synchronized <T> T readStore(Function<WalletStore, T> task) {
+    return inSnapshot(now -> task.apply(store));
   }
 
   /**
    * Writes something small, apart from the sync's batches.
    *
    * @param task writes; the store must be locked
-   * @throws StoreException if it cannot be written
    */
-  public synchronized void writeStore(StoreWork task) throws StoreException {
+  public synchronized void writeStore(Consumer<WalletStore> task) {
     try {
-      task.write(store);
+      task.accept(store);
     } finally {
       if (loaded != null) {
         loaded.forgetFacts();
@@ -285,30 +248,14 @@ public final class Books {
     }
   }
 
-  /** Writes to the store. */
-  public interface StoreWork {
-
-    /**
-     * Writes.
-     *
-     * @param store the wallet's file
-     * @throws StoreException if it cannot be written
-     */
-    void write(WalletStore store) throws StoreException;
-  }
-
-  private interface Task<T> {
-    T run(Loaded now) throws StoreException;
-  }
-
-  private <T> T inSnapshot(Task<T> task) throws StoreException {
+  private <T> T inSnapshot(Function<Loaded, T> task) {
     if (reading) {
-      return task.run(required());
+      return task.apply(required());
     }
     store.beginRead();
     reading = true;
     try {
-      return orForget(() -> task.run(refreshed()));
+      return orForget(() -> task.apply(refreshed()));
     } finally {
       reading = false;
       store.endRead();
@@ -316,10 +263,10 @@ public final class Books {
   }
 
   /** Drops memory if a task fails: it may have changed only a part of it. */
-  private <T> T orForget(Loaded.Task<T> task) throws StoreException {
+  private <T> T orForget(Supplier<T> task) {
     boolean done = false;
     try {
-      T result = StoredHeaders.unwrapped(task::run);
+      T result = task.get();
       done = true;
       return result;
     } finally {
@@ -330,7 +277,7 @@ public final class Books {
   }
 
   /** The data in memory, read again if another process has written since. */
-  private Loaded refreshed() throws StoreException {
+  private Loaded refreshed() {
     // The version belongs to the snapshot only after a read in it.
     int height = store.height();
     long version = store.version();
@@ -364,9 +311,8 @@ public final class Books {
    *
    * @param random makes it
    * @return as secret as the wallet's addresses
-   * @throws StoreException if the file cannot be read, or written
    */
-  public synchronized Bytes filterKey(SecureRandom random) throws StoreException {
+  public synchronized Bytes filterKey(SecureRandom random) {
     for (StoredWallet.Chain chain : facts().chains()) {
       // Not parsed: a sync without anything new loads no keys.
       Matcher key = EXTENDED_KEY.matcher(chain.descriptor());
@@ -384,7 +330,7 @@ public final class Books {
     return kept;
   }
 
-  private @Nullable Bytes readKey() throws StoreException {
+  private @Nullable Bytes readKey() {
     Optional<Bytes> key = readStore(open -> Optional.ofNullable(open.filterKey()));
     return key.orElse(null);
   }
@@ -394,9 +340,8 @@ public final class Books {
    *
    * @param guardsOnly whether only those count that got an epoch
    * @return their addresses, the last one that got a filter first
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized Set<NodeAddress> shown(boolean guardsOnly) throws StoreException {
+  public synchronized Set<NodeAddress> shown(boolean guardsOnly) {
     Set<NodeAddress> shown = new LinkedHashSet<>();
     readStore(
         open -> {
@@ -417,9 +362,8 @@ public final class Books {
    *
    * @param compares as for {@link #start(boolean, boolean)}
    * @return everything that earlier commits put on disk, except known addresses
-   * @throws StoreException if the file cannot be read
    */
-  public SyncStart start(boolean compares) throws StoreException {
+  public SyncStart start(boolean compares) {
     return start(compares, false);
   }
 
@@ -430,9 +374,8 @@ public final class Books {
    *     wallet's transactions need not be read
    * @param discovers whether to find peers; otherwise known addresses need not be read
    * @return everything that earlier commits put on disk
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized SyncStart start(boolean compares, boolean discovers) throws StoreException {
+  public synchronized SyncStart start(boolean compares, boolean discovers) {
     return inSnapshot(
         now ->
             now.restored(
@@ -443,10 +386,8 @@ public final class Books {
   /**
    * Checks whether the stored headers connect and have the work that they claim. Hashes all of
    * them, so it is for use after a failure.
-   *
-   * @throws StoreException of kind CORRUPT if they do not
    */
-  public synchronized void audit() throws StoreException {
+  public synchronized void audit() {
     StoredHeaders headers = headers();
     headers.audit(readStore(WalletStore::height));
   }
@@ -457,14 +398,13 @@ public final class Books {
    *
    * @param block its hash
    * @return its height; empty if it is not in the active chain, or is below its base
-   * @throws StoreException if the file cannot be read
    */
-  public OptionalInt heightOf(Hash256 block) throws StoreException {
+  public OptionalInt heightOf(Hash256 block) {
     StoredHeaders headers = headers();
     return headers.heightOf(block, readStore(WalletStore::height));
   }
 
-  private synchronized StoredHeaders headers() throws StoreException {
+  private synchronized StoredHeaders headers() {
     return inSnapshot(Loaded::headers);
   }
 
@@ -475,9 +415,8 @@ public final class Books {
    *
    * @return transactions of the wallet that changed: a known transaction may pay a key that is
    *     derived late
-   * @throws StoreException if it cannot be written
    */
-  public synchronized List<LedgerChange.Transition> grow() throws StoreException {
+  public synchronized List<LedgerChange.Transition> grow() {
     // The last commit grew it as far as the transactions required.
     return inSnapshot(updates::mayGrow)
         ? enter(tip -> LedgerInput.ofPeers(tip, tip, List.of(), List.of(), List.of(), 0))
@@ -494,10 +433,9 @@ public final class Books {
    * @param start the block
    * @param born the new birthday, if it is earlier than before
    * @return transactions of the wallet that changed, on disk by now
-   * @throws StoreException if it cannot be written; nothing has changed then
    */
   public synchronized List<LedgerChange.Transition> startFrom(
-      ChainBase start, Optional<Birthday> born) throws StoreException {
+      ChainBase start, Optional<Birthday> born) {
     if (facts().baseHeight() <= start.height()) {
       return List.of();
     }
@@ -518,9 +456,8 @@ public final class Books {
    * rescan has begun there since. A wallet restored with it scans as far back as this one.
    *
    * @return the birthday
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized Birthday birthday() throws StoreException {
+  public synchronized Birthday birthday() {
     return inSnapshot(Beginning::birthday);
   }
 
@@ -531,9 +468,8 @@ public final class Books {
    * @param accepted whether a peer is known to have accepted it
    * @param now seconds since 1970
    * @return its outcome, on disk by now
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) throws StoreException {
+  public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) {
     return enter(tip -> LedgerInput.ofSent(tip, tx, accepted, now));
   }
 
@@ -544,9 +480,8 @@ public final class Books {
    * @param ordered whether the user has ordered to send it
    * @param now seconds since 1970
    * @return its outcome, on disk by now
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome sign(Tx tx, boolean ordered, long now) throws StoreException {
+  public synchronized CommitOutcome sign(Tx tx, boolean ordered, long now) {
     return enter(tip -> LedgerInput.ofSigned(tip, tx, ordered, now));
   }
 
@@ -556,9 +491,8 @@ public final class Books {
    * @param txid which
    * @param now seconds since 1970
    * @return its outcome, on disk by now
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome abandon(Hash256 txid, long now) throws StoreException {
+  public synchronized CommitOutcome abandon(Hash256 txid, long now) {
     return enter(tip -> LedgerInput.ofAbandoned(tip, txid, now));
   }
 
@@ -566,9 +500,8 @@ public final class Books {
    * Keeps a payment that the wallet gives out, as a PSBT or to be sent. The store must be locked.
    *
    * @param tx signed or not
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized void give(Tx tx) throws StoreException {
+  public synchronized void give(Tx tx) {
     if (readStore(WalletStore::given).stream().noneMatch(known -> isSame(known, tx))) {
       writeStore(open -> open.give(tx));
     }
@@ -583,7 +516,7 @@ public final class Books {
   }
 
   /** Enters what the user does; the function gets the height of the tip. */
-  private CommitOutcome enter(IntFunction<LedgerInput> input) throws StoreException {
+  private CommitOutcome enter(IntFunction<LedgerInput> input) {
     return orForget(
         () -> {
           LedgerChange change =
@@ -598,9 +531,8 @@ public final class Books {
    * @param batch the machine's batch
    * @param now seconds since 1970
    * @return its outcome, on disk by now
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
+  public synchronized CommitOutcome commit(CommitBatch batch, long now) {
     return orForget(
         () -> {
           if (loaded == null) {
@@ -617,13 +549,12 @@ public final class Books {
    * Returns which peers covered what, as of the last commit.
    *
    * @return the rows, and the coverage that follows from them
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized Scans scans() throws StoreException {
+  public synchronized Scans scans() {
     return inSnapshot(this::scans);
   }
 
-  private Scans scans(Loaded now) throws StoreException {
+  private Scans scans(Loaded now) {
     return now.restored(() -> new ScanRecord(store, now).scans());
   }
 
@@ -631,9 +562,8 @@ public final class Books {
    * Returns heights against peers, as of the last commit.
    *
    * @return the map; empty while the birthday's height is not known
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized CoverageMap coverageMap() throws StoreException {
+  public synchronized CoverageMap coverageMap() {
     return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).map()));
   }
 
@@ -641,9 +571,8 @@ public final class Books {
    * Returns the element log, as of the last commit.
    *
    * @return all of it, in order
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized List<Element> elements() throws StoreException {
+  public synchronized List<Element> elements() {
     return inSnapshot(now -> List.copyOf(now.log().elements()));
   }
 
@@ -652,9 +581,8 @@ public final class Books {
    *
    * @param outPoint which
    * @return its index, or -1
-   * @throws StoreException if the file cannot be read
    */
-  public synchronized int elementOf(OutPoint outPoint) throws StoreException {
+  public synchronized int elementOf(OutPoint outPoint) {
     return inSnapshot(now -> now.log().indexOf(outPoint));
   }
 }

@@ -1,8 +1,8 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -16,7 +16,6 @@ import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.sign.verify.SpendCheck;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -43,14 +42,8 @@ final class Loaded {
   private @Nullable StoredOutPoints outPoints;
   private @Nullable Boolean hasEpochs;
 
-  /** Makes a part from the stored data. */
-  interface Task<T> {
-    T run() throws StoreException;
-  }
-
   /** Reads the tip; within a snapshot of the store. */
-  Loaded(WalletStore store, ChainParams network, Derivation derivation, long version, int height)
-      throws StoreException {
+  Loaded(WalletStore store, ChainParams network, Derivation derivation, long version, int height) {
     this.store = store;
     this.network = network;
     this.derivation = derivation;
@@ -72,23 +65,23 @@ final class Loaded {
   }
 
   /** Sets another last block of the chain. */
-  void moveTip(int newHeight, Headers last) throws StoreException {
+  void moveTip(int newHeight, Headers last) {
     height = newHeight;
     tip = last.isEmpty() ? base().hash() : last.hash(0);
     tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
   /** The first block of the headers. */
-  ChainBase base() throws StoreException {
+  ChainBase base() {
     ChainBase base = wallet().base();
     return base == null ? ChainBase.ofGenesis(network) : base;
   }
 
-  StoredHeaders headers() throws StoreException {
+  StoredHeaders headers() {
     return new StoredHeaders(store, base());
   }
 
-  WalletView view(StoredHeaders.Reading<Scans> scans) throws StoreException {
+  WalletView view(Supplier<Scans> scans) {
     return new WalletView(
         wallet(),
         network,
@@ -104,7 +97,7 @@ final class Loaded {
         scans);
   }
 
-  StoredWallet wallet() throws StoreException {
+  StoredWallet wallet() {
     StoredWallet known = wallet;
     if (known == null) {
       known = store.wallet();
@@ -119,12 +112,12 @@ final class Loaded {
   }
 
   /** How many addresses were handed out. */
-  int handedOut() throws StoreException {
+  int handedOut() {
     return wallet().chains().stream().mapToInt(StoredWallet.Chain::handedOut).sum();
   }
 
   /** Whether a filter ever held an epoch. */
-  boolean hasEpochs() throws StoreException {
+  boolean hasEpochs() {
     Boolean known = hasEpochs;
     if (known == null) {
       known = store.showings().stream().anyMatch(sent -> sent.content() instanceof Content.Epoch);
@@ -142,15 +135,15 @@ final class Loaded {
    * Makes the data in memory from the stored data. Each record was readable; if they contradict
    * each other the file is damaged.
    */
-  <T> T restored(Task<T> task) throws StoreException {
+  <T> T restored(Supplier<T> task) {
     try {
-      return task.run();
+      return task.get();
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw store.damaged("its records do not fit together: " + e.getMessage(), e);
     }
   }
 
-  ElementLog log() throws StoreException {
+  ElementLog log() {
     ElementLog known = log;
     if (known == null) {
       known =
@@ -165,7 +158,7 @@ final class Loaded {
     return known;
   }
 
-  private StoredOutPoints outPoints() throws StoreException {
+  private StoredOutPoints outPoints() {
     StoredOutPoints known = outPoints;
     if (known == null) {
       known = store.outPoints();
@@ -174,7 +167,7 @@ final class Loaded {
     return known;
   }
 
-  ScriptBook scripts() throws StoreException {
+  ScriptBook scripts() {
     ScriptBook known = scripts;
     if (known == null) {
       known = restored(() -> new ScriptBook(wallet().chains().size(), store.scripts(true)));
@@ -183,14 +176,10 @@ final class Loaded {
     return known;
   }
 
-  Ledger ledger() throws StoreException {
+  Ledger ledger() {
     Ledger known = ledger;
     if (known == null) {
-      known =
-          restored(
-              () ->
-                  StoredHeaders.unwrapped(
-                      () -> Ledger.restore(this::find, SIGNATURES, unconfirmed(), mined())));
+      known = restored(() -> Ledger.restore(this::find, SIGNATURES, unconfirmed(), mined()));
       ledger = known;
     }
     return known;
@@ -214,15 +203,11 @@ final class Loaded {
 
   /** The number of a script. */
   private int find(Bytes script) {
-    try {
-      return scripts().find(script);
-    } catch (StoreException e) {
-      throw new UncheckedIOException(e);
-    }
+    return scripts().find(script);
   }
 
   /** The transactions in blocks. */
-  StoredTransactions mined() throws StoreException {
+  StoredTransactions mined() {
     StoredTransactions known = mined;
     if (known == null) {
       known = new StoredTransactions(store, this::log, this::outPoints, this::height);
@@ -232,7 +217,7 @@ final class Loaded {
   }
 
   /** A change of the ledger is in the store, so it need not stay in memory. */
-  void stored(LedgerChange change) throws StoreException {
+  void stored(LedgerChange change) {
     outPoints = null;
     mined().add(change.facts());
     release();
@@ -246,7 +231,7 @@ final class Loaded {
   }
 
   /** How many transactions of the wallet are in blocks, or pending. */
-  int transactions() throws StoreException {
+  int transactions() {
     int count = mined().count();
     for (Hash256 txid : ledger().pending()) {
       count += ledger().effect(txid).concernsWallet() ? 1 : 0;
@@ -254,7 +239,7 @@ final class Loaded {
     return count;
   }
 
-  private List<Fact> unconfirmed() throws StoreException {
+  private List<Fact> unconfirmed() {
     List<Fact> facts = store.unconfirmed();
     for (Fact fact : facts) {
       if (fact.pendingSince() < 0) {

@@ -4,7 +4,6 @@ import java.util.BitSet;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -19,7 +18,7 @@ final class LookAhead implements OwnScripts.Growth {
   private final ElementLog log;
   private final boolean wholeEpochs;
 
-  LookAhead(Loaded now, boolean wholeEpochs) throws StoreException {
+  LookAhead(Loaded now, boolean wholeEpochs) {
     this.wallet = now.wallet();
     this.derivation = now.derivation();
     this.book = now.scripts();

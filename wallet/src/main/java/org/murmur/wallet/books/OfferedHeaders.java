@@ -1,11 +1,11 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.failure.WalletException;
 
 /**
  * A wallet's headers for other wallets of this process: whole difficulty periods, and none of the
@@ -47,7 +47,7 @@ final class OfferedHeaders {
     }
     try {
       return archive.read(from, to);
-    } catch (UncheckedIOException e) {
+    } catch (WalletException e) {
       // Damaged, or replaced meanwhile. Its own wallet will report that; others ask peers.
       return Headers.NONE;
     }

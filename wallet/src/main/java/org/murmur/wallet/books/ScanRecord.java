@@ -26,7 +26,6 @@ import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /** The stored filters and scan rows, and what follows from them for a session or a report. */
@@ -49,7 +48,7 @@ final class ScanRecord {
    *
    * @throws IllegalArgumentException if a row is impossible
    */
-  ScanRecord(WalletStore store, Loaded now) throws StoreException {
+  ScanRecord(WalletStore store, Loaded now) {
     this.store = store;
     this.now = now;
     this.views = store.views();
@@ -59,15 +58,13 @@ final class ScanRecord {
   }
 
   /** The initial state of a machine. */
-  SyncStart start(ChainParams network, boolean compares, boolean discovers, HeaderSource known)
-      throws StoreException {
+  SyncStart start(ChainParams network, boolean compares, boolean discovers, HeaderSource known) {
     SentFilter last = store.lastShown();
     Set<NodeAddress> exposed = new HashSet<>();
     store.showings(sent -> exposed.add(sent.peer()));
     return new SyncStart(
         network,
-        StoredHeaders.unwrapped(
-            () -> HeaderChain.restore(network, now.base(), store.headers(), store.height())),
+        HeaderChain.restore(network, now.base(), store.headers(), store.height()),
         now.wallet().birthday(),
         now.wallet().birthdayHeight(),
         now.log().elements(),
@@ -83,7 +80,7 @@ final class ScanRecord {
         known);
   }
 
-  private List<Confirmed> confirmed() throws StoreException {
+  private List<Confirmed> confirmed() {
     List<Confirmed> confirmed = new ArrayList<>();
     // Also replacements of payments that do not pay us: peers were asked for them, and reported
     // them.
@@ -96,13 +93,13 @@ final class ScanRecord {
   }
 
   /** Which peers covered what. */
-  Scans scans() throws StoreException {
+  Scans scans() {
     OptionalInt born = now.wallet().birthdayHeight();
     Coverage coverage = born.isPresent() ? coverage(rows, born.getAsInt()) : null;
     return new Scans(rows, byId, coverage, now.height());
   }
 
-  private Coverage coverage(List<ScanRow> of, int birthday) throws StoreException {
+  private Coverage coverage(List<ScanRow> of, int birthday) {
     SentFilter last = store.lastShown();
     // Measured by the goal of the last session: a fast one that was cut off left more to scan.
     boolean epochsOnly = last != null && last.content() instanceof Content.Epoch;
@@ -111,7 +108,7 @@ final class ScanRecord {
   }
 
   /** Heights against peers, with a limited number of peers. */
-  CoverageMap map() throws StoreException {
+  CoverageMap map() {
     OptionalInt born = now.wallet().birthdayHeight();
     if (!born.isPresent() || born.getAsInt() > now.height()) {
       return CoverageMap.EMPTY;
@@ -161,7 +158,7 @@ final class ScanRecord {
     return ranges;
   }
 
-  private List<CoverageMap.Mark> marks(int from, int to) throws StoreException {
+  private List<CoverageMap.Mark> marks(int from, int to) {
     List<CoverageMap.Mark> marks = new ArrayList<>();
     for (int height : CoverageMap.axis(from, to, MAX_MARKS)) {
       long time = height <= now.base().height() ? now.base().time() : now.headers().timeAt(height);

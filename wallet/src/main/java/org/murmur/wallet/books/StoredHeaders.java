@@ -1,6 +1,5 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainBase;
@@ -8,7 +7,6 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /** The headers in a wallet's file, above their first block. */
@@ -18,36 +16,19 @@ final class StoredHeaders {
   private final ChainBase base;
   private final HeaderArchive archive;
 
-  StoredHeaders(WalletStore store, ChainBase base) throws StoreException {
+  StoredHeaders(WalletStore store, ChainBase base) {
     this.store = store;
     this.base = base;
     this.archive = store.headers();
   }
 
-  /** Reads from the archive. */
-  interface Reading<T> {
-    T run() throws StoreException;
-  }
-
-  /** An archive cannot throw the store's exceptions, so it wraps them. */
-  static <T> T unwrapped(Reading<T> reading) throws StoreException {
-    try {
-      return reading.run();
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof StoreException known) {
-        throw known;
-      }
-      throw e;
-    }
-  }
-
   /** From one height to another, exclusive. */
-  private Headers read(int from, int to) throws StoreException {
-    return unwrapped(() -> archive.read(from, to));
+  private Headers read(int from, int to) {
+    return archive.read(from, to);
   }
 
   /** The time of a block, seconds since 1970. */
-  long timeAt(int height) throws StoreException {
+  long timeAt(int height) {
     return read(height, height + 1).time(0);
   }
 
@@ -56,7 +37,7 @@ final class StoredHeaders {
    * order, and then it is one of several blocks that follow each other; a later moment never gives
    * a lower one.
    */
-  int heightAt(long time, int tip) throws StoreException {
+  int heightAt(long time, int tip) {
     int below = base.height();
     int above = tip + 1;
     while (above - below > 1) {
@@ -71,7 +52,7 @@ final class StoredHeaders {
   }
 
   /** Checks whether they connect and have the work that they claim. */
-  void audit(int tip) throws StoreException {
+  void audit(int tip) {
     Hash256 previous = base.hash();
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
       Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
@@ -92,7 +73,7 @@ final class StoredHeaders {
   }
 
   /** The height of a block, the base included; empty if it is not among them. */
-  OptionalInt heightOf(Hash256 block, int tip) throws StoreException {
+  OptionalInt heightOf(Hash256 block, int tip) {
     if (base.hash().equals(block)) {
       return OptionalInt.of(base.height());
     }

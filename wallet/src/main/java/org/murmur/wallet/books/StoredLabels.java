@@ -1,6 +1,5 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +11,6 @@ import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelMap;
 import org.murmur.wallet.label.LabelOrigin;
 import org.murmur.wallet.label.LabelRef;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -32,14 +30,6 @@ public final class StoredLabels {
     }
   }
 
-  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
-    try {
-      return reading.run();
-    } catch (StoreException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /**
    * Reads the labels of some things, without reading the others.
    *
@@ -47,7 +37,7 @@ public final class StoredLabels {
    * @return the wallet's record of each thing that has one
    */
   public LabelMap of(Collection<LabelRef> refs) {
-    return own(wrapped(() -> store.labels(refs)));
+    return own(store.labels(refs));
   }
 
   /**
@@ -66,7 +56,7 @@ public final class StoredLabels {
    * @return the wallet's record of each thing that has one
    */
   public LabelMap all() {
-    return own(wrapped(store::labels));
+    return own(store.labels());
   }
 
   /**
@@ -76,7 +66,7 @@ public final class StoredLabels {
    * @return the record without origin, then those of the wallet's origins; may be empty
    */
   public List<Label> records(LabelRef ref) {
-    List<Label> records = new ArrayList<>(wrapped(() -> store.labels(Set.of(ref))));
+    List<Label> records = new ArrayList<>(store.labels(Set.of(ref)));
     records.removeIf(label -> !isOwn(label));
     return records;
   }
@@ -88,8 +78,7 @@ public final class StoredLabels {
    * @return true if it stays frozen whatever the wallet's own records leave out
    */
   public boolean isFrozenByOthers(LabelRef ref) {
-    return wrapped(() -> store.labels(Set.of(ref))).stream()
-        .anyMatch(label -> !isOwn(label) && label.frozen());
+    return store.labels(Set.of(ref)).stream().anyMatch(label -> !isOwn(label) && label.frozen());
   }
 
   private boolean isOwn(Label label) {

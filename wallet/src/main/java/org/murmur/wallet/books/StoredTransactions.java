@@ -1,6 +1,5 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -21,7 +21,6 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.KeyedHeights;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredCoin;
 import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.WalletStore;
@@ -30,8 +29,6 @@ import org.murmur.wallet.store.WalletStore;
  * The transactions in blocks, read from the store one by one. The element log has the owner of an
  * output and the block that spends it. A table of keys, made when first needed, says which block
  * holds a transaction. Another one says which block spends an outpoint that is not in the log.
- *
- * <p>Throws what {@link StoredHeaders#unwrapped} unwraps if the store cannot be read.
  */
 final class StoredTransactions implements Archive {
 
@@ -39,8 +36,8 @@ final class StoredTransactions implements Archive {
   private static final int MAX_BLOCKS = 16;
 
   private final WalletStore store;
-  private final StoredHeaders.Reading<ElementLog> log;
-  private final StoredHeaders.Reading<StoredOutPoints> outPoints;
+  private final Supplier<ElementLog> log;
+  private final Supplier<StoredOutPoints> outPoints;
   private final IntSupplier tip;
   private final Map<Integer, Map<Hash256, Fact>> blocks = new HashMap<>();
   private @Nullable KeyedHeights txids;
@@ -53,8 +50,8 @@ final class StoredTransactions implements Archive {
    */
   StoredTransactions(
       WalletStore store,
-      StoredHeaders.Reading<ElementLog> log,
-      StoredHeaders.Reading<StoredOutPoints> outPoints,
+      Supplier<ElementLog> log,
+      Supplier<StoredOutPoints> outPoints,
       IntSupplier tip) {
     this.store = store;
     this.log = log;
@@ -62,16 +59,8 @@ final class StoredTransactions implements Archive {
     this.tip = tip;
   }
 
-  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
-    try {
-      return reading.run();
-    } catch (StoreException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private ElementLog log() {
-    return wrapped(log);
+    return log.get();
   }
 
   @Override
@@ -95,7 +84,7 @@ final class StoredTransactions implements Archive {
     Map<Hash256, Fact> known = blocks.get(height);
     if (known == null) {
       known = new HashMap<>();
-      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+      for (Fact fact : store.minedAt(height)) {
         known.put(fact.tx().txid(), sound(fact));
       }
       if (blocks.size() >= MAX_BLOCKS) {
@@ -109,7 +98,7 @@ final class StoredTransactions implements Archive {
   private KeyedHeights txids() {
     KeyedHeights known = txids;
     if (known == null) {
-      known = wrapped(() -> store.minedHeights());
+      known = store.minedHeights();
       txids = known;
     }
     return known;
@@ -117,12 +106,11 @@ final class StoredTransactions implements Archive {
 
   private Fact sound(Fact fact) {
     if (fact.height() > tip.getAsInt()) {
-      throw new UncheckedIOException(
-          store.damaged(
-              "its records do not fit together: transaction "
-                  + fact.tx().txid()
-                  + " is said to be where it cannot be",
-              null));
+      throw store.damaged(
+          "its records do not fit together: transaction "
+              + fact.tx().txid()
+              + " is said to be where it cannot be",
+          null);
     }
     return fact;
   }
@@ -179,7 +167,7 @@ final class StoredTransactions implements Archive {
 
   @Override
   public List<Fact> before(int height, int position, int limit) {
-    List<Fact> facts = wrapped(() -> store.confirmedBefore(height, position, limit));
+    List<Fact> facts = store.confirmedBefore(height, position, limit);
     facts.forEach(this::sound);
     return facts;
   }
@@ -208,7 +196,7 @@ final class StoredTransactions implements Archive {
   @Override
   public List<Unspent> coins(int height) {
     List<Unspent> coins = new ArrayList<>();
-    for (StoredCoin coin : wrapped(outPoints).coins()) {
+    for (StoredCoin coin : outPoints.get().coins()) {
       coins.add(
           Unspent.of(
               coin.outPoint(),
@@ -255,9 +243,9 @@ final class StoredTransactions implements Archive {
     doubtful.remove(Watch.OPEN);
     boolean everywhere = all;
     if (doubtful.isEmpty() && !everywhere) {
-      return wrapped(store::minedCount);
+      return store.minedCount();
     }
-    KeyedHeights mined = wrapped(store::minedHeights);
+    KeyedHeights mined = store.minedHeights();
     long[] paying = paying();
     Set<Integer> read = new HashSet<>();
     int[] count = {0};
@@ -270,7 +258,7 @@ final class StoredTransactions implements Archive {
           }
         });
     for (int height : read) {
-      for (Fact fact : wrapped(() -> store.minedAt(height))) {
+      for (Fact fact : store.minedAt(height)) {
         boolean counted = Arrays.binarySearch(paying, KeyedHeights.key(fact.tx().txid())) >= 0;
         count[0] += !counted && spendsOwn(fact.tx()) ? 1 : 0;
       }
@@ -283,7 +271,7 @@ final class StoredTransactions implements Archive {
    */
   private Set<OutPoint> openOutPoints() {
     Set<OutPoint> open = new HashSet<>();
-    for (Fact fact : wrapped(() -> store.unconfirmed())) {
+    for (Fact fact : store.unconfirmed()) {
       fact.tx().inputs().forEach(input -> open.add(input.outPoint()));
       for (int i = 0; i < fact.tx().outputs().size(); i++) {
         open.add(fact.tx().outPoint(i));

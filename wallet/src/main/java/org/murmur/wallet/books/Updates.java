@@ -17,7 +17,6 @@ import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /**
@@ -43,19 +42,19 @@ final class Updates {
   }
 
   /** Whether the look-ahead may have to grow without a batch. */
-  boolean mayGrow(Loaded now) throws StoreException {
+  boolean mayGrow(Loaded now) {
     return epochsWanted || now.handedOut() > 0;
   }
 
   /** Processes a batch in the ledger, in memory only. */
-  LedgerChange apply(Loaded now, LedgerInput news) throws StoreException {
+  LedgerChange apply(Loaded now, LedgerInput news) {
     now.log();
     grownFor = now.handedOut();
     return now.ledger().apply(news, new LookAhead(now, epochsWanted || now.hasEpochs()));
   }
 
   /** Brings the element log up to date with the ledger. */
-  private static ElementLog.Change watch(Loaded now, LedgerChange change) throws StoreException {
+  private static ElementLog.Change watch(Loaded now, LedgerChange change) {
     ElementLog log = now.log();
     for (LedgerChange.Watch watch : change.watches()) {
       log.update(watch, now.ledger());
@@ -64,7 +63,7 @@ final class Updates {
   }
 
   /** Writes a change that comes from no peer, if there is any. */
-  CommitOutcome write(Loaded now, LedgerChange change) throws StoreException {
+  CommitOutcome write(Loaded now, LedgerChange change) {
     ElementLog.Change elements = watch(now, change);
     if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
       store.write(change(now.height(), change, elements).forgotten(change.forgotten()).build());
@@ -78,7 +77,7 @@ final class Updates {
   }
 
   /** The data to write when the headers start again above a height. */
-  StoreChange restarted(Loaded now, int base, LedgerChange change) throws StoreException {
+  StoreChange restarted(Loaded now, int base, LedgerChange change) {
     return change(base, change, watch(now, change)).build();
   }
 
@@ -91,7 +90,7 @@ final class Updates {
   }
 
   /** Processes a batch and writes it. */
-  CommitOutcome take(Loaded now, CommitBatch batch, long time) throws StoreException {
+  CommitOutcome take(Loaded now, CommitBatch batch, long time) {
     int oldHeight = now.height();
     int newHeight = batch.forkHeight() + batch.connected().count();
     MentionedScripts mentioned = new MentionedScripts(batch, now.ledger());
@@ -125,7 +124,7 @@ final class Updates {
         falsePositives.stream().mapToLong(tx -> tx.strippedSize() + Frame.HEADER_LENGTH).sum());
   }
 
-  private boolean concernsLedger(Loaded now, CommitBatch batch) throws StoreException {
+  private boolean concernsLedger(Loaded now, CommitBatch batch) {
     return batch.forkHeight() < now.height()
         || !batch.blocks().isEmpty()
         || !batch.unconfirmed().isEmpty()
@@ -160,7 +159,7 @@ final class Updates {
         .folded(batch.folded(), batch.inUse());
   }
 
-  private void moveTip(Loaded now, CommitBatch batch, int newHeight) throws StoreException {
+  private void moveTip(Loaded now, CommitBatch batch, int newHeight) {
     Headers connected = batch.connected();
     if (newHeight != now.height() || !connected.isEmpty()) {
       now.moveTip(
@@ -184,8 +183,7 @@ final class Updates {
 
   /** The inputs for the machine that follow from a batch on disk. */
   private List<Input> inputs(
-      Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements)
-      throws StoreException {
+      Loaded now, CommitBatch batch, LedgerChange change, ElementLog.Change elements) {
     List<Input> inputs = watchSet(elements);
     inputs.add(
         new Input.Committed(batch.sequence(), change.relevant(), pending(now), change.refused()));
@@ -200,7 +198,7 @@ final class Updates {
     return inputs;
   }
 
-  private List<Input.Pending> pending(Loaded now) throws StoreException {
+  private List<Input.Pending> pending(Loaded now) {
     List<Input.Pending> pending = new ArrayList<>();
     for (Hash256 txid : now.ledger().pending()) {
       Fact fact = now.ledger().fact(txid);
@@ -222,7 +220,7 @@ final class Updates {
    * Returns the matched transactions that are not in the ledger and spend nothing in the log.
    * Filters are made of the log, so a spend of its outpoints is no chance match.
    */
-  private static List<Tx> falsePositives(Loaded now, CommitBatch batch) throws StoreException {
+  private static List<Tx> falsePositives(Loaded now, CommitBatch batch) {
     ElementLog log = now.log();
     List<Tx> found = new ArrayList<>();
     for (Tx tx : MinedTransactions.matched(batch)) {
@@ -236,7 +234,7 @@ final class Updates {
   }
 
   /** Whether the ledger holds it, without reading it if a block does. */
-  private static boolean isKnown(Loaded now, Hash256 txid) throws StoreException {
+  private static boolean isKnown(Loaded now, Hash256 txid) {
     return now.mined().mayHold(txid) || now.ledger().fact(txid) != null;
   }
 }

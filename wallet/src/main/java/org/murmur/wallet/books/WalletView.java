@@ -1,15 +1,14 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -24,12 +23,12 @@ public final class WalletView {
   private final Hash256 tip;
   private final long tipTime;
   private final Derivation derivation;
-  private final StoredHeaders.Reading<Ledger> ledger;
-  private final StoredHeaders.Reading<ScriptBook> scripts;
+  private final Supplier<Ledger> ledger;
+  private final Supplier<ScriptBook> scripts;
   private final StoredLabels labels;
-  private final StoredHeaders.Reading<List<Tx>> given;
+  private final Supplier<List<Tx>> given;
   private final StoredHeaders headers;
-  private final StoredHeaders.Reading<Scans> scans;
+  private final Supplier<Scans> scans;
 
   WalletView(
       StoredWallet wallet,
@@ -38,12 +37,12 @@ public final class WalletView {
       Hash256 tip,
       long tipTime,
       Derivation derivation,
-      StoredHeaders.Reading<Ledger> ledger,
-      StoredHeaders.Reading<ScriptBook> scripts,
+      Supplier<Ledger> ledger,
+      Supplier<ScriptBook> scripts,
       StoredLabels labels,
-      StoredHeaders.Reading<List<Tx>> given,
+      Supplier<List<Tx>> given,
       StoredHeaders headers,
-      StoredHeaders.Reading<Scans> scans) {
+      Supplier<Scans> scans) {
     this.wallet = wallet;
     this.network = network;
     this.height = height;
@@ -56,15 +55,6 @@ public final class WalletView {
     this.given = given;
     this.headers = headers;
     this.scans = scans;
-  }
-
-  /** Books unwrap it. */
-  private static <T> T wrapped(StoredHeaders.Reading<T> reading) {
-    try {
-      return reading.run();
-    } catch (StoreException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /**
@@ -119,7 +109,7 @@ public final class WalletView {
    * @return never lower for a later moment
    */
   public int heightAt(long time) {
-    return wrapped(() -> headers.heightAt(time, height));
+    return headers.heightAt(time, height);
   }
 
   /**
@@ -137,7 +127,7 @@ public final class WalletView {
    * @return the ledger
    */
   public Ledger ledger() {
-    return wrapped(ledger);
+    return ledger.get();
   }
 
   /**
@@ -146,7 +136,7 @@ public final class WalletView {
    * @return the scripts
    */
   public ScriptBook scripts() {
-    return wrapped(scripts);
+    return scripts.get();
   }
 
   /**
@@ -176,7 +166,7 @@ public final class WalletView {
    * @return oldest first, without witness data; the ledger may have some of them, too
    */
   public List<Tx> given() {
-    return wrapped(given);
+    return given.get();
   }
 
   /**
@@ -185,7 +175,7 @@ public final class WalletView {
    * @return the state of the books
    */
   public ChainState chain() {
-    Scans known = wrapped(scans);
+    Scans known = scans.get();
     int base = wallet.baseHeight();
     int to = Math.min(known.completeTo(), height);
     boolean complete = height != base && to == height && !wallet.isBornAfter(height);

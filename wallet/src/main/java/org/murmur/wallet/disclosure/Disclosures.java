@@ -35,7 +35,6 @@ import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /** The record of the filters and transactions that peers got, read from the books and evaluated. */
@@ -73,9 +72,8 @@ public final class Disclosures {
    * @param books the wallet's
    * @param universe the scripts among which the wallet hides
    * @return the record
-   * @throws StoreException if the file cannot be read
    */
-  public static Disclosures of(Books books, Universe universe) throws StoreException {
+  public static Disclosures of(Books books, Universe universe) {
     return books.read(
         view -> {
           List<Element> log = books.elements();

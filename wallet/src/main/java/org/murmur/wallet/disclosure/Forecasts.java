@@ -32,7 +32,6 @@ import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionSettings;
 import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.GuardOptions;
@@ -87,10 +86,8 @@ public final class Forecasts {
    * @param request the sync
    * @param choice the preset, and why
    * @return the estimate
-   * @throws StoreException if the file cannot be read
    */
-  public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice)
-      throws StoreException {
+  public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice) {
     SyncOptions options = request.options();
     List<NodeAddress> peers =
         options.discovers()
@@ -150,7 +147,7 @@ public final class Forecasts {
   }
 
   /** The peers for which the stand-ins stand: the drawn addresses are not known before. */
-  private WalletWarning whoIsFound(SyncOptions options, NextSync next) throws StoreException {
+  private WalletWarning whoIsFound(SyncOptions options, NextSync next) {
     int known = 0;
     for (KnownAddress address : books.readStore(WalletStore::addresses)) {
       boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
@@ -207,8 +204,7 @@ public final class Forecasts {
   }
 
   /** The passes of a fast sync. A wallet without coverage is scanned from its birthday on. */
-  private List<Passes.Pass> passes(Place place, int height, SyncOptions options, boolean anew)
-      throws StoreException {
+  private List<Passes.Pass> passes(Place place, int height, SyncOptions options, boolean anew) {
     List<Element> log = books.elements();
     Coverage known = anew ? null : books.scans().coverage();
     Coverage coverage =
@@ -221,8 +217,7 @@ public final class Forecasts {
    * Every guard serves blocks under each of its epochs, from the grid on; under a new one from the
    * birthday.
    */
-  private long guardedBlocks(Place place, int height, NextSync next, boolean anew)
-      throws StoreException {
+  private long guardedBlocks(Place place, int height, NextSync next, boolean anew) {
     Scans scans = books.scans();
     int birthday = scans.coverage() == null ? birthday(place, height) : scans.coverage().birthday();
     int missing = anew || scans.coverage() == null ? birthday : height + 1;

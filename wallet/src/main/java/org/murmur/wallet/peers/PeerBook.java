@@ -18,7 +18,6 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
 /**
@@ -45,9 +44,8 @@ public record PeerBook(
    * @param store of the wallet
    * @param now the time, against which ages are counted
    * @return the peers and the counts
-   * @throws StoreException if it cannot be read
    */
-  public static PeerBook of(WalletStore store, Instant now) throws StoreException {
+  public static PeerBook of(WalletStore store, Instant now) {
     Map<NodeAddress, Integer> filters = new HashMap<>();
     Map<NodeAddress, Integer> most = new HashMap<>();
     store.showings(

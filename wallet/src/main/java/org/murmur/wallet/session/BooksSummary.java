@@ -14,7 +14,6 @@ import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Unsearched;
 
 /**
@@ -37,7 +36,7 @@ record BooksSummary(
     Balance balance) {
 
   /** Reads the last commit. */
-  static BooksSummary of(Books books) throws StoreException {
+  static BooksSummary of(Books books) {
     // Later transactions, a pending payment for instance, may have extended the look-ahead.
     Scans scans = books.scans();
     return books.read(view -> of(scans, view, books.transactions()));
@@ -57,8 +56,8 @@ record BooksSummary(
         view.ledger().balance(view.height()));
   }
 
-  /** The coins that the balance cannot know of the blocks up to a height. */
-  static Unsearched unsearched(Books books, int height, int untilHeight) throws StoreException {
+  /** What the balance cannot know of the blocks up to a height. */
+  static Unsearched unsearched(Books books, int height, int untilHeight) {
     Coverage coverage = books.scans().coverage();
     BitSet open = coverage == null ? new BitSet() : coverage.uncoveredElements(height, 1);
     if (open.isEmpty()) {

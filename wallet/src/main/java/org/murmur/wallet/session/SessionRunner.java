@@ -2,14 +2,12 @@ package org.murmur.wallet.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Timer;
@@ -32,11 +30,11 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.books.Books;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -152,15 +150,13 @@ public final class SessionRunner {
    * @param request of the user
    * @param listener gets the events
    * @param around clock and dice
-   * @throws StoreException if the wallet cannot be read or written
    */
   public SessionRunner(
       Books books,
       ChainParams network,
       SessionRequest request,
       SyncListener listener,
-      Environment around)
-      throws StoreException {
+      Environment around) {
     this.books = books;
     this.network = network;
     this.request = request;
@@ -240,10 +236,8 @@ public final class SessionRunner {
    * @param limit how long to wait; zero until the session ends
    * @param stop ends the wait, and not the session
    * @return the reactions until then; empty if the session was over before
-   * @throws StoreException if the wallet cannot be read
    */
-  public Optional<BroadcastReport> broadcast(Tx tx, Duration limit, Optional<StopSignal> stop)
-      throws StoreException {
+  public Optional<BroadcastReport> broadcast(Tx tx, Duration limit, Optional<StopSignal> stop) {
     Input order = session.order(tx);
     Awaited caller = new Awaited(tx.txid());
     Runnable enough = caller.settled::countDown;
@@ -281,10 +275,10 @@ public final class SessionRunner {
    * Runs on the calling thread until the goal is reached or the session ends otherwise.
    *
    * @return the report
-   * @throws IOException if the wallet cannot be read or written
+   * @throws WalletException if the wallet cannot be read or written, or the system has no sockets
    * @throws NoUsablePeerException if no peer was left to reach the goal with
    */
-  public SyncReport run() throws IOException, NoUsablePeerException {
+  public SyncReport run() throws NoUsablePeerException {
     if (request.isScan()) {
       books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
     }
@@ -387,7 +381,7 @@ public final class SessionRunner {
     return knowledge.told();
   }
 
-  private SyncReport loop() throws IOException {
+  private SyncReport loop() {
     reportAll();
     Timer watch = watch(request.timeLimit());
     try {
@@ -395,9 +389,8 @@ public final class SessionRunner {
     } catch (InterruptedIOException e) {
       session.ordered(SyncReport.Ending.STOPPED);
       Thread.currentThread().interrupt();
-    } catch (UncheckedIOException e) {
-      // Headers that the machine had to read again could not be read.
-      throw Objects.requireNonNull(e.getCause());
+    } catch (IOException e) {
+      throw new WalletException(WalletException.Kind.IO, String.valueOf(e.getMessage()), e);
     } finally {
       if (watch != null) {
         watch.cancel();
@@ -441,7 +434,7 @@ public final class SessionRunner {
         loop.traffic());
   }
 
-  private List<Input> commit(CommitBatch batch) throws IOException {
+  private List<Input> commit(CommitBatch batch) {
     return session.commit(batch, clock.instant());
   }
 
@@ -491,7 +484,7 @@ public final class SessionRunner {
     }
     try {
       books.writeStore(store -> store.note(facts));
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       // The sync is done and written; only a figure for estimates is lost.
       session.warn(new WalletWarning.CostNotKept(String.valueOf(e.getMessage())));
     }

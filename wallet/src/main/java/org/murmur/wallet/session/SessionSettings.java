@@ -14,7 +14,6 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.books.Books;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.SyncOptions;
@@ -31,8 +30,7 @@ public final class SessionSettings {
   private SessionSettings() {}
 
   static SyncSettings of(
-      Books books, ChainParams network, SessionRequest request, SecureRandom dice)
-      throws StoreException {
+      Books books, ChainParams network, SessionRequest request, SecureRandom dice) {
     SyncOptions options = request.options();
     SyncSettings usual = SyncSettings.of(peers(books, request), dice.nextLong());
     SyncSettings settings =
@@ -66,8 +64,7 @@ public final class SessionSettings {
   }
 
   /** Even if few may be connected at once, the guards must be among them. */
-  private static List<NodeAddress> peers(Books books, SessionRequest request)
-      throws StoreException {
+  private static List<NodeAddress> peers(Books books, SessionRequest request) {
     List<NodeAddress> named = request.named().peers();
     if (!request.isGuarded()) {
       return named;

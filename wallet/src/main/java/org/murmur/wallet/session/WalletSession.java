@@ -23,6 +23,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
@@ -30,7 +31,6 @@ import org.murmur.wallet.listing.Payments;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.Unsearched;
@@ -92,11 +92,9 @@ public final class WalletSession implements Machine {
    * @param goal its goal
    * @param settings how to run it
    * @param now the time
-   * @throws StoreException if the wallet cannot be read or written
    */
   public WalletSession(
-      Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now)
-      throws StoreException {
+      Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now) {
     this.books = books;
     this.network = network;
     this.goal = goal;
@@ -116,9 +114,8 @@ public final class WalletSession implements Machine {
    * Returns the inputs that the goal needs, to be stepped first.
    *
    * @return none for a sync
-   * @throws StoreException if the wallet cannot be read
    */
-  List<Input> orders() throws StoreException {
+  List<Input> orders() {
     if (goal instanceof SessionGoal.Rescan rescan) {
       return List.of(new Input.RescanFrom(rescan.from()));
     }
@@ -170,9 +167,8 @@ public final class WalletSession implements Machine {
    * @param batch from {@link Output.Commit}
    * @param now the time
    * @return inputs for the session, in this order; with them it reports what was written
-   * @throws StoreException if it could not be written; nothing has changed then
    */
-  public List<Input> commit(CommitBatch batch, Instant now) throws StoreException {
+  public List<Input> commit(CommitBatch batch, Instant now) {
     CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
     falsePositives += outcome.falsePositives();
     falsePositiveBytes += outcome.falsePositiveBytes();
@@ -211,13 +207,12 @@ public final class WalletSession implements Machine {
    *
    * @param tx signed
    * @return to be stepped
-   * @throws StoreException if the wallet cannot be read
    */
-  public Input.BroadcastTx order(Tx tx) throws StoreException {
+  public Input.BroadcastTx order(Tx tx) {
     return new Input.BroadcastTx(tx, books.read(view -> view.ledger().fee(tx)));
   }
 
-  private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
+  private List<WalletEvent> payments(List<Transition> changes) {
     return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
@@ -295,14 +290,14 @@ public final class WalletSession implements Machine {
           .filter(paid -> paid.satPerKvb() < least)
           .ifPresent(
               paid -> warn(new WalletWarning.FeeBelowFilter(txid, paid, FeeRate.satPerKvb(least))));
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       // The next commit, or the report, will report it.
       return;
     }
   }
 
-  /** The fee of a payment, if the wallet knows all the coins that it spends. */
-  private Optional<FeeRate> rate(Hash256 txid) throws StoreException {
+  /** What a payment pays, if the wallet knows all the coins that it spends. */
+  private Optional<FeeRate> rate(Hash256 txid) {
     return books.read(
         view -> {
           Fact fact = view.ledger().fact(txid);
@@ -328,14 +323,14 @@ public final class WalletSession implements Machine {
               ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
               : new WalletEvent.Complete(
                   at.height(), at.tip(), summary.balance(), unsearched(at, summary)));
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       // The last write succeeded, but reading fails: the next commit, or the report, will report
       // it.
       return Optional.empty();
     }
   }
 
-  private Unsearched unsearched(SyncEvent.Complete at, BooksSummary summary) throws StoreException {
+  private Unsearched unsearched(SyncEvent.Complete at, BooksSummary summary) {
     if (settings.headersOnly() || summary.seenBy() > 0) {
       return Unsearched.NOTHING;
     }
@@ -458,9 +453,8 @@ public final class WalletSession implements Machine {
    *
    * @param around the runner's data
    * @return the report, including the final warnings
-   * @throws StoreException if the wallet cannot be read
    */
-  public SyncReport report(RunnerState around) throws StoreException {
+  public SyncReport report(RunnerState around) {
     BooksSummary summary = BooksSummary.of(books);
     boolean complete = progress.sawAll(summary.chain().tip()) && summary.covered();
     new FinalWarnings(network, settings, progress, peers)

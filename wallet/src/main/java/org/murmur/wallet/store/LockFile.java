@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.failure.WalletException;
 
 /**
  * Decides which process writes to a wallet: a lock on a small file next to it, whatever symbolic
@@ -71,13 +72,12 @@ public final class LockFile {
    * count links (Windows) are not checked.
    *
    * @param wallet the wallet's file
-   * @throws StoreException of kind SEVERAL_NAMES
    */
-  public static void requireOneName(Path wallet) throws StoreException {
+  public static void requireOneName(Path wallet) {
     int links = links(wallet);
     if (links > 1) {
-      throw new StoreException(
-          StoreException.Kind.SEVERAL_NAMES,
+      throw new WalletException(
+          WalletException.Kind.SEVERAL_NAMES,
           wallet
               + " has "
               + links
@@ -112,7 +112,6 @@ public final class LockFile {
   /**
    * Acquires the lock. Does nothing if this object holds it.
    *
-   * @throws StoreException at once, of kind LOCKED if another process or object holds it
    * @throws IOException if the file cannot be opened or locked
    */
   public void acquire() throws IOException {
@@ -120,8 +119,8 @@ public final class LockFile {
       return;
     }
     if (!HELD.add(file)) {
-      throw new StoreException(
-          StoreException.Kind.LOCKED, wallet + " is in use by another part of this program");
+      throw new WalletException(
+          WalletException.Kind.LOCKED, wallet + " is in use by another part of this program");
     }
     try {
       channel = lock();
@@ -138,8 +137,8 @@ public final class LockFile {
     try {
       opened = openPrivately();
       if (opened.tryLock() == null) {
-        throw new StoreException(
-            StoreException.Kind.LOCKED,
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
             wallet
                 + " is in use by another process"
                 + holder()
@@ -150,11 +149,11 @@ public final class LockFile {
       done = true;
       return opened;
     } catch (NoSuchFileException e) {
-      throw new StoreException(
-          StoreException.Kind.NOT_FOUND, "no such folder: " + file.getParent(), e);
+      throw new WalletException(
+          WalletException.Kind.NOT_FOUND, "no such folder: " + file.getParent(), e);
     } catch (AccessDeniedException e) {
-      throw new StoreException(
-          StoreException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
+      throw new WalletException(
+          WalletException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
     } finally {
       if (!done) {
         closeQuietly(opened);

@@ -32,6 +32,7 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
@@ -115,8 +116,8 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public StoreException damaged(String what, @Nullable Throwable cause) {
-    return StoreException.damaged("the wallet in memory", what, cause);
+  public WalletException damaged(String what, @Nullable Throwable cause) {
+    return WalletException.damaged("the wallet in memory", what, cause);
   }
 
   @Override

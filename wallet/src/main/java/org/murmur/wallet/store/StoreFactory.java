@@ -13,16 +13,14 @@ public interface StoreFactory {
    * @param wallet what it is
    * @param scripts the beginning of the element log
    * @return the store, locked
-   * @throws StoreException if there is a file already, or it cannot be written
    */
-  WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) throws StoreException;
+  WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts);
 
   /**
    * Opens a wallet's file for reading.
    *
    * @param file where it is
    * @return the store, not locked
-   * @throws StoreException if there is none, or it cannot be read
    */
-  WalletStore open(Path file) throws StoreException;
+  WalletStore open(Path file);
 }

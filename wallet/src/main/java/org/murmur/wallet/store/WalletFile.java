@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.murmur.wallet.failure.WalletException;
 
 /**
  * Renames and deletes the file of a wallet, and those that lie beside it while it is used or being
@@ -53,14 +54,13 @@ public final class WalletFile {
    *
    * @param file the wallet's; need not be there yet
    * @return to be ended when it is closed, or cannot be opened
-   * @throws StoreException of kind LOCKED if it is being renamed or deleted now
    */
-  public static Use use(Path file) throws StoreException {
+  public static Use use(Path file) {
     Path name = name(file);
     synchronized (OPEN) {
       if (CHANGING.contains(name)) {
-        throw new StoreException(
-            StoreException.Kind.LOCKED,
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
             file + " is being renamed or deleted by another part of this program");
       }
       OPEN.merge(name, 1, Integer::sum);
@@ -79,8 +79,6 @@ public final class WalletFile {
    *
    * @param from its file
    * @param to the new one
-   * @throws StoreException of kind LOCKED if it is in use, EXISTS if there is a file with the new
-   *     name
    * @throws IOException if the file cannot be renamed; nothing has changed then
    */
   public static void rename(Path from, Path to) throws IOException {
@@ -88,12 +86,12 @@ public final class WalletFile {
         from,
         () -> {
           if (Files.exists(to)) {
-            throw new StoreException(StoreException.Kind.EXISTS, to + " exists already");
+            throw new WalletException(WalletException.Kind.EXISTS, to + " exists already");
           }
           Path log = beside(from, "-wal");
           if (Files.exists(log) && Files.size(log) > 0) {
-            throw new StoreException(
-                StoreException.Kind.LOCKED, from + " is being read by another process");
+            throw new WalletException(
+                WalletException.Kind.LOCKED, from + " is being read by another process");
           }
           Files.move(from, to);
         });
@@ -103,12 +101,11 @@ public final class WalletFile {
    * Deletes a wallet.
    *
    * @param file its file; it may be damaged
-   * @throws StoreException of kind LOCKED if it is in use, NOT_FOUND if there is none
    * @throws IOException if the file cannot be deleted
    */
   public static void delete(Path file) throws IOException {
     if (!Files.exists(file)) {
-      throw new StoreException(StoreException.Kind.NOT_FOUND, "there is no file " + file);
+      throw new WalletException(WalletException.Kind.NOT_FOUND, "there is no file " + file);
     }
     withLock(file, () -> Files.delete(file));
   }
@@ -118,8 +115,8 @@ public final class WalletFile {
     Path name = name(file);
     synchronized (OPEN) {
       if (OPEN.containsKey(name) || !CHANGING.add(name)) {
-        throw new StoreException(
-            StoreException.Kind.LOCKED,
+        throw new WalletException(
+            WalletException.Kind.LOCKED,
             file + " is open in this program: close the wallet everywhere first");
       }
     }

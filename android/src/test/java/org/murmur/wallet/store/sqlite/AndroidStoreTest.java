@@ -17,7 +17,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.junit.runner.RunWith;
 import org.murmur.android.AndroidSqlite;
-import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.store.jdbc.JdbcEngine;
 import org.murmur.wallet.store.sql.SqlConnection;
 import org.murmur.wallet.store.sql.SqlEngine;
@@ -93,7 +93,7 @@ public final class AndroidStoreTest {
     connection.close();
     SQLException failure =
         catchThrowableOfType(SQLException.class, () -> connection.execute("SELECT 1"));
-    assertThat(SqliteErrors.of(file.toPath(), failure).kind()).isEqualTo(StoreException.Kind.IO);
+    assertThat(SqliteErrors.of(file.toPath(), failure).kind()).isEqualTo(WalletException.Kind.IO);
   }
 
   /** Jupiter's tests, run by Jupiter inside Robolectric's world. */

@@ -2,7 +2,7 @@ package org.murmur.wallet.store.sqlite;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.store.sqlite.packed.LabelBucket;
 import org.murmur.wallet.store.sqlite.packed.OutPointRun;
 import org.murmur.wallet.store.sqlite.packed.PackedBlock;
@@ -110,23 +110,23 @@ final class Schema {
    * Checks that a database is a wallet. SQLite reads its identity: a file that SQLite has open must
    * not be opened past it, because closing it would drop SQLite's locks.
    */
-  static void check(Path file, long applicationId, long format, long tables) throws StoreException {
+  static void check(Path file, long applicationId, long format, long tables) {
     if (applicationId != APPLICATION_ID) {
-      throw new StoreException(
-          StoreException.Kind.CORRUPT,
+      throw new WalletException(
+          WalletException.Kind.CORRUPT,
           file
               + (file.toFile().length() == 0
                   ? " is empty"
                   : " is no wallet: a database of another program"));
     }
     if (format > FORMAT) {
-      throw new StoreException(
-          StoreException.Kind.NEWER_FORMAT,
+      throw new WalletException(
+          WalletException.Kind.NEWER_FORMAT,
           file + " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
     }
     if (tables < TABLES.size()) {
-      throw new StoreException(
-          StoreException.Kind.CORRUPT,
+      throw new WalletException(
+          WalletException.Kind.CORRUPT,
           file
               + (format < FORMAT
                   ? " is of a version before the first release: restore the wallet from its words"

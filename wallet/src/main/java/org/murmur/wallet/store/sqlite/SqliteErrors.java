@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.failure.WalletException;
 
 /** Says SQLite's errors in words that a wallet's user can act on. */
 final class SqliteErrors {
@@ -33,10 +33,10 @@ final class SqliteErrors {
 
   private SqliteErrors() {}
 
-  static StoreException of(Path file, SQLException e) {
+  static WalletException of(Path file, SQLException e) {
     if (e.getErrorCode() == NO_CODE && e.getCause() != null) {
-      return new StoreException(
-          StoreException.Kind.IO,
+      return new WalletException(
+          WalletException.Kind.IO,
           file
               + ": SQLite's library for this machine cannot be loaded ("
               + e.getCause().getMessage()
@@ -44,40 +44,37 @@ final class SqliteErrors {
               + " programs may be unpacked and run",
           e);
     }
-    StoreException.Kind kind =
+    WalletException.Kind kind =
         switch (e.getErrorCode() & 0xff) {
-          case BUSY, LOCKED -> StoreException.Kind.LOCKED;
-          case READONLY, CANTOPEN -> StoreException.Kind.READ_ONLY;
-          case FULL -> StoreException.Kind.DISK_FULL;
-          case CORRUPT, NOTADB, ERROR -> StoreException.Kind.CORRUPT;
-          case IOERR -> isFull(file) ? StoreException.Kind.DISK_FULL : StoreException.Kind.IO;
-          default -> StoreException.Kind.IO;
+          case BUSY, LOCKED -> WalletException.Kind.LOCKED;
+          case READONLY, CANTOPEN -> WalletException.Kind.READ_ONLY;
+          case FULL -> WalletException.Kind.DISK_FULL;
+          case CORRUPT, NOTADB, ERROR -> WalletException.Kind.CORRUPT;
+          case IOERR -> isFull(file) ? WalletException.Kind.DISK_FULL : WalletException.Kind.IO;
+          default -> WalletException.Kind.IO;
         };
-    return new StoreException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
+    return new WalletException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
   }
 
-  static StoreException ofIo(Path file, IOException e) {
-    if (e instanceof StoreException known) {
-      return known;
-    }
+  static WalletException ofIo(Path file, IOException e) {
     if (e instanceof AccessDeniedException) {
-      return new StoreException(StoreException.Kind.READ_ONLY, file + ": access denied", e);
+      return new WalletException(WalletException.Kind.READ_ONLY, file + ": access denied", e);
     }
-    StoreException.Kind kind =
-        isFull(file) ? StoreException.Kind.DISK_FULL : StoreException.Kind.IO;
-    return new StoreException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
+    WalletException.Kind kind =
+        isFull(file) ? WalletException.Kind.DISK_FULL : WalletException.Kind.IO;
+    return new WalletException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
   }
 
   /** The same trouble for a wallet that is not there yet: there is no last commit to speak of. */
-  static StoreException inCreation(Path file, StoreException e) {
+  static WalletException inCreation(Path file, WalletException e) {
     return switch (e.kind()) {
       case DISK_FULL ->
-          new StoreException(
+          new WalletException(
               e.kind(),
               file + ": no room left on the disk; no wallet was made, make room first",
               e);
       case IO ->
-          new StoreException(e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
+          new WalletException(e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
       default -> e;
     };
   }
@@ -95,7 +92,7 @@ final class SqliteErrors {
     }
   }
 
-  private static String words(StoreException.Kind kind, Path file, String message) {
+  private static String words(WalletException.Kind kind, Path file, String message) {
     return switch (kind) {
       case LOCKED -> file + " is in use by another process; wait until it is done or stop it";
       case READ_ONLY ->

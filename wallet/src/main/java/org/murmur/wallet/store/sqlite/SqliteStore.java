@@ -1,7 +1,6 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -27,6 +26,7 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
@@ -40,7 +40,6 @@ import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredOutPoints;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -64,7 +63,7 @@ public final class SqliteStore implements WalletStore {
   private final SqlEngine engine;
   private final Path file;
   private final LockFile lock;
-  private final @Nullable StoreException refused;
+  private final @Nullable WalletException refused;
   private final Database db;
   private final MetaRows meta;
   private final HeaderRuns headers;
@@ -85,8 +84,11 @@ public final class SqliteStore implements WalletStore {
   private boolean reading;
 
   private SqliteStore(
-      SqlEngine engine, Path file, LockFile lock, Access access, @Nullable StoreException refused)
-      throws StoreException {
+      SqlEngine engine,
+      Path file,
+      LockFile lock,
+      Access access,
+      @Nullable WalletException refused) {
     this.engine = engine;
     this.file = file;
     this.lock = lock;
@@ -107,8 +109,7 @@ public final class SqliteStore implements WalletStore {
     this.labels = new LabelRows(db, sums);
   }
 
-  private static Database connect(SqlEngine engine, Path file, Access access)
-      throws StoreException {
+  private static Database connect(SqlEngine engine, Path file, Access access) {
     try {
       return Database.open(engine, file, access);
     } catch (SQLException e) {
@@ -117,7 +118,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Checksums of what the connection changes from now on. */
-  private static RowChecksums checksums(Path file, Database db) throws StoreException {
+  private static RowChecksums checksums(Path file, Database db) {
     try {
       return new RowChecksums(db);
     } catch (SQLException e) {
@@ -127,12 +128,12 @@ public final class SqliteStore implements WalletStore {
 
   /** Something that talks to the database. */
   private interface Task<T> {
-    T run() throws SQLException, StoreException;
+    T run() throws SQLException;
   }
 
   /** The same without an answer. */
   private interface Work {
-    void run() throws SQLException, StoreException;
+    void run() throws SQLException;
   }
 
   /**
@@ -143,10 +144,8 @@ public final class SqliteStore implements WalletStore {
    * @param wallet what it is
    * @param scripts the beginning of the element log
    * @return the store, locked
-   * @throws StoreException if there is a file already, or it cannot be written
    */
-  public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
-      throws StoreException {
+  public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     return create(JdbcEngine.INSTANCE, file, wallet, scripts);
   }
 
@@ -158,23 +157,22 @@ public final class SqliteStore implements WalletStore {
    * @param wallet what it is
    * @param scripts the beginning of the element log
    * @return the store, locked
-   * @throws StoreException if there is a file already, or it cannot be written
    */
   public static SqliteStore create(
-      SqlEngine engine, Path file, StoredWallet wallet, List<ScriptRun> scripts)
-      throws StoreException {
+      SqlEngine engine, Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     Path target = file.toAbsolutePath();
     LockFile lock = new LockFile(target);
     boolean done = false;
     try {
       lock.acquire();
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-        throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
+        throw new WalletException(
+            WalletException.Kind.EXISTS, "there is a wallet already: " + file);
       }
       SqliteStore store = DraftFile.becomes(engine, target, lock, wallet, scripts);
       done = true;
       return store;
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       throw SqliteErrors.inCreation(file, e);
     } catch (IOException e) {
       throw SqliteErrors.inCreation(file, SqliteErrors.ofIo(file, e));
@@ -190,8 +188,7 @@ public final class SqliteStore implements WalletStore {
    * connection moves what it holds into the file but does not say when that failed, and half a file
    * would get the wallet's name.
    */
-  static void build(SqlEngine engine, Path empty, StoredWallet wallet, List<ScriptRun> scripts)
-      throws StoreException {
+  static void build(SqlEngine engine, Path empty, StoredWallet wallet, List<ScriptRun> scripts) {
     try (SqliteStore store =
         new SqliteStore(engine, empty, new LockFile(empty), Access.WRITE, null)) {
       store.run(
@@ -212,7 +209,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Opens a file that was just built, for whoever holds its lock. */
-  static SqliteStore openBuilt(SqlEngine engine, Path file, LockFile lock) throws StoreException {
+  static SqliteStore openBuilt(SqlEngine engine, Path file, LockFile lock) {
     SqliteStore store = new SqliteStore(engine, file, lock, Access.WRITE, null);
     boolean done = false;
     try {
@@ -226,7 +223,7 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
-  private void useLog() throws StoreException {
+  private void useLog() {
     run(
         () -> {
           db.execute("PRAGMA journal_mode = WAL");
@@ -240,9 +237,8 @@ public final class SqliteStore implements WalletStore {
    *
    * @param file where it is
    * @return the store, not locked
-   * @throws StoreException if there is none, or it cannot be read
    */
-  public static SqliteStore open(Path file) throws StoreException {
+  public static SqliteStore open(Path file) {
     return open(JdbcEngine.INSTANCE, file);
   }
 
@@ -252,23 +248,22 @@ public final class SqliteStore implements WalletStore {
    * @param engine the library
    * @param file where it is
    * @return the store, not locked
-   * @throws StoreException if there is none, or it cannot be read
    */
-  public static SqliteStore open(SqlEngine engine, Path file) throws StoreException {
+  public static SqliteStore open(SqlEngine engine, Path file) {
     Path target = LockFile.realName(file.toAbsolutePath());
     if (!Files.exists(target)) {
-      throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
+      throw new WalletException(WalletException.Kind.NOT_FOUND, "no wallet at " + file);
     }
     if (Files.isDirectory(target)) {
-      throw new StoreException(
-          StoreException.Kind.NOT_FOUND, file + " is a folder, and a wallet is a file");
+      throw new WalletException(
+          WalletException.Kind.NOT_FOUND, file + " is a folder, and a wallet is a file");
     }
     LockFile.requireOneName(target);
-    StoreException refused = refusal(target);
+    WalletException refused = refusal(target);
     if (refused == null) {
       try {
         return open(engine, target, Access.WRITE, null);
-      } catch (StoreException e) {
+      } catch (WalletException e) {
         if (!leavesReading(e)) {
           throw e;
         }
@@ -279,26 +274,25 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Whether a wallet that cannot be opened for writing can perhaps be read all the same. */
-  private static boolean leavesReading(StoreException e) {
-    return e.kind() == StoreException.Kind.READ_ONLY || e.kind() == StoreException.Kind.DISK_FULL;
+  private static boolean leavesReading(WalletException e) {
+    return e.kind() == WalletException.Kind.READ_ONLY || e.kind() == WalletException.Kind.DISK_FULL;
   }
 
-  private static @Nullable StoreException refusal(Path file) {
+  private static @Nullable WalletException refusal(Path file) {
     Path folder = file.getParent();
     if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
       return null;
     }
-    return new StoreException(
-        StoreException.Kind.READ_ONLY,
+    return new WalletException(
+        WalletException.Kind.READ_ONLY,
         file
             + (Files.isReadable(file)
                 ? " may not be written (read-only file or folder)"
                 : " may not be read: its permissions do not let this user"));
   }
 
-  /** A file that cannot be written can be read, unless commits in its log are out of reach. */
-  private static SqliteStore openForReading(SqlEngine engine, Path file, StoreException refused)
-      throws StoreException {
+  /** What cannot be written can be read, unless commits in its log are out of reach. */
+  private static SqliteStore openForReading(SqlEngine engine, Path file, WalletException refused) {
     Path log = file.resolveSibling(file.getFileName() + "-wal");
     if (!Files.exists(log)) {
       // Nobody writes. Opened as usual, SQLite would make files here as read-only as the wallet's,
@@ -307,14 +301,14 @@ public final class SqliteStore implements WalletStore {
     }
     try {
       return open(engine, file, Access.READ, refused);
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       if (!leavesReading(e)) {
         throw e;
       }
     }
     if (log.toFile().length() > 0) {
       // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
-      throw new StoreException(
+      throw new WalletException(
           refused.kind(),
           refused.getMessage()
               + ", but must be repaired after a crash before it can be read: let a user who may"
@@ -325,8 +319,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   private static SqliteStore open(
-      SqlEngine engine, Path file, Access access, @Nullable StoreException refused)
-      throws StoreException {
+      SqlEngine engine, Path file, Access access, @Nullable WalletException refused) {
     SqliteStore store = new SqliteStore(engine, file, new LockFile(file), access, refused);
     boolean done = false;
     try {
@@ -350,11 +343,11 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public StoreException damaged(String what, @Nullable Throwable cause) {
-    return StoreException.damaged(file, what, cause);
+  public WalletException damaged(String what, @Nullable Throwable cause) {
+    return WalletException.damaged(file, what, cause);
   }
 
-  private <T> T call(Task<T> task) throws StoreException {
+  private <T> T call(Task<T> task) {
     try {
       return task.run();
     } catch (SQLException e) {
@@ -365,7 +358,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Reads tables that are as they were written; each is looked at once a version of the file. */
-  private <T> T call(List<String> tables, Task<T> task) throws StoreException {
+  private <T> T call(List<String> tables, Task<T> task) {
     return call(
         () ->
             inSnapshot(
@@ -376,7 +369,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Reads a table, and compares it with its checksums on the way. */
-  private <T> List<T> rows(String table, RowChecksums.Reader<T> reader) throws StoreException {
+  private <T> List<T> rows(String table, RowChecksums.Reader<T> reader) {
     return call(
         () ->
             inSnapshot(
@@ -388,7 +381,7 @@ public final class SqliteStore implements WalletStore {
                 }));
   }
 
-  private <T> T inSnapshot(Task<T> task) throws SQLException, StoreException {
+  private <T> T inSnapshot(Task<T> task) throws SQLException {
     if (reading) {
       return task.run();
     }
@@ -429,7 +422,7 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
-  private void run(Work work) throws StoreException {
+  private void run(Work work) {
     call(
         () -> {
           work.run();
@@ -437,7 +430,7 @@ public final class SqliteStore implements WalletStore {
         });
   }
 
-  private void transaction(Work work) throws StoreException {
+  private void transaction(Work work) {
     run(
         () -> {
           db.begin(true);
@@ -461,7 +454,7 @@ public final class SqliteStore implements WalletStore {
         });
   }
 
-  private void write(Work work) throws StoreException {
+  private void write(Work work) {
     requireLock();
     transaction(work);
   }
@@ -476,9 +469,9 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void lock() throws StoreException {
+  public void lock() {
     if (refused != null) {
-      throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
+      throw new WalletException(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
     LockFile.requireOneName(file);
     try {
@@ -494,7 +487,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** For tests: the file may not grow any more, as on a full disk. */
-  void limitPages() throws StoreException {
+  void limitPages() {
     run(() -> db.execute("PRAGMA max_page_count = 1"));
   }
 
@@ -512,24 +505,24 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public long version() throws StoreException {
+  public long version() {
     return call(() -> db.pragma("data_version"));
   }
 
   @Override
-  public void beginRead() throws StoreException {
+  public void beginRead() {
     run(() -> db.begin(false));
     reading = true;
   }
 
   @Override
-  public void endRead() throws StoreException {
+  public void endRead() {
     reading = false;
     run(() -> db.commit());
   }
 
   @Override
-  public StoredWallet wallet() throws StoreException {
+  public StoredWallet wallet() {
     return call(List.of("chain"), meta::wallet);
   }
 
@@ -553,19 +546,15 @@ public final class SqliteStore implements WalletStore {
 
     @Override
     public synchronized Headers read(int from, int to) {
-      try {
-        return call(
-            () -> {
-              Database open = reader;
-              if (open == null) {
-                open = Database.open(engine, file, access);
-                reader = open;
-              }
-              return new HeaderRuns(open).read(from, to);
-            });
-      } catch (StoreException e) {
-        throw new UncheckedIOException(e);
-      }
+      return call(
+          () -> {
+            Database open = reader;
+            if (open == null) {
+              open = Database.open(engine, file, access);
+              reader = open;
+            }
+            return new HeaderRuns(open).read(from, to);
+          });
     }
 
     synchronized void close() throws SQLException {
@@ -578,64 +567,64 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public int height() throws StoreException {
+  public int height() {
     return call(List.of("headers", "meta"), headers::height);
   }
 
   @Override
-  public Headers lastHeader() throws StoreException {
+  public Headers lastHeader() {
     return call(List.of("headers"), headers::last);
   }
 
   @Override
-  public List<ScriptRun> scripts(boolean whole) throws StoreException {
+  public List<ScriptRun> scripts(boolean whole) {
     return call(List.of("script"), () -> elements.scripts(whole));
   }
 
   @Override
-  public StoredOutPoints outPoints() throws StoreException {
+  public StoredOutPoints outPoints() {
     return call(List.of(), elements::outPoints);
   }
 
   @Override
-  public @Nullable Bytes filterKey() throws StoreException {
+  public @Nullable Bytes filterKey() {
     return call(List.of(), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
   }
 
   @Override
-  public void keepFilterKey(Bytes key) throws StoreException {
+  public void keepFilterKey(Bytes key) {
     write(() -> meta.putFilterKey(key));
   }
 
   @Override
-  public Optional<Preset> preset() throws StoreException {
+  public Optional<Preset> preset() {
     return call(List.of(), meta::preset);
   }
 
   @Override
-  public void keepPreset(Preset preset) throws StoreException {
+  public void keepPreset(Preset preset) {
     write(() -> meta.putPreset(preset));
   }
 
   @Override
-  public @Nullable SentFilter lastShown() throws StoreException {
+  public @Nullable SentFilter lastShown() {
     return call(LOADS, () -> Optional.ofNullable(loads.last())).orElse(null);
   }
 
   @Override
-  public List<View> views() throws StoreException {
+  public List<View> views() {
     List<String> tables = new ArrayList<>(LOADS);
     tables.add("scan_row");
     return call(tables, loads::views);
   }
 
   @Override
-  public List<Load> epochs() throws StoreException {
+  public List<Load> epochs() {
     return call(LOADS, loads::epochs);
   }
 
   @Override
-  public void showings(Consumer<SentFilter> reader) throws StoreException {
+  public void showings(Consumer<SentFilter> reader) {
     call(
         LOADS,
         () -> {
@@ -645,73 +634,73 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<DisclosedScripts> disclosed() throws StoreException {
+  public List<DisclosedScripts> disclosed() {
     return rows("told", DisclosedScriptRows::disclosed);
   }
 
   @Override
-  public List<ScanRow> rows() throws StoreException {
+  public List<ScanRow> rows() {
     return call(List.of("scan_row"), scans::read);
   }
 
   @Override
-  public List<Fact> facts() throws StoreException {
+  public List<Fact> facts() {
     return call(List.of(), txs::all);
   }
 
   @Override
-  public @Nullable Fact fact(Hash256 txid) throws StoreException {
+  public @Nullable Fact fact(Hash256 txid) {
     return call(List.of(), () -> Optional.ofNullable(txs.fact(txid))).orElse(null);
   }
 
   @Override
-  public List<Fact> unconfirmed() throws StoreException {
+  public List<Fact> unconfirmed() {
     return call(List.of(), txs::unconfirmed);
   }
 
   @Override
-  public List<Fact> confirmedBefore(int height, int position, int limit) throws StoreException {
+  public List<Fact> confirmedBefore(int height, int position, int limit) {
     return call(List.of(), () -> txs.before(height, position, limit));
   }
 
   @Override
-  public List<Fact> minedAt(int height) throws StoreException {
+  public List<Fact> minedAt(int height) {
     return call(List.of(), () -> txs.at(height));
   }
 
   @Override
-  public KeyedHeights minedHeights() throws StoreException {
+  public KeyedHeights minedHeights() {
     return call(List.of(), txs::heights);
   }
 
   @Override
-  public int minedCount() throws StoreException {
+  public int minedCount() {
     return call(List.of(), txs::mined);
   }
 
   @Override
-  public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
+  public @Nullable MerkleBlock proof(Hash256 txid) {
     return call(List.of(), () -> Optional.ofNullable(txs.proof(txid))).orElse(null);
   }
 
   @Override
-  public List<PeerFacts> peers() throws StoreException {
+  public List<PeerFacts> peers() {
     return call(List.of(), () -> peers.read(sums));
   }
 
   @Override
-  public List<KnownAddress> addresses() throws StoreException {
+  public List<KnownAddress> addresses() {
     return rows("address", AddressRows::known);
   }
 
   @Override
-  public List<SessionFacts> sessions() throws StoreException {
+  public List<SessionFacts> sessions() {
     List<SessionRows.TrafficRow> traffic = rows("traffic", SessionRows.TrafficRow::of);
     return rows("session", row -> SessionRows.facts(row, traffic));
   }
 
   @Override
-  public void note(SessionFacts session) throws StoreException {
+  public void note(SessionFacts session) {
     requireLock();
     // Damage is found here, and dropped at the beginning of the transaction.
     sessions();
@@ -719,27 +708,27 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<Label> labels() throws StoreException {
+  public List<Label> labels() {
     return call(List.of(), labels::all);
   }
 
   @Override
-  public List<Label> labels(Collection<LabelRef> refs) throws StoreException {
+  public List<Label> labels(Collection<LabelRef> refs) {
     return call(List.of(), () -> labels.of(refs));
   }
 
   @Override
-  public void putLabels(Collection<Label> changed) throws StoreException {
+  public void putLabels(Collection<Label> changed) {
     write(() -> labels.put(changed));
   }
 
   @Override
-  public List<Tx> given() throws StoreException {
+  public List<Tx> given() {
     return rows("given", row -> Tx.parse(Bytes.wrap(row.bytes(1))));
   }
 
   @Override
-  public void give(Tx tx) throws StoreException {
+  public void give(Tx tx) {
     write(
         () -> {
           db.change("INSERT INTO given (raw) VALUES (?)", tx.withoutWitness().raw().toArray());
@@ -748,7 +737,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void restart(StoredWallet wallet, StoreChange change) throws StoreException {
+  public void restart(StoredWallet wallet, StoreChange change) {
     write(
         () -> {
           headers.deleteAll();
@@ -760,7 +749,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void write(StoreChange change) throws StoreException {
+  public void write(StoreChange change) {
     write(
         () -> {
           check(changedInPart(change));
@@ -817,12 +806,12 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void handOut(int chain, int count, OptionalInt kept) throws StoreException {
+  public void handOut(int chain, int count, OptionalInt kept) {
     write(() -> meta.putHandedOut(chain, count, kept));
   }
 
   @Override
-  public void changeSecret(StoredWallet.Secret secret) throws StoreException {
+  public void changeSecret(StoredWallet.Secret secret) {
     requireLock();
     // Overwritten data must not stay readable in the file or its log.
     run(() -> db.execute("PRAGMA secure_delete = ON"));
@@ -831,7 +820,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void close() throws StoreException {
+  public void close() {
     try {
       closeDatabase();
     } finally {
@@ -839,7 +828,7 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
-  private void closeDatabase() throws StoreException {
+  private void closeDatabase() {
     run(
         () -> {
           archive.close();

@@ -47,7 +47,6 @@ import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -97,7 +96,7 @@ final class FileSizes {
   }
 
   /** Makes a wallet's file, with so many payments in each block. */
-  static void write(Path file, int payments, int perBlock) throws StoreException {
+  static void write(Path file, int payments, int perBlock) {
     new FileSizes(payments, perBlock).write(file);
   }
 
@@ -137,7 +136,7 @@ final class FileSizes {
     return chains;
   }
 
-  void write(Path file) throws StoreException {
+  void write(Path file) {
     List<StoredWallet.Chain> chains = chains();
     StoredWallet wallet =
         new StoredWallet(

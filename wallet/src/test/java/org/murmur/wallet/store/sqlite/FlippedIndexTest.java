@@ -32,13 +32,13 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -197,7 +197,7 @@ final class FlippedIndexTest {
             ? "right"
             : "wrong transactions";
       }
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       assertThat(e).hasMessageContaining(file().toString());
       return "refused";
     }
@@ -236,7 +236,7 @@ final class FlippedIndexTest {
               .loads(loads())
               .build());
       return false;
-    } catch (StoreException e) {
+    } catch (WalletException e) {
       return true;
     }
   }

@@ -35,7 +35,6 @@ import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -62,7 +61,7 @@ final class ShownFiltersTest {
         null);
   }
 
-  private WalletStore store(boolean onDisk) throws StoreException {
+  private WalletStore store(boolean onDisk) {
     WalletStore store =
         onDisk
             ? SqliteStore.create(file(), wallet(), List.of())

@@ -20,7 +20,6 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 
 /** A million headers in a process with 48 MB: checked, stored, opened again and looked up. */
@@ -85,7 +84,7 @@ class SmallHeapTest {
           new StoredWallet.Secret(Bytes.of("words".getBytes(StandardCharsets.UTF_8)), false, true));
     }
 
-    private HeaderChain fill() throws StoreException {
+    private HeaderChain fill() {
       HeaderChain chain = HeaderChain.restore(ChainParams.REGTEST, store.headers(), 0);
       int written = 0;
       while (chain.height() < COUNT) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
-import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.failure.WalletException;
 
 class SqliteErrorsTest {
 
@@ -25,8 +25,8 @@ class SqliteErrorsTest {
   /** SQLITE_IOERR has many causes. */
   @Test
   void anErrorOfReadingNamesNoCause() {
-    StoreException failed = SqliteErrors.of(FILE, new SQLException("disk I/O error", "", 10));
-    assertThat(failed.kind()).isEqualTo(StoreException.Kind.IO);
+    WalletException failed = SqliteErrors.of(FILE, new SQLException("disk I/O error", "", 10));
+    assertThat(failed.kind()).isEqualTo(WalletException.Kind.IO);
     assertThat(failed)
         .hasMessageContaining("(disk I/O error)")
         .hasMessageNotContaining("the disk failed");

@@ -51,6 +51,7 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
@@ -61,7 +62,6 @@ import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.jdbc.JdbcEngine;
@@ -110,7 +110,7 @@ class SqliteStoreTest {
     return new ScriptRun(first, chain, child, elements, scripts, addresses);
   }
 
-  private SqliteStore create() throws StoreException {
+  private SqliteStore create() {
     SqliteStore store =
         SqliteStore.create(
             engine(), file(), wallet(), List.of(run(0, 0, 0, 30), run(30, 1, 0, 30)));
@@ -275,8 +275,8 @@ class SqliteStoreTest {
     }
     sql(file(), "UPDATE epoch SET role = 'NOTHING'");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(catchThrowableOfType(StoreException.class, store::epochs).kind())
-          .isEqualTo(StoreException.Kind.CORRUPT);
+      assertThat(catchThrowableOfType(WalletException.class, store::epochs).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
     }
   }
 
@@ -319,7 +319,7 @@ class SqliteStoreTest {
                 .build();
         assertThatThrownBy(() -> store.write(more))
             .as(damage)
-            .isInstanceOf(StoreException.class)
+            .isInstanceOf(WalletException.class)
             .hasMessageContaining("is not as it was written");
       }
     }
@@ -330,10 +330,10 @@ class SqliteStoreTest {
   void saysThatAFileIsOfBeforeTheFirstRelease() throws Exception {
     create().close();
     sql(file(), "DROP TABLE told");
-    assertThat(refusal(file())).isEqualTo(StoreException.Kind.CORRUPT);
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.CORRUPT);
     sql(file(), "PRAGMA user_version = 7");
     assertThatThrownBy(() -> SqliteStore.open(engine(), file()))
-        .isInstanceOf(StoreException.class)
+        .isInstanceOf(WalletException.class)
         .hasMessageContaining("restore the wallet from its words");
   }
 
@@ -476,11 +476,11 @@ class SqliteStoreTest {
     }
   }
 
-  private static Bytes joined(SqliteStore store) throws StoreException {
+  private static Bytes joined(SqliteStore store) {
     return join(all(store));
   }
 
-  private static Headers all(SqliteStore store) throws StoreException {
+  private static Headers all(SqliteStore store) {
     return store.headers().read(1, store.height() + 1);
   }
 
@@ -551,8 +551,8 @@ class SqliteStoreTest {
     try (SqliteStore writer = create();
         SqliteStore reader = SqliteStore.open(engine(), file())) {
       final long before = reader.version();
-      assertThat(catchThrowableOfType(StoreException.class, reader::lock).kind())
-          .isEqualTo(StoreException.Kind.LOCKED);
+      assertThat(catchThrowableOfType(WalletException.class, reader::lock).kind())
+          .isEqualTo(WalletException.Kind.LOCKED);
       writer.write(change());
       assertThat(reader.height()).isEqualTo(10);
       assertThat(reader.version()).isNotEqualTo(before);
@@ -572,7 +572,7 @@ class SqliteStoreTest {
       try (SqliteStore store = SqliteStore.open(Path.of(args[0]))) {
         store.lock();
         System.out.println("free");
-      } catch (StoreException e) {
+      } catch (WalletException e) {
         System.out.println(e.kind());
       }
     }
@@ -599,8 +599,8 @@ class SqliteStoreTest {
     try (SqliteStore writer = create()) {
       assertThat(probe()).isEqualTo("LOCKED");
       try (SqliteStore beside = SqliteStore.open(engine(), file())) {
-        assertThat(catchThrowableOfType(StoreException.class, beside::lock).kind())
-            .isEqualTo(StoreException.Kind.LOCKED);
+        assertThat(catchThrowableOfType(WalletException.class, beside::lock).kind())
+            .isEqualTo(WalletException.Kind.LOCKED);
       }
       assertThat(probe()).isEqualTo("LOCKED");
       writer.unlock();
@@ -624,22 +624,22 @@ class SqliteStoreTest {
 
   @Test
   void refusesAFileThatIsNoWallet() throws Exception {
-    assertThat(refusal(folder.resolve("nothing"))).isEqualTo(StoreException.Kind.NOT_FOUND);
+    assertThat(refusal(folder.resolve("nothing"))).isEqualTo(WalletException.Kind.NOT_FOUND);
     Path text =
         Files.writeString(folder.resolve("text"), "not a database, but long enough".repeat(9));
-    assertThat(refusal(text)).isEqualTo(StoreException.Kind.CORRUPT);
+    assertThat(refusal(text)).isEqualTo(WalletException.Kind.CORRUPT);
     Path empty = Files.createFile(folder.resolve("empty"));
-    assertThat(refusal(empty)).isEqualTo(StoreException.Kind.CORRUPT);
+    assertThat(refusal(empty)).isEqualTo(WalletException.Kind.CORRUPT);
     Path other = folder.resolve("other");
     sql(other, "CREATE TABLE t (x)");
-    assertThat(refusal(other)).isEqualTo(StoreException.Kind.CORRUPT);
+    assertThat(refusal(other)).isEqualTo(WalletException.Kind.CORRUPT);
     create().close();
     sql(file(), "PRAGMA user_version = " + (Schema.FORMAT + 1));
-    assertThat(refusal(file())).isEqualTo(StoreException.Kind.NEWER_FORMAT);
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.NEWER_FORMAT);
   }
 
-  private StoreException.Kind refusal(Path file) {
-    return catchThrowableOfType(StoreException.class, () -> SqliteStore.open(engine(), file))
+  private WalletException.Kind refusal(Path file) {
+    return catchThrowableOfType(WalletException.class, () -> SqliteStore.open(engine(), file))
         .kind();
   }
 
@@ -662,10 +662,10 @@ class SqliteStoreTest {
     Files.write(file(), damaged);
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.headers().read(1, 3001))
-          .hasCauseInstanceOf(StoreException.class)
+          .hasCauseInstanceOf(WalletException.class)
           .cause()
-          .extracting(e -> ((StoreException) e).kind())
-          .isEqualTo(StoreException.Kind.CORRUPT);
+          .extracting(e -> ((WalletException) e).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
     }
   }
 
@@ -675,8 +675,8 @@ class SqliteStoreTest {
     create().close();
     Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
-          .isEqualTo(StoreException.Kind.CORRUPT);
+      assertThat(catchThrowableOfType(WalletException.class, store::facts).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
     }
   }
 
@@ -694,7 +694,7 @@ class SqliteStoreTest {
         "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(store::facts)
-          .isInstanceOf(StoreException.class)
+          .isInstanceOf(WalletException.class)
           .hasMessageContaining(": no valid block can hold it");
     }
   }
@@ -705,8 +705,8 @@ class SqliteStoreTest {
     create().close();
     Vouched.sql(file(), "UPDATE script SET count = 2000000000");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(catchThrowableOfType(StoreException.class, () -> store.scripts(false)).kind())
-          .isEqualTo(StoreException.Kind.CORRUPT);
+      assertThat(catchThrowableOfType(WalletException.class, () -> store.scripts(false)).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
     }
   }
 
@@ -718,7 +718,7 @@ class SqliteStoreTest {
         file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.scripts(true))
-          .isInstanceOf(StoreException.class)
+          .isInstanceOf(WalletException.class)
           .hasMessageContaining("bytes around an element");
     }
   }
@@ -731,16 +731,17 @@ class SqliteStoreTest {
     }
     sql(file(), "UPDATE block SET data = CAST(data || x'00' AS BLOB)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(catchThrowableOfType(StoreException.class, () -> store.proof(tx(1).txid())).kind())
-          .isEqualTo(StoreException.Kind.CORRUPT);
+      assertThat(
+              catchThrowableOfType(WalletException.class, () -> store.proof(tx(1).txid())).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
     }
   }
 
   @Test
   void doesNotOverwriteAWallet() throws Exception {
     create().close();
-    assertThat(catchThrowableOfType(StoreException.class, this::create).kind())
-        .isEqualTo(StoreException.Kind.EXISTS);
+    assertThat(catchThrowableOfType(WalletException.class, this::create).kind())
+        .isEqualTo(WalletException.Kind.EXISTS);
   }
 
   /** What a crash in the middle of a creation leaves is no wallet, and no hindrance. */
@@ -748,7 +749,7 @@ class SqliteStoreTest {
   void recoversFromAnInterruptedCreation() throws Exception {
     Files.writeString(folder.resolve("default.murmur.new"), "half a wallet");
     Files.writeString(folder.resolve("default.murmur.new-wal"), "half a log");
-    assertThat(refusal(file())).isEqualTo(StoreException.Kind.NOT_FOUND);
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.NOT_FOUND);
     try (SqliteStore store = create()) {
       assertThat(store.wallet()).isEqualTo(wallet());
     }
@@ -779,10 +780,10 @@ class SqliteStoreTest {
       store.write(change());
       // The number of pages that SQLite may use stands for the size of the disk.
       store.limitPages();
-      StoreException failure =
+      WalletException failure =
           catchThrowableOfType(
-              StoreException.class, () -> store.write(headersOnly(10, headers(11, 9000, 0))));
-      assertThat(failure.kind()).isEqualTo(StoreException.Kind.DISK_FULL);
+              WalletException.class, () -> store.write(headersOnly(10, headers(11, 9000, 0))));
+      assertThat(failure.kind()).isEqualTo(WalletException.Kind.DISK_FULL);
       assertThat(store.height()).isEqualTo(10);
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
@@ -795,9 +796,9 @@ class SqliteStoreTest {
   @Test
   void distinguishesReadOnlyFromBroken() throws IOException {
     SQLException readOnly = new SQLException("attempt to write a readonly database", "", 8);
-    assertThat(SqliteErrors.of(file(), readOnly).kind()).isEqualTo(StoreException.Kind.READ_ONLY);
+    assertThat(SqliteErrors.of(file(), readOnly).kind()).isEqualTo(WalletException.Kind.READ_ONLY);
     SQLException extended = new SQLException("disk I/O error", "", 10 | (3 << 8));
-    assertThat(SqliteErrors.of(file(), extended).kind()).isEqualTo(StoreException.Kind.IO);
+    assertThat(SqliteErrors.of(file(), extended).kind()).isEqualTo(WalletException.Kind.IO);
   }
 
   @Test

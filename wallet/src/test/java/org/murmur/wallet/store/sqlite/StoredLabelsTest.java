@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.label.LabelType;
-import org.murmur.wallet.store.StoreException;
 
 /** Labels in a real file: found one by one, and damaged. */
 final class StoredLabelsTest {
@@ -56,7 +56,7 @@ final class StoredLabelsTest {
     }
   }
 
-  private List<Label> labels() throws StoreException {
+  private List<Label> labels() {
     try (SqliteStore store = SqliteStore.open(file())) {
       return store.labels();
     }
@@ -100,7 +100,7 @@ final class StoredLabelsTest {
     put(SHOP, RENT, COLD);
     sql(damage);
     assertThatThrownBy(this::labels)
-        .isInstanceOf(StoreException.class)
+        .isInstanceOf(WalletException.class)
         .hasMessageContaining(file() + " is damaged");
     int refused = 0;
     for (Label label : List.of(SHOP, RENT, COLD)) {
@@ -109,7 +109,7 @@ final class StoredLabelsTest {
         // What is found is right, and what is damaged gets no new checksum.
         assertThat(store.labels(List.of(label.ref()))).containsExactly(label);
         store.putLabels(List.of(label));
-      } catch (StoreException e) {
+      } catch (WalletException e) {
         assertThat(e).hasMessageContaining(file() + " is damaged");
         refused++;
       }

@@ -1,7 +1,15 @@
-package org.murmur.wallet;
+package org.murmur.wallet.failure;
 
-/** An error of a wallet's file, its secret or a request, which its user can act on. */
-public final class WalletException extends Exception {
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.LocalFailure;
+
+import org.murmur.wallet.failure.WalletException;
+
+/**
+ * An error of a wallet's file, its secret or a request, which its user can act on. The store itself
+ * throws it, so that it passes every reader and every session on its way to the caller.
+ */
+public final class WalletException extends LocalFailure {
 
   private static final long serialVersionUID = 1L;
 
@@ -51,8 +59,7 @@ public final class WalletException extends Exception {
    * @param message for people: what, where, and what to do
    */
   public WalletException(Kind kind, String message) {
-    super(message);
-    this.kind = kind;
+    this(kind, message, null);
   }
 
   /**
@@ -60,11 +67,23 @@ public final class WalletException extends Exception {
    *
    * @param kind the kind of error
    * @param message for people: what, where, and what to do
-   * @param cause the original exception
+   * @param cause the original exception, if any
    */
-  public WalletException(Kind kind, String message, Throwable cause) {
+  public WalletException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /**
+   * Makes one of kind {@link Kind#CORRUPT}.
+   *
+   * @param store its {@code toString} names the file
+   * @param what is wrong with it, for people
+   * @param cause the original exception, if any
+   * @return the exception
+   */
+  public static WalletException damaged(Object store, String what, @Nullable Throwable cause) {
+    return new WalletException(Kind.CORRUPT, store + " is damaged (" + what + ")", cause);
   }
 
   /**
