@@ -5,9 +5,7 @@ import org.murmur.bip37.tx.Amount;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -26,13 +24,11 @@ public final class PayAnAddress {
       Address payee = Address.parse(args[1], wallet.keyNetwork());
       Proposal proposal = wallet.plan(payee, Amount.parse(args[2]), rate); // writes nothing
       System.out.println("fee: " + proposal.plan().fee() + ", links " + proposal.linkedAddresses());
-      proposal
-          .warnings()
-          .forEach(warning -> System.out.println("warning: " + PaymentWarningText.of(warning)));
+      proposal.warnings().forEach(warning -> System.out.println("warning: " + warning.text()));
       var report = wallet.pay(proposal, SyncOptions.connect(args[4])); // in the file first
       System.out.println("accepted: " + report.isAccepted());
     } catch (PaymentRefusedException e) { // for instance: not enough, with the missing amount
-      System.out.println("refused: " + RefusalText.of(e.reason()));
+      System.out.println("refused: " + e.reason().text());
     }
   }
 }

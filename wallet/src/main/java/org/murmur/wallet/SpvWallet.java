@@ -60,7 +60,6 @@ import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
-import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
@@ -531,7 +530,7 @@ public final class SpvWallet implements AutoCloseable {
               Optional::of);
     } catch (PaymentRefusedException e) {
       throw new WalletException(
-          WalletException.Kind.PAID_ALREADY, RefusalText.of(e.reason()) + ". Nothing was sent", e);
+          WalletException.Kind.PAID_ALREADY, e.reason().text() + ". Nothing was sent", e);
     }
   }
 

@@ -32,7 +32,7 @@ import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.pay.Refusal.Reason;
+import org.murmur.wallet.pay.Refusal.Plain;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -326,7 +326,7 @@ final class PayRealNodeTest {
       assertThatThrownBy(() -> wallet.sign(two, null, "", SyncListener.NONE))
           .isInstanceOfSatisfying(
               PaymentRefusedException.class,
-              refused -> assertThat(refused.reason()).isEqualTo(Reason.OUTDATED));
+              refused -> assertThat(refused.reason()).isEqualTo(Plain.OUTDATED));
       assertThat(wallet.history().stream().filter(tx -> tx.height().isEmpty())).hasSize(1);
     } finally {
       stop();
@@ -341,7 +341,7 @@ final class PayRealNodeTest {
       assertThatThrownBy(() -> wallet.sign(proposal, null, "wrong", SyncListener.NONE))
           .isInstanceOfSatisfying(
               PaymentRefusedException.class,
-              refused -> assertThat(refused.reason()).isEqualTo(Reason.WRONG_KEYS));
+              refused -> assertThat(refused.reason()).isEqualTo(Plain.WRONG_KEYS));
       assertThat(wallet.balance().total()).isEqualTo(3 * COIN);
     } finally {
       stop();

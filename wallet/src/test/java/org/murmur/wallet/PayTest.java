@@ -47,10 +47,9 @@ import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.PaymentWarning;
-import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
-import org.murmur.wallet.pay.Refusal.Reason;
+import org.murmur.wallet.pay.Refusal.Plain;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.spend.FeePolicy;
@@ -68,7 +67,6 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
-import org.murmur.wallet.sync.WarningText;
 
 /** What a wallet must not do with money, with the embedded node as the only peer. */
 @Timeout(120)
@@ -328,7 +326,7 @@ final class PayTest {
       Proposal theirs = other.plan(order(COIN / 4, 2));
       other.sign(theirs, null, "", SyncListener.NONE);
     }
-    refuses(Reason.OUTDATED, () -> wallet.sign(mine, null, "", SyncListener.NONE));
+    refuses(Plain.OUTDATED, () -> wallet.sign(mine, null, "", SyncListener.NONE));
     assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
   }
 
@@ -607,8 +605,8 @@ final class PayTest {
     Proposal back = wallet.planCancel(slow.txid(), rate(20));
     node.mine(1);
     sync();
-    refuses(Reason.CONFIRMED, () -> wallet.sign(faster, null, "", SyncListener.NONE));
-    refuses(Reason.CONFIRMED, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    refuses(Plain.CONFIRMED, () -> wallet.sign(faster, null, "", SyncListener.NONE));
+    refuses(Plain.CONFIRMED, () -> wallet.sign(back, null, "", SyncListener.NONE));
   }
 
   @Test
@@ -621,7 +619,7 @@ final class PayTest {
     refuses(
         new Refusal.Replaced(fast.txid(), OptionalInt.empty()),
         () -> wallet.sign(back, null, "", SyncListener.NONE));
-    refuses(Reason.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
+    refuses(Plain.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
   }
 
   @Test
@@ -740,7 +738,7 @@ final class PayTest {
         () -> caught.requireTaken(below));
     caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
     refuses(
-        Reason.NOBODY_TAKES_PAYMENTS, () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
+        Plain.NOBODY_TAKES_PAYMENTS, () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
   }
 
   /**
@@ -932,7 +930,7 @@ final class PayTest {
         .isNotEmpty()
         .allSatisfy(
             event ->
-                assertThat(WarningText.of(((WalletEvent.Warning) event).what()))
+                assertThat(((WalletEvent.Warning) event).what().text())
                     .contains(report.txid().toString(), "was sent", "disk full"));
     execute("DROP TRIGGER full");
     execute("DROP TRIGGER full_too");
@@ -992,7 +990,7 @@ final class PayTest {
         wallet
             .plan(PaymentOrder.of(List.of(Payees.of(Bytes.ofHex("6002abcd"), COIN / 8)), rate))
             .warnings()) {
-      assertThat(PaymentWarningText.of(warning)).contains("bcrt1s", "witness version 16");
+      assertThat(warning.text()).contains("bcrt1s", "witness version 16");
     }
   }
 
@@ -1033,7 +1031,7 @@ final class PayTest {
         .satisfies(
             warning -> {
               assertThat(warning).isInstanceOf(PaymentWarning.PaidAlready.class);
-              assertThat(PaymentWarningText.of(warning)).contains(first.txid().toString());
+              assertThat(warning.text()).contains(first.txid().toString());
             });
     refuses(Refusal.PaidAlready.class, () -> wallet.pay(twice, options()));
   }
@@ -1208,6 +1206,6 @@ final class PayTest {
     confirm(1);
     Proposal plan = wallet.plan(order(COIN / 4, 2));
     wallet.freeze(plan.coins().get(0));
-    refuses(Reason.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    refuses(Plain.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
   }
 }

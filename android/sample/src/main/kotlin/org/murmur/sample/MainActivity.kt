@@ -17,13 +17,10 @@ import org.murmur.bip37.tx.Amount
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.Address
 import org.murmur.wallet.pay.PaymentRefusedException
-import org.murmur.wallet.pay.PaymentWarningText
 import org.murmur.wallet.pay.Proposal
-import org.murmur.wallet.pay.RefusalText
 import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.HistoryEntry
 import org.murmur.wallet.sync.WalletEvent
-import org.murmur.wallet.sync.WarningText
 import org.murmur.wallet.uri.PaymentUri
 
 /** The only screen: balance, receiving, sending and history; at the first start the words. */
@@ -132,7 +129,7 @@ class MainActivity : Activity() {
 
   /** The message of a refusal is for a log, and has no amounts. */
   private fun words(e: Exception) =
-      if (e is PaymentRefusedException) RefusalText.of(e.reason()) else e.message
+      if (e is PaymentRefusedException) e.reason().text() else e.message
 
   /** On the main thread; an event may still be on its way when the screen is gone. */
   private fun heard(event: WalletEvent) {
@@ -157,8 +154,8 @@ class MainActivity : Activity() {
   }
 
   private fun warn(event: WalletEvent.Warning) {
-    if (WarningText.severity(event.what()) != WarningText.Severity.NOTE) {
-      warning.text = "Warning: ${WarningText.of(event.what())}"
+    if (event.what().severity() != Notice.Severity.NOTE) {
+      warning.text = "Warning: ${event.what().text()}"
     }
   }
 
@@ -208,7 +205,7 @@ class MainActivity : Activity() {
 
   private fun ask(to: String, proposal: Proposal) {
     val fee = proposal.plan().fee()
-    val warnings = proposal.warnings().joinToString("") { "\nWarning: ${PaymentWarningText.of(it)}" }
+    val warnings = proposal.warnings().joinToString("") { "\nWarning: ${it.text()}" }
     AlertDialog.Builder(this)
         .setMessage("Pay ${proposal.paid()} sat to $to, and $fee sat of fee?$warnings")
         .setPositiveButton("Pay") { _, _ -> pay(proposal) }

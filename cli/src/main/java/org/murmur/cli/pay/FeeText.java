@@ -4,10 +4,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.pay.PaymentWarning;
-import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.spend.PaymentPlan;
 
@@ -64,10 +63,10 @@ final class FeeText {
   }
 
   List<String> warnings() {
-    return warnings.stream().map(PaymentWarningText::of).toList();
+    return NoticeText.of(warnings);
   }
 
   List<String> kinds() {
-    return warnings.stream().map(WarningAdvice::kindOf).toList();
+    return NoticeText.kinds(warnings);
   }
 }

@@ -12,8 +12,8 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.keys.Address;
@@ -93,7 +93,7 @@ public final class AddressCommand extends WalletAction {
         list(wallet.addresses(choice));
       } else {
         ReceiveAddress address = fresh ? wallet.freshAddress(choice) : wallet.address(choice);
-        address.warning().map(WarningAdvice::of).ifPresent(output()::note);
+        address.warning().map(NoticeText::of).ifPresent(output()::note);
         JsonObject json = json(address);
         PaymentUri request = request(address);
         String shown = uri ? request.text() : address.address();

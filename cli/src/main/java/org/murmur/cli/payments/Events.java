@@ -3,8 +3,8 @@ package org.murmur.cli.payments;
 import java.util.Locale;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
@@ -131,9 +131,7 @@ public final class Events {
   }
 
   private static JsonObject warning(WalletWarning what) {
-    return new JsonObject()
-        .put("text", WarningAdvice.of(what))
-        .put("kind", WarningAdvice.kind(what));
+    return new JsonObject().put("text", NoticeText.of(what)).put("kind", what.kind());
   }
 
   /**
@@ -193,7 +191,7 @@ public final class Events {
       return e.peer() + ": " + e.text();
     }
     if (event instanceof WalletEvent.Warning e) {
-      return "warning: " + WarningAdvice.of(e.what());
+      return "warning: " + NoticeText.of(e.what());
     }
     return "";
   }

@@ -16,16 +16,14 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.pay.PaymentWarningText;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.pay.Refusal;
-import org.murmur.wallet.pay.RefusalText;
 import org.murmur.wallet.pay.ReservedCoin;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtSummary.State;
@@ -55,7 +53,7 @@ record PsbtText(PsbtReview review, Unit unit) {
       json.putNull("fee_rate");
     }
     number(json, "vsize", summary().vsize());
-    json.putStrings("fee_warnings", review.warnings().stream().map(WarningAdvice::kindOf).toList());
+    json.putStrings("fee_warnings", NoticeText.kinds(review.warnings()));
     json.putStrings("refusals", refusals().map(Failures::kind).toList());
     return json.put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())
@@ -109,11 +107,11 @@ record PsbtText(PsbtReview review, Unit unit) {
     refusals()
         .filter(refusal -> !(refusal instanceof Refusal.CoinReserved))
         .filter(refusal -> !(refusal instanceof Refusal.PaidAlready))
-        .map(RefusalText::of)
+        .map(Refusal::text)
         .forEach(lines::add);
     lines.addAll(ReservedCoinText.lines(review.reserved()));
     review.earlier().ifPresent(same -> lines.add(EarlierPaymentText.refusal(same).text()));
-    review.warnings().forEach(warning -> lines.add(PaymentWarningText.of(warning)));
+    review.warnings().forEach(warning -> lines.add(warning.text()));
     return lines;
   }
 

@@ -8,7 +8,7 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.cli.words.WarningAdvice;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.PresetChoice;
@@ -54,7 +54,7 @@ final class DryRun {
         .put("universe", universe.scripts())
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
-        .putStrings("warnings", WarningAdvice.of(forecast.warnings()));
+        .putStrings("warnings", NoticeText.of(forecast.warnings()));
   }
 
   private static String preset(PresetChoice choice) {
@@ -115,6 +115,6 @@ final class DryRun {
             + " scripts ("
             + universe.source()
             + ").");
-    WarningAdvice.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
+    NoticeText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
   }
 }

@@ -10,9 +10,9 @@ import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.Unit;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
@@ -64,7 +64,7 @@ public final class Reports {
         .put("bytes_sent", report.bytesSent())
         .put("elapsed_ms", report.elapsed().toMillis())
         .put("peers", peers)
-        .putStrings("warnings", WarningAdvice.of(report.warnings()))
+        .putStrings("warnings", NoticeText.of(report.warnings()))
         .put("announced", report.announced().stream().map(Reports::json).toList())
         .put("lost", report.lost().stream().map(HistoryCommand::json).toList());
   }

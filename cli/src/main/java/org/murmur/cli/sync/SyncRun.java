@@ -17,8 +17,8 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.Restoring;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
-import org.murmur.cli.words.WarningAdvice;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.failure.WalletException;
@@ -119,7 +119,7 @@ final class SyncRun {
     print(report);
     for (WalletWarning warning : report.warnings()) {
       if (!warned.contains(warning)) {
-        output.note("warning: " + WarningAdvice.of(warning));
+        output.note("warning: " + NoticeText.of(warning));
       }
     }
     if (report.ending() == SyncReport.Ending.TIMEOUT && !report.complete()) {
@@ -145,7 +145,7 @@ final class SyncRun {
     String last = "";
     for (WalletWarning warning : report.warnings()) {
       if (warning instanceof WalletWarning.PeersDisagree) {
-        last = WarningAdvice.of(warning);
+        last = NoticeText.of(warning);
       }
     }
     return last;
@@ -203,7 +203,7 @@ final class SyncRun {
     }
     if (event instanceof WalletEvent.Forewarning before) {
       warned.add(before.what());
-      output.warning(WarningAdvice.of(before.what()));
+      output.warning(NoticeText.of(before.what()));
     }
     if (options.jsonl()) {
       Events.write(event, output);
@@ -258,7 +258,7 @@ final class SyncRun {
       note(event, ready.address() + " is connected again");
     } else if (event instanceof WalletEvent.Warning warning && following) {
       warned.add(warning.what());
-      note(event, "warning: " + WarningAdvice.of(warning.what()));
+      note(event, "warning: " + NoticeText.of(warning.what()));
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       awaitPayments(awaited.limit());
     } else if (event instanceof WalletEvent.Complete complete && following) {

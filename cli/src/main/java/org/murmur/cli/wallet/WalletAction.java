@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.cli.words.WarningAdvice;
+import org.murmur.cli.words.NoticeText;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
@@ -27,7 +27,7 @@ public abstract class WalletAction extends Action {
   protected void sayAtTheEnd() {
     if (opened != null) {
       for (Loss loss : opened.takeLosses()) {
-        output().warning(WarningAdvice.of(new WalletWarning.FileDamaged(loss)));
+        output().warning(NoticeText.of(new WalletWarning.FileDamaged(loss)));
       }
     }
     output().sayKnown();

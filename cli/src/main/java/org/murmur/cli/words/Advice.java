@@ -24,7 +24,7 @@ public final class Advice {
   /** The obstacles, and the settings to change on your own node. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
-    sentences.add(thrown.missing().map(WarningAdvice::missing).orElse(Failures.message(thrown)));
+    sentences.add(thrown.missing().map(NoticeText::of).orElse(Failures.message(thrown)));
     if (thrown.missing().isPresent() && thrown.search().isEmpty()) {
       List<String> faults = PeerFaults.of(thrown.report());
       sentences.addAll(faults);

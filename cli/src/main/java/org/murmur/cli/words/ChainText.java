@@ -5,7 +5,6 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal;
-import org.murmur.wallet.pay.RefusalText;
 
 /** How much of the chain a wallet knows: the same words and fields in every command. */
 public final class ChainText {
@@ -78,7 +77,7 @@ public final class ChainText {
     String text =
         chain.isNeverSynced()
             ? "this wallet was never synced, so its coins are not known: run `murmur sync` first"
-            : RefusalText.of(new Refusal.Incomplete(chain))
+            : new Refusal.Incomplete(chain).text()
                 + ". `murmur sync` scans the missing blocks; --even-if-incomplete pays anyway";
     String kind = chain.isNeverSynced() ? "not_synced" : "incomplete";
     return new Failure(ExitCode.NOT_SYNCED, kind, text, refused);

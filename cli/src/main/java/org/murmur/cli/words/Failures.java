@@ -35,7 +35,7 @@ public final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof PaymentRefusedException refused) {
-      return RefusalAdvice.of(refused, unit);
+      return NoticeText.failure(refused, unit);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
       return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)
@@ -90,7 +90,7 @@ public final class Failures {
    * @return a word for programs, in snake case
    */
   public static String kind(Refusal reason) {
-    return RefusalAdvice.kind(reason);
+    return NoticeText.kind(reason);
   }
 
   private static Failure ofWallet(WalletException thrown) {

@@ -2,17 +2,16 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 
-/**
- * Warnings about a session, as data: one record for each kind. The program that uses the library
- * turns them into sentences; {@code toString} is enough for a log.
- */
-public sealed interface SyncWarning {
+/** Warnings about a session, one record for each kind. */
+public sealed interface SyncWarning extends Notice {
 
   /**
    * A session that follows has no peer. It retries at least once a minute.
@@ -20,7 +19,15 @@ public sealed interface SyncWarning {
    * @param reason the obstacle at each peer, or why no peer is known; for people
    * @param proxied whether peers are called through a proxy
    */
-  record NobodyReachable(String reason, boolean proxied) implements SyncWarning {}
+  record NobodyReachable(String reason, boolean proxied) implements SyncWarning {
+    @Override
+    public String text() {
+      return "no peer can be reached ("
+          + reason
+          + "); trying again at least once a minute. Is this machine online?"
+          + (proxied ? " Is the proxy running?" : "");
+    }
+  }
 
   /**
    * A session that follows has seen no new block for hours: the network or its peers have stopped.
@@ -30,7 +37,19 @@ public sealed interface SyncWarning {
    * @param time the time in its header
    * @param age the age of that block
    */
-  record NoNewBlock(int height, Instant time, Duration age) implements SyncWarning {}
+  record NoNewBlock(int height, Instant time, Duration age) implements SyncWarning {
+    @Override
+    public String text() {
+      return "no new block for "
+          + age.toHours()
+          + " hours: the last one is at height "
+          + height
+          + ", of "
+          + time.truncatedTo(ChronoUnit.SECONDS)
+          + ". The network or these peers may have stopped; they are asked again, and other"
+          + " peers are tried";
+    }
+  }
 
   /**
    * A peer is called during its back-off, because no other peer is left.
@@ -40,7 +59,17 @@ public sealed interface SyncWarning {
    * @param until the end of its back-off
    */
   record MisbehavedPeerCalled(NodeAddress peer, DisconnectReason reason, Instant until)
-      implements SyncWarning {}
+      implements SyncWarning {
+    @Override
+    public String text() {
+      return peer
+          + " misbehaved ("
+          + reason
+          + ") and is banned until "
+          + until.truncatedTo(ChronoUnit.SECONDS)
+          + "; it is contacted anyway, because there is no other peer";
+    }
+  }
 
   /**
    * No guard announced some pending payments, and none could deny them: their filters are of
@@ -49,7 +78,17 @@ public sealed interface SyncWarning {
    * @param payments how many
    * @param expiry the age at which such a payment no longer counts
    */
-  record PaymentsUnchecked(int payments, Duration expiry) implements SyncWarning {}
+  record PaymentsUnchecked(int payments, Duration expiry) implements SyncWarning {
+    @Override
+    public String text() {
+      return (payments == 1 ? "1 pending payment" : payments + " pending payments")
+          + " could not be checked: no guard announced it, and none could deny it (their filters"
+          + " are of another epoch, or an answer was incomplete). It may have been replaced or"
+          + " dropped; it counts until it is "
+          + expiry.toHours()
+          + " hours old";
+    }
+  }
 
   /**
    * A peer claims a longer chain. No headers are requested from it, since its answer could exceed
@@ -58,7 +97,15 @@ public sealed interface SyncWarning {
    * @param peer the peer
    * @param height the claimed height
    */
-  record ClaimUnchecked(NodeAddress peer, int height) implements SyncWarning {}
+  record ClaimUnchecked(NodeAddress peer, int height) implements SyncWarning {
+    @Override
+    public String text() {
+      return peer
+          + " says that its chain ends at height "
+          + height
+          + "; its headers are not requested, because they could exceed the byte limit";
+    }
+  }
 
   /**
    * The session waits for a slow peer, and no other one does its work meanwhile. Said once for each
@@ -70,7 +117,19 @@ public sealed interface SyncWarning {
    * @param guard whether only this peer may serve the blocks, under the private preset
    */
   record SlowPeer(NodeAddress peer, long bytes, Duration time, boolean guard)
-      implements SyncWarning {}
+      implements SyncWarning {
+    @Override
+    public String text() {
+      return peer
+          + " is slow: "
+          + bytes
+          + " bytes of requested data in "
+          + time.toMillis() / 1000
+          + " seconds, and "
+          + (guard ? "only this guard may serve them" : "there is no other peer")
+          + ". The sync waits for it";
+    }
+  }
 
   /**
    * A peer claims a longer chain than its headers show. Its headers count, but that it has no more
@@ -80,7 +139,17 @@ public sealed interface SyncWarning {
    * @param claimed the height in its version message
    * @param shown the height that its headers lead to
    */
-  record ClaimNotKept(NodeAddress peer, int claimed, int shown) implements SyncWarning {}
+  record ClaimNotKept(NodeAddress peer, int claimed, int shown) implements SyncWarning {
+    @Override
+    public String text() {
+      return peer
+          + " says that its chain ends at height "
+          + claimed
+          + ", but its headers end at height "
+          + shown
+          + "; nothing counts as complete because of it. Is it still syncing?";
+    }
+  }
 
   /**
    * A block below a known one breaks a rule; perhaps the clock is wrong. From now on, header
@@ -92,7 +161,20 @@ public sealed interface SyncWarning {
    * @param rule the rule that it breaks
    */
   record KnownChainRefused(Hash256 block, Hash256 known, int height, Connect.Reason rule)
-      implements SyncWarning {}
+      implements SyncWarning {
+    @Override
+    public String text() {
+      return "block "
+          + block
+          + " leads to the known block "
+          + known
+          + " at height "
+          + height
+          + ", but is refused ("
+          + rule.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+          + "). Is the clock right?";
+    }
+  }
 
   /**
    * A block is dated over two hours ahead of this computer's clock and is ignored.
@@ -100,7 +182,16 @@ public sealed interface SyncWarning {
    * @param peer the peer that sent its header
    * @param block its hash
    */
-  record BlockFromTheFuture(NodeAddress peer, Hash256 block) implements SyncWarning {}
+  record BlockFromTheFuture(NodeAddress peer, Hash256 block) implements SyncWarning {
+    @Override
+    public String text() {
+      return peer
+          + " sends block "
+          + block
+          + " dated more than two hours ahead of this machine's clock; it is ignored. Is the"
+          + " clock right?";
+    }
+  }
 
   /**
    * All peers belong to one network group. One person could run them all, and no other peer would
@@ -109,7 +200,17 @@ public sealed interface SyncWarning {
    * @param peers their number
    * @param group the group
    */
-  record OneNetworkGroup(int peers, NetGroup group) implements SyncWarning {}
+  record OneNetworkGroup(int peers, NetGroup group) implements SyncWarning {
+    @Override
+    public String text() {
+      return (peers == 1
+              ? "the only peer is in the network group "
+              : "all " + peers + " peers are in one network group, ")
+          + group
+          + ": its operator could show a chain that is not the best, or omit transactions,"
+          + " unnoticed";
+    }
+  }
 
   /**
    * The stored headers do not lead through a known block, so headers are requested one batch at a
@@ -118,7 +219,16 @@ public sealed interface SyncWarning {
    * @param known hash of the known block
    * @param height its height
    */
-  record StoredChainElsewhere(Hash256 known, int height) implements SyncWarning {}
+  record StoredChainElsewhere(Hash256 known, int height) implements SyncWarning, Minor {
+    @Override
+    public String text() {
+      return "the headers stored do not lead through the known block "
+          + known
+          + " at height "
+          + height
+          + "; headers are requested one batch after the other";
+    }
+  }
 
   /**
    * No peer serves a whole block for a spot check.
@@ -126,7 +236,12 @@ public sealed interface SyncWarning {
    * @param block its hash
    * @param height its height
    */
-  record NotSpotChecked(Hash256 block, int height) implements SyncWarning {}
+  record NotSpotChecked(Hash256 block, int height) implements SyncWarning {
+    @Override
+    public String text() {
+      return "no peer sends block " + block + " at height " + height + ": it was not spot-checked";
+    }
+  }
 
   /**
    * A fault of ours in handling a peer's message. The peer is dropped, and its results are
@@ -135,7 +250,15 @@ public sealed interface SyncWarning {
    * @param peer the peer
    * @param detail what failed, for people
    */
-  record InternalFault(NodeAddress peer, String detail) implements SyncWarning {}
+  record InternalFault(NodeAddress peer, String detail) implements SyncWarning, Minor {
+    @Override
+    public String text() {
+      return "internal error while handling a message from "
+          + peer
+          + ", which was dropped; its blocks are requested again: "
+          + detail;
+    }
+  }
 
   /**
    * The byte limit leaves no room for a whole block of up to 1,000,000 bytes. Nothing else shows
@@ -144,7 +267,16 @@ public sealed interface SyncWarning {
    * @param block its hash
    * @param height its height
    */
-  record NoBytesForWholeBlock(Hash256 block, int height) implements SyncWarning {}
+  record NoBytesForWholeBlock(Hash256 block, int height) implements SyncWarning {
+    @Override
+    public String text() {
+      return "the byte limit is too low to download the whole block "
+          + block
+          + " at height "
+          + height
+          + " (up to 1,000,000 bytes), which is needed to check its Merkle proof";
+    }
+  }
 
   /** The private preset cannot go on: a role has no guard. */
   sealed interface MissingGuard extends SyncWarning {
@@ -165,7 +297,17 @@ public sealed interface SyncWarning {
    * @param discovering whether peers are discovered: then it must be of another network group than
    *     the other guard
    */
-  record NobodyToGuard(FilterRole role, boolean discovering) implements MissingGuard {}
+  record NobodyToGuard(FilterRole role, boolean discovering) implements MissingGuard {
+    @Override
+    public String text() {
+      return "the private preset sends filters of scripts to one peer and of outpoints to another,"
+          + " and there is no usable peer for the "
+          + role.title()
+          + (discovering ? " in another network group than the first" : "")
+          + ". Name one more, or let one peer get both: it can find the wallet's transactions by"
+          + " the pair";
+    }
+  }
 
   /**
    * A guard is unreachable, and no other peer gets its filter by default. Either it comes back, or
@@ -175,5 +317,18 @@ public sealed interface SyncWarning {
    * @param guard the guard
    * @param named whether it can be called: it was named, or peers are discovered
    */
-  record GuardAbsent(FilterRole role, NodeAddress guard, boolean named) implements MissingGuard {}
+  record GuardAbsent(FilterRole role, NodeAddress guard, boolean named) implements MissingGuard {
+    @Override
+    public String text() {
+      return "the guard that holds the wallet's "
+          + role.title()
+          + ", "
+          + guard
+          + ", "
+          + (named ? "cannot be reached" : "was not named")
+          + ", and no other peer gets that filter without your consent. "
+          + (named ? "Try again later" : "Name it")
+          + ", or dismiss it: then one more peer learns the filter";
+    }
+  }
 }

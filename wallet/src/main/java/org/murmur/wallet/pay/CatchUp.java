@@ -16,12 +16,12 @@ public record CatchUp(boolean taken, FeeRate least) {
    * Refuses a payment that none of the peers would relay. Worth asking before it is signed.
    *
    * @param proposal planned after the peers were asked
-   * @throws PaymentRefusedException with {@link Refusal.Reason#NOBODY_TAKES_PAYMENTS} or {@link
+   * @throws PaymentRefusedException with {@link Refusal.Plain#NOBODY_TAKES_PAYMENTS} or {@link
    *     Refusal.FeeRateBelowFilter}
    */
   public void requireTaken(Proposal proposal) throws PaymentRefusedException {
     if (!taken) {
-      throw PaymentRefusedException.because(Refusal.Reason.NOBODY_TAKES_PAYMENTS);
+      throw PaymentRefusedException.because(Refusal.Plain.NOBODY_TAKES_PAYMENTS);
     }
     FeeRate paid = proposal.plan().paidRate();
     if (paid.compareTo(least) < 0) {

@@ -52,4 +52,17 @@ public record EarlierPayment(
   public boolean counts() {
     return isPending() || status == TxStatus.CONFIRMED;
   }
+
+  /** How it stands, to follow "pays the same". */
+  String fate() {
+    if (given) {
+      return ". This wallet has made or signed it, or was to send it, so somebody may send it";
+    }
+    if (isPending()) {
+      return heard ? " and waits for a block" : ", and no peer is known to have it";
+    }
+    return counts()
+        ? " and is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks"
+        : ". It no longer counts, but a peer may have it, and then both would be paid";
+  }
 }

@@ -13,7 +13,7 @@ public final class PaymentRefusedException extends Exception {
   private final transient Refusal reason;
 
   private PaymentRefusedException(Refusal reason) {
-    super(RefusalText.withoutData(reason));
+    super(reason.cause());
     this.reason = reason;
   }
 

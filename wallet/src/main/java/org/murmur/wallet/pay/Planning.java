@@ -21,7 +21,7 @@ import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.pay.Refusal.Reason;
+import org.murmur.wallet.pay.Refusal.Plain;
 import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.sign.SignOutcome;
 import org.murmur.wallet.sign.Signer;
@@ -109,7 +109,7 @@ public final class Planning {
     boolean coins =
         refusal instanceof Refusal.NoPlan none
             && none.why() instanceof SpendOutcome.InsufficientFunds;
-    return !coins && refusal != Reason.UNKNOWN_COIN && refusal != Reason.NOT_PENDING;
+    return !coins && refusal != Plain.UNKNOWN_COIN && refusal != Plain.NOT_PENDING;
   }
 
   /**
@@ -237,7 +237,7 @@ public final class Planning {
   private List<ChangeScript> change(PaymentOrder order) throws PaymentRefusedException {
     List<ChangeScript> change = purse.change(order.changeType());
     if (change.isEmpty()) {
-      throw PaymentRefusedException.because(Reason.NO_CHANGE_TYPE);
+      throw PaymentRefusedException.because(Plain.NO_CHANGE_TYPE);
     }
     return change;
   }
@@ -246,7 +246,7 @@ public final class Planning {
       throws PaymentRefusedException {
     Set<OutPoint> known = coins.stream().map(InputCoin::outPoint).collect(Collectors.toSet());
     if (!known.containsAll(only)) {
-      throw PaymentRefusedException.because(Reason.UNKNOWN_COIN);
+      throw PaymentRefusedException.because(Plain.UNKNOWN_COIN);
     }
   }
 
@@ -328,7 +328,7 @@ public final class Planning {
       throws PaymentRefusedException {
     requirePending(txid);
     if (!purse.isOurs(txid)) {
-      throw PaymentRefusedException.because(Reason.NOT_OURS);
+      throw PaymentRefusedException.because(Plain.NOT_OURS);
     }
     requireWithoutDependents(txid);
     requireReplaceable(txid, Optional.empty());
@@ -344,11 +344,11 @@ public final class Planning {
     }
     Fact fact = fact(txid);
     if (fact.confirmation() != null) {
-      throw PaymentRefusedException.because(Reason.CONFIRMED);
+      throw PaymentRefusedException.because(Plain.CONFIRMED);
     }
     Replacement replacement = purse.view().ledger().replacement(txid);
     throw replacement == null
-        ? PaymentRefusedException.because(Reason.NOT_PENDING)
+        ? PaymentRefusedException.because(Plain.NOT_PENDING)
         : PaymentRefusedException.because(
             new Refusal.Replaced(replacement.txid(), replacement.height()));
   }
@@ -381,7 +381,7 @@ public final class Planning {
   private Fact fact(Hash256 txid) throws PaymentRefusedException {
     Fact fact = purse.view().ledger().fact(txid);
     if (fact == null) {
-      throw PaymentRefusedException.because(Reason.NOT_PENDING);
+      throw PaymentRefusedException.because(Plain.NOT_PENDING);
     }
     return fact;
   }
@@ -394,7 +394,7 @@ public final class Planning {
       purse.spent(part).ifPresent(inputs::add);
     }
     if (inputs.size() < tx.inputs().size()) {
-      throw PaymentRefusedException.because(Reason.NOT_OURS);
+      throw PaymentRefusedException.because(Plain.NOT_OURS);
     }
     int changeAt = changeAt(tx);
     List<Tx.Output> paid = new ArrayList<>();
@@ -512,7 +512,7 @@ public final class Planning {
     if (!there.containsAll(proposal.coins())
         || (changeUsed && !proposal.replaces().isPresent())
         || !proposal.pending().containsAll(purse.pendingPayments())) {
-      throw PaymentRefusedException.because(Reason.OUTDATED);
+      throw PaymentRefusedException.because(Plain.OUTDATED);
     }
   }
 
@@ -556,7 +556,7 @@ public final class Planning {
       spent.add(
           purse
               .output(input.coin())
-              .orElseThrow(() -> PaymentRefusedException.because(Reason.WRONG_KEYS)));
+              .orElseThrow(() -> PaymentRefusedException.because(Plain.WRONG_KEYS)));
     }
     SignOutcome outcome = Signer.sign(proposal.unsigned(), spent, keys, proposal.plan().weight());
     if (outcome instanceof SignOutcome.Signed signed) {
@@ -564,8 +564,8 @@ public final class Planning {
     }
     SignOutcome.Reason reason = ((SignOutcome.Refused) outcome).reason();
     switch (reason) {
-      case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Reason.WRONG_KEYS);
-      case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Reason.TOO_HEAVY);
+      case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Plain.WRONG_KEYS);
+      case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Plain.TOO_HEAVY);
       default -> throw new IllegalStateException("a proposal that cannot be signed: " + reason);
     }
   }

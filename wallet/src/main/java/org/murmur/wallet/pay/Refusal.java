@@ -1,48 +1,69 @@
 package org.murmur.wallet.pay;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.spend.Reason;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /** Why a payment is refused, with the data of this reason. */
-public sealed interface Refusal {
+public sealed interface Refusal extends Reason {
 
   /** Reasons without data. */
-  enum Reason implements Refusal {
+  enum Plain implements Refusal {
     /** A coin that the order names is not the wallet's, or is spent. */
-    UNKNOWN_COIN,
+    UNKNOWN_COIN("a coin of the order is not in the wallet, or is spent"),
 
     /** The wallet has no script of the wanted type for change. */
-    NO_CHANGE_TYPE,
+    NO_CHANGE_TYPE("the wallet has no addresses for change of this type"),
 
     /**
      * Since it was planned, a coin was spent, the change address was used or another payment was
      * made. Plan it again.
      */
-    OUTDATED,
+    OUTDATED("another payment was made in the meantime, or a coin was spent: try again"),
 
     /** The wallet has no such transaction, or has given it up. */
-    NOT_PENDING,
+    NOT_PENDING("the wallet has no such transaction that waits for a block"),
 
     /** A block holds the transaction. */
-    CONFIRMED,
+    CONFIRMED("a block holds the transaction: it cannot be replaced any more"),
 
     /** The transaction to replace spends coins of others, too. */
-    NOT_OURS,
+    NOT_OURS("coins of others are spent, too: only their owner can replace it"),
 
     /** The words do not give the keys of the wallet's scripts: the passphrase may be wrong. */
-    WRONG_KEYS,
+    WRONG_KEYS("the words do not give the keys of these coins: is the passphrase right?"),
 
     /** The signed transaction is heavier than its fee was computed for. */
-    TOO_HEAVY,
+    TOO_HEAVY("internal error, please report it: heavier than estimated"),
 
     /** Each connected peer said that it takes no transaction, as nodes do that still download. */
-    NOBODY_TAKES_PAYMENTS
+    NOBODY_TAKES_PAYMENTS(
+        "no connected peer takes transactions: each still downloads blocks (feefilter)");
+
+    private final String cause;
+
+    Plain(String cause) {
+      this.cause = cause;
+    }
+
+    @Override
+    public String kind() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String cause() {
+      return cause;
+    }
   }
 
   /**
@@ -51,7 +72,17 @@ public sealed interface Refusal {
    * @param least the least rate that one of them relays
    * @param paid the rate of the payment
    */
-  record FeeRateBelowFilter(FeeRate least, FeeRate paid) implements Refusal {}
+  record FeeRateBelowFilter(FeeRate least, FeeRate paid) implements Refusal {
+    @Override
+    public String cause() {
+      return "no connected peer relays a payment with so low a fee rate (feefilter)";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": " + paid + ", and the least is " + least;
+    }
+  }
 
   /**
    * The wallet does not know all blocks up to its tip: a coin may be spent already, and there may
@@ -59,7 +90,12 @@ public sealed interface Refusal {
    *
    * @param chain what it knows
    */
-  record Incomplete(ChainState chain) implements Refusal {}
+  record Incomplete(ChainState chain) implements Refusal {
+    @Override
+    public String cause() {
+      return "a coin may be spent already, and coins may be missing: " + chain.words();
+    }
+  }
 
   /**
    * There is no plan.
@@ -74,7 +110,33 @@ public sealed interface Refusal {
    * @param named whether the order names its coins, so that the sums are of these only
    */
   record NoPlan(SpendOutcome.Refused why, long spendable, long waiting, long frozen, boolean named)
-      implements Refusal {}
+      implements Refusal {
+    @Override
+    public String cause() {
+      return why.cause();
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      if (!(why instanceof SpendOutcome.InsufficientFunds)) {
+        return why.details(amount);
+      }
+      return (named ? " of the named coins: " : ": ")
+          + amount.apply(spendable)
+          + kept(amount, frozen, "frozen")
+          + kept(amount, waiting - frozen, "immature or not confirmed")
+          + why.details(amount);
+    }
+
+    @Override
+    public String kind() {
+      return why.kind();
+    }
+
+    private static String kept(LongFunction<String> amount, long satoshi, String why) {
+      return satoshi <= 0 ? "" : ", and " + amount.apply(satoshi) + " are " + why;
+    }
+  }
 
   /**
    * The transaction was replaced.
@@ -83,7 +145,22 @@ public sealed interface Refusal {
    * @param height of the block that holds the replacement, so that the transaction is never mined;
    *     empty as long as none does
    */
-  record Replaced(Hash256 replacement, OptionalInt height) implements Refusal {}
+  record Replaced(Hash256 replacement, OptionalInt height) implements Refusal {
+    @Override
+    public String cause() {
+      return height.isPresent()
+          ? "a block holds another transaction that spends the same coin, so this one is never"
+              + " mined: pay again"
+          : "the transaction was replaced";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return height.isPresent()
+          ? ". Block " + height.getAsInt() + " holds " + replacement
+          : " by " + replacement;
+    }
+  }
 
   /**
    * An earlier payment pays the same, and both could be mined. Order the payment {@linkplain
@@ -91,7 +168,17 @@ public sealed interface Refusal {
    *
    * @param earlier the earlier payment
    */
-  record PaidAlready(EarlierPayment earlier) implements Refusal {}
+  record PaidAlready(EarlierPayment earlier) implements Refusal {
+    @Override
+    public String cause() {
+      return "an earlier payment pays the same" + earlier.fate();
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": " + earlier.txid();
+    }
+  }
 
   /**
    * It would pay somebody whom the user of this wallet did not name: another copy of the wallet's
@@ -105,6 +192,16 @@ public sealed interface Refusal {
     /** Copies the list. */
     public PayeeNotNamed {
       payees = List.copyOf(payees);
+    }
+
+    @Override
+    public String cause() {
+      return "this wallet has no record that it made the payment: its payees must be seen first";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": " + String.join(", ", payees);
     }
   }
 
@@ -121,6 +218,17 @@ public sealed interface Refusal {
     public HasDependents {
       dependents = List.copyOf(dependents);
     }
+
+    @Override
+    public String cause() {
+      return "later payments spend its outputs, and a replacement would undo them: raise the fee of"
+          + " the newest one";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": " + dependents.get(0);
+    }
   }
 
   /**
@@ -129,7 +237,20 @@ public sealed interface Refusal {
    * @param change its output whose spender can pay for both; empty if there is none, or if the
    *     transaction is to be taken back
    */
-  record NotReplaceable(Optional<OutPoint> change) implements Refusal {}
+  record NotReplaceable(Optional<OutPoint> change) implements Refusal {
+    @Override
+    public String cause() {
+      return "the transaction does not signal that it may be replaced (BIP-0125): nodes may refuse"
+          + " a replacement";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return change
+          .map(coin -> ". A payment that spends its change can pay for both: " + coin)
+          .orElse("");
+    }
+  }
 
   /**
    * No output of the pending transaction can be spent to raise its fee.
@@ -142,6 +263,19 @@ public sealed interface Refusal {
     /** Copies the list. */
     public NothingToSpend {
       dependents = List.copyOf(dependents);
+    }
+
+    @Override
+    public String cause() {
+      return dependents.isEmpty()
+          ? "no output of it can be spent: it pays the wallet nothing, or no peer is known to have"
+              + " it"
+          : "a later payment spends its output already: raise the fee of that one";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return dependents.isEmpty() ? "" : ": " + dependents.get(0);
     }
   }
 
@@ -158,6 +292,17 @@ public sealed interface Refusal {
     public FeeUnknown {
       inputs = List.copyOf(inputs);
     }
+
+    @Override
+    public String cause() {
+      return "the PSBT does not have the amounts of all spent outputs, so nobody can say how large"
+          + " the fee is: ask the other signers to add them";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": " + inputs.stream().map(OutPoint::toString).collect(Collectors.joining(", "));
+    }
   }
 
   /**
@@ -170,6 +315,17 @@ public sealed interface Refusal {
     /** Copies the list. */
     public CoinReserved {
       coins = List.copyOf(coins);
+    }
+
+    @Override
+    public String cause() {
+      return "a coin is frozen, or another payment of the wallet spends it";
+    }
+
+    @Override
+    public String details(LongFunction<String> amount) {
+      return ": "
+          + coins.stream().map(each -> each.coin().toString()).collect(Collectors.joining(", "));
     }
   }
 }

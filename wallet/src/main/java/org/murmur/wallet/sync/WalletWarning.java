@@ -1,43 +1,71 @@
 package org.murmur.wallet.sync;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Notice;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 
-/**
- * Warnings for the user of a wallet, as data: one record for each kind. {@link WarningText} has
- * their sentences, and says how serious they are. {@code toString} is enough for a log.
- */
-public sealed interface WalletWarning {
+/** Warnings for the user of a wallet, one record for each kind. */
+public sealed interface WalletWarning extends Notice {
 
   /**
    * A warning of the session with the peers.
    *
    * @param what the kind of warning, with its data
    */
-  record OfSession(SyncWarning what) implements WalletWarning {}
+  record OfSession(SyncWarning what) implements WalletWarning {
+    @Override
+    public String text() {
+      return what.text();
+    }
+
+    @Override
+    public String kind() {
+      return what.kind();
+    }
+
+    @Override
+    public Severity severity() {
+      return what.severity();
+    }
+  }
 
   /**
    * Part of the wallet's file was damaged and dropped. All of it can be fetched again.
    *
    * @param loss which part
    */
-  record FileDamaged(Loss loss) implements WalletWarning {}
+  record FileDamaged(Loss loss) implements WalletWarning, Serious {
+    @Override
+    public String text() {
+      return loss.text();
+    }
+  }
 
   /**
    * The wallet was synced under the private preset before; under fast every peer gets a filter that
    * it can read the whole wallet from.
    */
-  record WalletExposed() implements WalletWarning {}
+  record WalletExposed() implements WalletWarning, Serious {
+    @Override
+    public String text() {
+      return "this wallet was synced with the private preset before; with fast, every peer gets a"
+          + " filter from which it can read the whole wallet";
+    }
+  }
 
   /**
    * The private preset needs two guards, so two peers are connected to, although fewer were
@@ -45,14 +73,25 @@ public sealed interface WalletWarning {
    *
    * @param wanted how many connections were requested
    */
-  record TwoGuardsNeeded(int wanted) implements WalletWarning {}
+  record TwoGuardsNeeded(int wanted) implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "the private preset needs two guards, so two peers are connected to instead of "
+          + wanted;
+    }
+  }
 
   /**
    * The cost of a sync could not be written to the file. Only estimates of later syncs suffer.
    *
    * @param detail why, for people
    */
-  record CostNotKept(String detail) implements WalletWarning {}
+  record CostNotKept(String detail) implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "the cost of this sync could not be stored: " + detail;
+    }
+  }
 
   /**
    * Peers reacted to a transaction that was broadcast, and that could not be written to the file.
@@ -61,7 +100,16 @@ public sealed interface WalletWarning {
    * @param txid of the transaction
    * @param detail why, for people
    */
-  record SentNotKept(Hash256 txid, String detail) implements WalletWarning {}
+  record SentNotKept(Hash256 txid, String detail) implements WalletWarning {
+    @Override
+    public String text() {
+      return "transaction "
+          + txid
+          + " was sent, and the wallet's file could not be updated: "
+          + detail
+          + ". The next sync corrects it";
+    }
+  }
 
   /**
    * A payment of an earlier session was announced again, and pays less than the lowest rate that a
@@ -72,7 +120,18 @@ public sealed interface WalletWarning {
    * @param paid what it pays
    * @param least the least rate that a peer of this session relays
    */
-  record FeeBelowFilter(Hash256 txid, FeeRate paid, FeeRate least) implements WalletWarning {}
+  record FeeBelowFilter(Hash256 txid, FeeRate paid, FeeRate least) implements WalletWarning {
+    @Override
+    public String text() {
+      return "payment "
+          + txid
+          + " pays "
+          + paid
+          + ", and the peers say that they relay nothing below "
+          + least
+          + ": it does not spread as long as that holds. Raise its fee";
+    }
+  }
 
   /**
    * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the
@@ -81,7 +140,17 @@ public sealed interface WalletWarning {
    * @param height height of the last accepted block
    * @param by how far the clock is behind, according to these peers
    */
-  record ClockBehind(int height, Duration by) implements WalletWarning {}
+  record ClockBehind(int height, Duration by) implements WalletWarning {
+    @Override
+    public String text() {
+      return "this machine's clock seems to be "
+          + roughly(by)
+          + " behind: the peers have blocks above height "
+          + height
+          + " that are dated too far in the future, so they are ignored. Set the clock and sync"
+          + " again";
+    }
+  }
 
   /**
    * Fewer peers than requested served some block.
@@ -97,6 +166,18 @@ public sealed interface WalletWarning {
     public TooFewPeers {
       useless = Collections.unmodifiableMap(new LinkedHashMap<>(useless));
     }
+
+    @Override
+    public String text() {
+      return "not every block was scanned with "
+          + wanted
+          + " peers as requested: some were scanned with "
+          + seen
+          + " only. "
+          + (useless.isEmpty()
+              ? "No further peer was named"
+              : "These do not count: " + each(useless, ": ", "; "));
+    }
   }
 
   /**
@@ -105,7 +186,17 @@ public sealed interface WalletWarning {
    * @param limit the time limit
    * @param complete whether only unconfirmed transactions were awaited by then
    */
-  record TimeOver(Duration limit, boolean complete) implements WalletWarning {}
+  record TimeOver(Duration limit, boolean complete) implements WalletWarning {
+    @Override
+    public String text() {
+      return "the time limit of " + seconds(limit) + " s " + ended(complete);
+    }
+
+    @Override
+    public Severity severity() {
+      return complete ? Severity.NOTE : Severity.WARNING;
+    }
+  }
 
   /**
    * The limit of bytes ended the sync.
@@ -113,7 +204,17 @@ public sealed interface WalletWarning {
    * @param limit the limit of received bytes
    * @param complete whether only unconfirmed transactions were awaited by then
    */
-  record BytesOver(long limit, boolean complete) implements WalletWarning {}
+  record BytesOver(long limit, boolean complete) implements WalletWarning {
+    @Override
+    public String text() {
+      return "the limit of " + limit + " bytes " + ended(complete);
+    }
+
+    @Override
+    public Severity severity() {
+      return complete ? Severity.NOTE : Severity.WARNING;
+    }
+  }
 
   /**
    * The limit of bytes ended the sync before a header or a block came: one answer could exceed it.
@@ -121,7 +222,15 @@ public sealed interface WalletWarning {
    *
    * @param limit the limit of received bytes
    */
-  record LimitTooSmall(long limit) implements WalletWarning {}
+  record LimitTooSmall(long limit) implements WalletWarning {
+    @Override
+    public String text() {
+      return "the limit of "
+          + limit
+          + " bytes is too small for a peer's next answer, so no sync with it gets further: 2000"
+          + " headers have 162003 bytes";
+    }
+  }
 
   /**
    * No block was scanned, since the newest one lies before the wallet's birthday. If the wallet was
@@ -129,7 +238,15 @@ public sealed interface WalletWarning {
    *
    * @param height height of the newest block
    */
-  record BirthdayAhead(int height) implements WalletWarning {}
+  record BirthdayAhead(int height) implements WalletWarning, Serious {
+    @Override
+    public String text() {
+      return "no block was scanned: the newest one, height "
+          + height
+          + ", is older than the wallet's birthday. If the wallet was used before that, rescan"
+          + " from an earlier date or height";
+    }
+  }
 
   /**
    * No peer's chain is as long as the wallet's, so newer blocks may be missing.
@@ -142,6 +259,15 @@ public sealed interface WalletWarning {
     public AllChainsShorter {
       ends = Collections.unmodifiableMap(new LinkedHashMap<>(ends));
     }
+
+    @Override
+    public String text() {
+      return "this wallet knows blocks up to height "
+          + height
+          + ", but the peers' chains are shorter: "
+          + each(ends, " ends at height ", ", ")
+          + ". Newer blocks may be missing: your own node may still be syncing";
+    }
   }
 
   /**
@@ -152,7 +278,20 @@ public sealed interface WalletWarning {
    * @param time the time in its header
    * @param age how long ago that is
    */
-  record OldTip(int height, Instant time, Duration age) implements WalletWarning {}
+  record OldTip(int height, Instant time, Duration age) implements WalletWarning {
+    @Override
+    public String text() {
+      long hours = age.toHours();
+      return "the newest block, height "
+          + height
+          + ", is of "
+          + time
+          + ", "
+          + (hours < 48 ? hours + " hours" : hours / 24 + " days")
+          + " ago: the peers may not be synced, or this machine's clock may be wrong. Newer"
+          + " blocks may be missing";
+    }
+  }
 
   /**
    * A peer that did nothing wrong was of no use, or is gone.
@@ -161,7 +300,13 @@ public sealed interface WalletWarning {
    * @param problem why, for people
    * @param served whether it served blocks before
    */
-  record PeerOfNoUse(NodeAddress peer, String problem, boolean served) implements WalletWarning {}
+  record PeerOfNoUse(NodeAddress peer, String problem, boolean served)
+      implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return peer + (served ? " was lost: " : " could not be used: ") + problem;
+    }
+  }
 
   /**
    * Peers contradict each other about a block, and no peer serves it to settle that.
@@ -172,10 +317,25 @@ public sealed interface WalletWarning {
    * @param tellers the peers that reported it
    */
   record PeersDisagree(int height, Hash256 txid, NodeAddress omitter, List<NodeAddress> tellers)
-      implements WalletWarning {
+      implements WalletWarning, Serious {
     /** Copies the list. */
     public PeersDisagree {
       tellers = List.copyOf(tellers);
+    }
+
+    @Override
+    public String text() {
+      return "peers disagree about transaction "
+          + txid
+          + " of the block at height "
+          + height
+          + ": "
+          + omitter
+          + " omitted it, "
+          + (tellers.isEmpty()
+              ? "nobody"
+              : tellers.stream().map(NodeAddress::toString).collect(Collectors.joining(", ")))
+          + " sent it, and no peer sends the whole block that would decide";
     }
   }
 
@@ -187,10 +347,25 @@ public sealed interface WalletWarning {
    * @param until the end of its back-off
    */
   record PeerInBackOff(NodeAddress peer, DisconnectReason reason, Instant until)
-      implements WalletWarning {}
+      implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return peer
+          + " is not contacted before "
+          + until.truncatedTo(ChronoUnit.SECONDS)
+          + ", unless there is no other peer: it misbehaved ("
+          + reason
+          + ")";
+    }
+  }
 
   /** There were more warnings than a report keeps. */
-  record FurtherLeftOut() implements WalletWarning {}
+  record FurtherLeftOut() implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "further warnings were omitted";
+    }
+  }
 
   /**
    * An estimate cannot name the peers, which are still to be discovered.
@@ -201,27 +376,61 @@ public sealed interface WalletWarning {
    * @param dnsSeeds whether DNS seeds will be asked
    */
   record PeersToBeFound(List<String> standIns, int known, List<String> seedNodes, boolean dnsSeeds)
-      implements WalletWarning {
+      implements WalletWarning, Minor {
     /** Copies the lists. */
     public PeersToBeFound {
       standIns = List.copyOf(standIns);
       seedNodes = List.copyOf(seedNodes);
+    }
+
+    @Override
+    public String text() {
+      List<String> sources = new ArrayList<>();
+      if (known > 0) {
+        sources.add("the " + known + " known addresses with NODE_BLOOM");
+      }
+      seedNodes.forEach(node -> sources.add("seed node " + node));
+      if (dnsSeeds) {
+        sources.add("DNS seeds");
+      }
+      sources.add("gossip");
+      return (standIns.isEmpty() ? "peers" : String.join(", ", standIns))
+          + ": to be found with "
+          + String.join(", ", sources)
+          + "; up to two more peers serve headers and get no filter";
     }
   }
 
   /**
    * An estimate does not know how many new blocks there are: on regtest they are mined on demand.
    */
-  record NewBlocksUnknown() implements WalletWarning {}
+  record NewBlocksUnknown() implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "the number of new blocks is unknown: regtest has no block interval";
+    }
+  }
 
   /** An estimate takes the chain's height from the last block's time and the network's pace. */
-  record HeightEstimated() implements WalletWarning {}
+  record HeightEstimated() implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "the chain's height is estimated from the last known block's time and the network's"
+          + " pace";
+    }
+  }
 
   /**
    * The wallet watches single addresses, and all of them are used or were handed out: this address
    * is one of them.
    */
-  record AllAddressesTaken() implements WalletWarning {}
+  record AllAddressesTaken() implements WalletWarning {
+    @Override
+    public String text() {
+      return "this wallet cannot derive new addresses, and all of its addresses were used or shown"
+          + " before: this is one of them again";
+    }
+  }
 
   /**
    * A wallet restored from its words would not look as far as this address.
@@ -229,5 +438,39 @@ public sealed interface WalletWarning {
    * @param unused how many addresses before it are unused, one after the other
    * @param gap the wallet's gap limit
    */
-  record BeyondGap(int unused, int gap) implements WalletWarning {}
+  record BeyondGap(int unused, int gap) implements WalletWarning {
+    @Override
+    public String text() {
+      return "the "
+          + unused
+          + " addresses before this one are unused: a wallet restored from its words with"
+          + " a gap limit of "
+          + gap
+          + " would not find it";
+    }
+  }
+
+  private static String ended(boolean complete) {
+    return complete
+        ? "ended the sync while it waited for unconfirmed transactions"
+        : "ended the sync before it was complete";
+  }
+
+  private static String each(Map<NodeAddress, ?> peers, String between, String separator) {
+    return peers.entrySet().stream()
+        .map(peer -> peer.getKey() + between + peer.getValue())
+        .collect(Collectors.joining(separator));
+  }
+
+  private static String roughly(Duration time) {
+    long hours = time.toHours();
+    if (hours >= 48) {
+      return hours / 24 + " days";
+    }
+    return hours >= 2 ? hours + " hours" : time.toMinutes() + " minutes";
+  }
+
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
+  }
 }

@@ -21,7 +21,7 @@ import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 
-class RefusalTextTest {
+class RefusalTest {
 
   private static final Hash256 TXID = Hash256.ofDisplay("ab".repeat(32));
   private static final OutPoint COIN = new OutPoint(TXID, 7);
@@ -42,7 +42,7 @@ class RefusalTextTest {
 
   /** Each kind, also without what it may have. */
   static Stream<Refusal> all() {
-    List<Refusal> all = new ArrayList<>(List.of(Refusal.Reason.values()));
+    List<Refusal> all = new ArrayList<>(List.of(Refusal.Plain.values()));
     for (SpendOutcome.RelayRule rule : SpendOutcome.RelayRule.values()) {
       all.add(noPlan(rule));
     }
@@ -116,10 +116,10 @@ class RefusalTextTest {
   @ParameterizedTest
   @MethodSource("all")
   void isASentence(Refusal refusal) {
-    assertThat(RefusalText.of(refusal))
+    assertThat(refusal.text())
         .matches("[a-z].*[^.]")
         .doesNotContain("[", "--", "murmur", "null")
-        .startsWith(RefusalText.withoutData(refusal));
+        .startsWith(refusal.cause());
   }
 
   /** A crash log has it. */
@@ -135,17 +135,15 @@ class RefusalTextTest {
 
   @Test
   void theSentenceHasTheData() {
-    assertThat(RefusalText.of(noPlan(new SpendOutcome.InsufficientFunds(40_009))))
+    assertThat(noPlan(new SpendOutcome.InsufficientFunds(40_009)).text())
         .isEqualTo(
             "not enough can be spent: 70001 sat, and 2001 sat are frozen, and 3002 sat are immature"
                 + " or not confirmed; 40009 sat more are needed with the fee");
-    assertThat(
-            RefusalText.of(
-                new NoPlan(new SpendOutcome.InsufficientFunds(40_009), 70_001, 0, 0, false)))
+    assertThat(new NoPlan(new SpendOutcome.InsufficientFunds(40_009), 70_001, 0, 0, false).text())
         .isEqualTo("not enough can be spent: 70001 sat; 40009 sat more are needed with the fee");
-    assertThat(RefusalText.of(noPlan(new SpendOutcome.FeeAboveCeiling(90_007, 80_003))))
+    assertThat(noPlan(new SpendOutcome.FeeAboveCeiling(90_007, 80_003)).text())
         .contains("90007 sat", "80003 sat");
-    assertThat(RefusalText.of(noPlan(new SpendOutcome.DustAmount(40_009, 0))))
+    assertThat(noPlan(new SpendOutcome.DustAmount(40_009, 0)).text())
         .contains("at least 40009 sat");
     for (Refusal refusal :
         List.of(
@@ -153,9 +151,8 @@ class RefusalTextTest {
             paid(TxStatus.PENDING, true),
             new Refusal.HasDependents(List.of(TXID)),
             new Refusal.NothingToSpend(List.of(TXID)))) {
-      assertThat(RefusalText.of(refusal)).endsWith(TXID.toString());
+      assertThat(refusal.text()).endsWith(TXID.toString());
     }
-    assertThat(RefusalText.of(new Refusal.NotReplaceable(Optional.of(COIN))))
-        .endsWith(COIN.toString());
+    assertThat(new Refusal.NotReplaceable(Optional.of(COIN)).text()).endsWith(COIN.toString());
   }
 }

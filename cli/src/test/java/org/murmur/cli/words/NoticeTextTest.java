@@ -13,16 +13,15 @@ import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.sync.WalletWarning;
-import org.murmur.wallet.sync.WarningText;
 
 /** The library's own sentences have their own test. */
-class WarningAdviceTest {
+class NoticeTextTest {
 
   private static final NodeAddress A = new NodeAddress("a.example", 18_333);
   private static final Hash256 BLOCK = Hash256.ofDisplay("ab".repeat(32));
 
   private static String of(SyncWarning warning) {
-    return WarningAdvice.of(new WalletWarning.OfSession(warning));
+    return NoticeText.of(new WalletWarning.OfSession(warning));
   }
 
   /** Where the user can do something about it with this program, the option is named. */
@@ -44,32 +43,30 @@ class WarningAdviceTest {
         .contains(A + " is slow: 286 bytes", "another --connect");
     assertThat(of(new SyncWarning.SlowPeer(A, 286, Duration.ofSeconds(10), true)))
         .contains("--replace-guard " + A);
-    assertThat(WarningAdvice.of(new WalletWarning.TwoGuardsNeeded(1))).contains("--one-peer");
-    assertThat(WarningAdvice.of(new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77))))
+    assertThat(NoticeText.of(new WalletWarning.TwoGuardsNeeded(1))).contains("--one-peer");
+    assertThat(NoticeText.of(new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77))))
         .contains("5001", A + " ends at height 77.")
         .endsWith("(bitcoin-cli getblockchaininfo: blocks and headers)");
     WalletWarning cheap =
         new WalletWarning.FeeBelowFilter(BLOCK, FeeRate.satPerKvb(200), FeeRate.satPerKvb(1_000));
-    assertThat(WarningAdvice.of(cheap)).endsWith("Raise its fee (`murmur bump " + BLOCK + "`)");
+    assertThat(NoticeText.of(cheap)).endsWith("Raise its fee (`murmur bump " + BLOCK + "`)");
     Loss lost = new Loss("/w/file", Recoverable.PEERS);
-    assertThat(WarningAdvice.of(new WalletWarning.FileDamaged(lost)))
+    assertThat(NoticeText.of(new WalletWarning.FileDamaged(lost)))
         .endsWith("(`murmur export descriptor`)");
   }
 
   @Test
   void theOthersAreTheLibrarys() {
     WalletWarning other = new WalletWarning.BeyondGap(25, 20);
-    assertThat(WarningAdvice.of(other)).isEqualTo(WarningText.of(other));
+    assertThat(NoticeText.of(other)).isEqualTo(other.text());
     assertThat(of(new SyncWarning.ClaimUnchecked(A, 7))).contains("byte limit");
   }
 
   /** Programs rely on it: letters and underscores. */
   @Test
   void eachKindHasItsName() {
-    assertThat(WarningAdvice.kind(new WalletWarning.BeyondGap(25, 20))).isEqualTo("beyond_gap");
-    assertThat(
-            WarningAdvice.kind(
-                new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1))))
+    assertThat(new WalletWarning.BeyondGap(25, 20).kind()).isEqualTo("beyond_gap");
+    assertThat(new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1)).kind())
         .isEqualTo("not_spot_checked");
   }
 }

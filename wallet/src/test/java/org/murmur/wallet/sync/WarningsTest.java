@@ -18,12 +18,13 @@ import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Notice;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 
-class WarningTextTest {
+class WarningsTest {
 
   private static final NodeAddress A = new NodeAddress("a.example", 18_333);
   private static final NodeAddress B = new NodeAddress("b.example", 18_333);
@@ -176,14 +177,14 @@ class WarningTextTest {
   /** The records of a sealed type, those of the sealed types in it included. */
   private static Stream<Class<?>> kinds(Class<?> type) {
     return type.isSealed()
-        ? Stream.of(type.getPermittedSubclasses()).flatMap(WarningTextTest::kinds)
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(WarningsTest::kinds)
         : Stream.of(type);
   }
 
   /** A kind that is missing here may have no sentence. */
   @Test
   void eachKindHasASample() {
-    assertThat(ofSession().stream().map(WarningTextTest::inner).map(Object::getClass).distinct())
+    assertThat(ofSession().stream().map(WarningsTest::inner).map(Object::getClass).distinct())
         .containsExactlyInAnyOrderElementsOf(kinds(SyncWarning.class).toList());
     assertThat(samples().map(Sample::warning).map(Object::getClass).distinct())
         .containsExactlyInAnyOrderElementsOf(kinds(WalletWarning.class).toList());
@@ -199,7 +200,7 @@ class WarningTextTest {
   @ParameterizedTest
   @MethodSource("samples")
   void eachKindHasASentence(Sample sample) {
-    String text = WarningText.of(sample.warning());
+    String text = sample.warning().text();
     assertThat(text)
         .contains(sample.data())
         .matches("[a-z0-9/].*")
@@ -213,19 +214,17 @@ class WarningTextTest {
     assertThat(
             samples()
                 .map(Sample::warning)
-                .filter(warning -> WarningText.severity(warning) == WarningText.Severity.SERIOUS)
+                .filter(warning -> warning.severity() == Notice.Severity.SERIOUS)
                 .map(warning -> warning.getClass().getSimpleName())
                 .distinct())
         .containsExactlyInAnyOrder(
             "FileDamaged", "WalletExposed", "BirthdayAhead", "PeersDisagree");
-    assertThat(WarningText.severity(new WalletWarning.TimeOver(HOURS, true)))
-        .isEqualTo(WarningText.Severity.NOTE);
-    assertThat(WarningText.severity(new WalletWarning.TimeOver(HOURS, false)))
-        .isEqualTo(WarningText.Severity.WARNING);
-    assertThat(WarningText.severity(new WalletWarning.BytesOver(1, true)))
-        .isEqualTo(WarningText.Severity.NOTE);
+    assertThat(new WalletWarning.TimeOver(HOURS, true).severity()).isEqualTo(Notice.Severity.NOTE);
+    assertThat(new WalletWarning.TimeOver(HOURS, false).severity())
+        .isEqualTo(Notice.Severity.WARNING);
+    assertThat(new WalletWarning.BytesOver(1, true).severity()).isEqualTo(Notice.Severity.NOTE);
     WalletWarning fault = new WalletWarning.OfSession(new SyncWarning.InternalFault(A, "index 7"));
-    assertThat(WarningText.severity(fault)).isEqualTo(WarningText.Severity.NOTE);
+    assertThat(fault.severity()).isEqualTo(Notice.Severity.NOTE);
   }
 
   @ParameterizedTest
@@ -236,7 +235,7 @@ class WarningTextTest {
     "8640000, 100 days ago"
   })
   void theAgeOfATipIsRough(long seconds, String expected) {
-    assertThat(WarningText.of(new WalletWarning.OldTip(7, TIME, Duration.ofSeconds(seconds))))
+    assertThat(new WalletWarning.OldTip(7, TIME, Duration.ofSeconds(seconds)).text())
         .contains(expected);
   }
 }
