@@ -507,17 +507,9 @@ final class PayTest {
     answered.await();
     sync.close();
     assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.SKIPPED);
-    CountDownLatch again = new CountDownLatch(1);
-    RunningSync longOne =
-        wallet.start(
-            options().follow(true),
-            Runnable::run,
-            event -> {
-              if (event instanceof WalletEvent.MempoolAnswered) {
-                again.countDown();
-              }
-            });
-    again.await();
+    RunningSync longOne = wallet.start(options().follow(true), Runnable::run, SyncListener.NONE);
+    // Waits until the sync knows the pool, which is after the event: what was told is on disk.
+    wallet.catchUp(options(), SyncListener.NONE);
     passed.set(Duration.ofHours(2));
     longOne.close();
     assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.COMPLETE);

@@ -2,8 +2,6 @@ package org.murmur.wallet.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +13,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.failure.WalletException;
 
 /** What a wallet offers, and that nobody reads a file that is closed. */
 @Timeout(60)
@@ -55,7 +54,7 @@ class OfferedHeadersTest {
     OfferedHeaders offered =
         new OfferedHeaders(
             (from, to) -> {
-              throw new UncheckedIOException(new IOException("damaged"));
+              throw WalletException.damaged("file", "a test", null);
             });
     offered.moved(0, 9_000);
     assertThat(offered.asOfNow().after(0, Hash256.ZERO).isEmpty()).isTrue();

@@ -662,8 +662,7 @@ class SqliteStoreTest {
     Files.write(file(), damaged);
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.headers().read(1, 3001))
-          .hasCauseInstanceOf(WalletException.class)
-          .cause()
+          .isInstanceOf(WalletException.class)
           .extracting(e -> ((WalletException) e).kind())
           .isEqualTo(WalletException.Kind.CORRUPT);
     }
