@@ -4,7 +4,7 @@ package org.murmur.wallet.pay;
  * A payment that cannot be made as it was ordered. Nothing was signed, written or sent.
  *
  * <p>Its message has no amounts, addresses or txids, so that a crash log has none. {@link
- * RefusalText} has the sentence for the user.
+ * Refusal#text} is the sentence for the user.
  */
 public final class PaymentRefusedException extends Exception {
 
@@ -24,7 +24,7 @@ public final class PaymentRefusedException extends Exception {
   /**
    * Returns why.
    *
-   * @return the reason with its data; {@link RefusalText#of} words it
+   * @return the reason with its data; {@link Refusal#text} words it
    */
   public Refusal reason() {
     return reason;
