@@ -179,8 +179,8 @@ class NeighboursTest extends RestoredWallet {
               "--unit",
               "sat");
       assertThat(refused.exits(ExitCode.FAILED).err())
-          .contains("not enough: " + satoshi + " sat of the coins named with --coin; ")
-          .doesNotContain("can be spent", "immature");
+          .contains("not enough can be spent of the named coins: " + satoshi + " sat; ")
+          .doesNotContain("immature");
     }
   }
 

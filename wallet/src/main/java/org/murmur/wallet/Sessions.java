@@ -612,7 +612,9 @@ final class Sessions {
         () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
   }
 
-  /** What a sync under these options asks for, with the preset that they, or the wallet, choose. */
+  /**
+   * The request of a sync under these options, with the preset that they, or the wallet, choose.
+   */
   SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options) {
     try {
       SyncOptions decided = PresetRule.apply(choice, options);

@@ -387,7 +387,8 @@ class SendCommandTest extends RestoredWallet {
             murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run")
                 .exits(ExitCode.FAILED)
                 .err())
-        .contains("not enough: 0.00000000 BTC can be spent", " BTC is frozen (`murmur unfreeze`)");
+        .contains(
+            "not enough can be spent: 0.00000000 BTC", " BTC are frozen", "`murmur unfreeze`");
     String first = coins.get(0).get("txid").asText() + ":" + coins.get(0).get("vout").asInt();
     murmur("unfreeze", first).exits(ExitCode.DONE);
     JsonNode all =
@@ -407,7 +408,7 @@ class SendCommandTest extends RestoredWallet {
             murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", second)
                 .exits(ExitCode.FAILED)
                 .err())
-        .contains("coin " + second + " cannot be spent now: it is frozen (`murmur unfreeze`");
+        .contains("cannot be spent now: " + second + " is frozen (`murmur unfreeze`");
   }
 
   private String refused(ExitCode code, String... args) {
@@ -468,7 +469,8 @@ class SendCommandTest extends RestoredWallet {
       String[] send = {"send", PAYEE, "1000sat", "--fee-rate", "200", "--max-fee", "500"};
       assertThat(refused(ExitCode.FAILED, send))
           .containsPattern(
-              "the fee would be \\d{5,} sat, above the limit of 500 sat \\(--max-fee\\)");
+              "above its limit: 0\\.000\\d{5} BTC, and the limit is 0\\.00000500 BTC"
+                  + " \\(--max-fee\\)");
       Ran plan = murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--dry-run");
       assertThat(plan.exits(ExitCode.DONE).out())
           .contains("warning       the fee is more than the amount");
@@ -560,7 +562,7 @@ class SendCommandTest extends RestoredWallet {
               .json();
       assertThat(bumped.get("replaces").asText()).isEqualTo(first);
       assertThat(murmur("bump", first, "--fee-rate", "9").exits(ExitCode.FAILED).err())
-          .contains("was replaced: name the replacement " + bumped.get("txid").asText());
+          .contains("was replaced by " + bumped.get("txid").asText());
       JsonNode back =
           murmur(
                   "cancel",
@@ -590,7 +592,7 @@ class SendCommandTest extends RestoredWallet {
 0            | AMOUNT 0: expected more than 0
 0.000000001  | more than eight decimals: there is nothing smaller than a satoshi
 22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
-100sat       | too small to be relayed
+100sat       | too small for nodes to relay it
 20000000     | this wallet was never synced
 """)
   void saysWhatIsWrongWithAnAmount(String amount, String message) {
@@ -722,7 +724,7 @@ class SendCommandTest extends RestoredWallet {
     for (String format : new String[] {"--quiet", "--json"}) {
       Ran ran = murmur("send", PAYEE, "9999BTC", "--fee-rate=2", "--dry-run", "--unit=sat", format);
       assertThat(ran.exits(ExitCode.FAILED).out() + ran.err())
-          .contains(" sat can be spent", " sat more is needed with the fee")
+          .contains("not enough can be spent: ", " sat more are needed with the fee")
           .doesNotContain("BTC can be spent");
     }
   }
@@ -732,7 +734,7 @@ class SendCommandTest extends RestoredWallet {
     Ran ran = murmur("send", PAYEE, "22000000", "BTC", "--fee-rate", "2");
     assertThat(ran.exits(ExitCode.USAGE).err()).contains("there are only 21,000,000 BTC");
     Ran small = murmur("send", PAYEE, "100", "sat", PAYEE, "1", "--fee-rate", "2");
-    assertThat(small.exits(ExitCode.FAILED).err()).contains("too small to be relayed");
+    assertThat(small.exits(ExitCode.FAILED).err()).contains("too small for nodes to relay it");
   }
 
   @Test
@@ -914,7 +916,7 @@ class SendCommandTest extends RestoredWallet {
           .contains(
               "no connected peer relays a payment with so low a fee rate",
               "the least is 1 sat/vB",
-              "nothing was signed");
+              "Nothing was signed");
       assertThat(node.mempool().transactions()).isEmpty();
     }
   }

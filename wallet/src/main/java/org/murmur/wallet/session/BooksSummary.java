@@ -56,7 +56,7 @@ record BooksSummary(
         view.ledger().balance(view.height()));
   }
 
-  /** What the balance cannot know of the blocks up to a height. */
+  /** The blocks up to a height that the balance knows nothing of. */
   static Unsearched unsearched(Books books, int height, int untilHeight) {
     Coverage coverage = books.scans().coverage();
     BitSet open = coverage == null ? new BitSet() : coverage.uncoveredElements(height, 1);

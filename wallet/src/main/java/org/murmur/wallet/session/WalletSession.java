@@ -296,7 +296,7 @@ public final class WalletSession implements Machine {
     }
   }
 
-  /** What a payment pays, if the wallet knows all the coins that it spends. */
+  /** The fee rate of a payment, if the wallet knows all the coins that it spends. */
   private Optional<FeeRate> rate(Hash256 txid) {
     return books.read(
         view -> {

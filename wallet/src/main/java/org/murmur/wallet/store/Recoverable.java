@@ -24,13 +24,13 @@ public enum Recoverable {
   /** The preset used last: what exposes less takes its place until another one is named. */
   PRESET("meta", "preset", "the wallet counts as private until a sync names another preset"),
 
-  /** What is known of peers. */
+  /** Facts about peers. */
   PEERS("peer", "", "the next syncs learn about the lost peers again"),
 
   /** Addresses of peers. */
   ADDRESSES("address", "", "the next syncs find peer addresses again"),
 
-  /** What earlier syncs cost, for estimates. */
+  /** The cost of earlier syncs, for estimates. */
   SESSIONS("session", "", "the next estimates are less exact"),
 
   /** Which bytes of earlier syncs had which cause: only shown. */

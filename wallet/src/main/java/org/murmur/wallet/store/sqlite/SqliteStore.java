@@ -291,7 +291,7 @@ public final class SqliteStore implements WalletStore {
                 : " may not be read: its permissions do not let this user"));
   }
 
-  /** What cannot be written can be read, unless commits in its log are out of reach. */
+  /** A file that cannot be written can be read, unless commits in its log are out of reach. */
   private static SqliteStore openForReading(SqlEngine engine, Path file, WalletException refused) {
     Path log = file.resolveSibling(file.getFileName() + "-wal");
     if (!Files.exists(log)) {
