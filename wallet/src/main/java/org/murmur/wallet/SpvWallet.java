@@ -1414,7 +1414,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Reports what peers have learned from the filters they were shown, in numbers.
+   * Reports what peers have learned from the filters they got, in numbers.
    *
    * @param universe the number of addresses that an observer can test; {@link Universe#of} has
    *     known ones

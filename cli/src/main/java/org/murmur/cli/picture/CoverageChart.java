@@ -121,7 +121,7 @@ final class CoverageChart {
     rect(run, wide ? "gap hatched" : "gap", top, SEEN, heights(range) + ": " + how);
   }
 
-  /** A column that is open only in part is drawn, and told, alone. */
+  /** A column that is open only in part is drawn, and described, alone. */
   private static int gap(Column column) {
     if (column.missing() == 0) {
       return -1;

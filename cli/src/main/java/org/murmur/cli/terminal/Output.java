@@ -83,7 +83,7 @@ public final class Output {
 
   /**
    * Sets how much of the chain the wallet knows, of which the result tells: all results for
-   * programs have it, and people are {@linkplain #sayKnown told} if something is missing.
+   * programs have it, and people are {@linkplain #sayKnown warned} if something is missing.
    *
    * @param chain as of the commit that was read
    */

@@ -43,7 +43,7 @@ public final class PeerFaults {
     if (peer.misbehaviour().isPresent()) {
       return peer.misbehaviour().map(what -> "was dropped: " + what);
     }
-    // A peer that completed the handshake has told its name.
+    // A peer that completed the handshake has sent its name.
     String how = peer.userAgent().isEmpty() ? "was not used: " : "was lost: ";
     return peer.problem().map(why -> how + why);
   }

@@ -59,7 +59,7 @@ final class Ending {
   private long seenBy = -1;
   private long overBy = -1;
   private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
-  // The peers that told what their pools hold, and the batch with everything that they told.
+  // The peers that announced their pools, and the batch with everything that they announced.
   private Set<NodeAddress> toldLast = Set.of();
   private long toldBy = -1;
   private @Nullable Hash256 underCheckedTip;

@@ -95,8 +95,8 @@ public final class Guards {
   }
 
   /**
-   * Whether a peer is a guard, or was ever shown a filter, also under another preset, and by any
-   * name of its address.
+   * Whether a peer is a guard, or ever got a filter, also under another preset, and by any name of
+   * its address.
    */
   public boolean knows(Peer peer) {
     NodeAddress at = peer.at();

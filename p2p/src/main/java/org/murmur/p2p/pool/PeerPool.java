@@ -102,7 +102,7 @@ final class PeerPool {
     return whole;
   }
 
-  /** Whether it told what it had when the link began: at once, or in the time that it takes. */
+  /** Whether it announced its pool when the link began: at once, or in the time that it takes. */
   boolean hasToldOnce(Instant now, Duration spreading) {
     boolean spread = answered && !now.isBefore(began.plus(spreading));
     return spread || (whole && !mayBeLoading(now));

@@ -358,7 +358,7 @@ public final class Relay {
     return cause;
   }
 
-  /** Whether nodes would relay it, as far as can be told without its inputs. */
+  /** Whether nodes would relay it, as far as is known without its inputs. */
   private boolean isBelieved(Tx tx) {
     return isOurs(tx) || tx.weight() <= MAX_WEIGHT;
   }

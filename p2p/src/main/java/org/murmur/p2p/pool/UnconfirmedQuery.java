@@ -48,7 +48,7 @@ public interface UnconfirmedQuery {
     return Set.of();
   }
 
-  /** Those of them that told what they had, and served all that they announced. */
+  /** Those of them that announced their pools, and served all of it. */
   default Set<NodeAddress> told() {
     return Set.of();
   }

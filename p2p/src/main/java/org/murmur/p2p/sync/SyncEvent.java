@@ -190,7 +190,7 @@ public sealed interface SyncEvent {
     /**
      * Returns whether nothing is awaited from the memory pools.
      *
-     * @return true if one was asked at least, and all that were asked told
+     * @return true if one was asked at least, and all that were asked announced their pools
      */
     public boolean isAllTold() {
       return !asked.isEmpty() && told.containsAll(asked);

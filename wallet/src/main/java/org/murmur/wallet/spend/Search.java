@@ -35,7 +35,7 @@ final class Search {
 
   /**
    * The most that a payment costs, in percent of the cheapest choice found. Waste alone has no
-   * limit: below the long-term rate it prefers any number of small coins, and strangers can send
+   * limit: below the long-term rate it prefers any number of small coins, and anybody can send
    * those.
    */
   private static final int MAX_PERCENT = 130;

@@ -9,8 +9,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 /**
  * Own scripts that a peer was sent outside every filter: those that transactions name, by paying
  * them or by spending their coins. Of payments that the user sent there is one for each peer and
- * payment; all that a peer was asked for by txid is one together, so that strangers who make up
- * payments do not make the file grow.
+ * payment; all that a peer was asked for by txid is one together, so that invented payments do not
+ * make the file grow.
  *
  * @param peer who knows them, in the one spelling that all others of it have
  * @param sent txid of the payment that the user sent; null for all that was asked for by txid

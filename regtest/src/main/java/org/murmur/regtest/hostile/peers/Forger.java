@@ -14,7 +14,7 @@ import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.hostile.Mask;
 import org.murmur.regtest.hostile.Scene;
 
-/** Invents spends of the wallet's coins, to strangers and back to the wallet, without its keys. */
+/** Invents spends of the wallet's coins, to others and back to the wallet, without its keys. */
 public final class Forger implements Hostile {
 
   private static final int MADE = 20;
@@ -25,7 +25,7 @@ public final class Forger implements Hostile {
 
   @Override
   public String sentence() {
-    return "Invents spends of the wallet's coins, to strangers and back to the wallet.";
+    return "Invents spends of the wallet's coins, to others and back to the wallet.";
   }
 
   @Override

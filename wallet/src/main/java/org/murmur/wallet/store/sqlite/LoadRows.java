@@ -26,7 +26,7 @@ import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.sql.SqlRow;
 
 /**
- * Filters that peers were shown. A filter stands once however many were sent it; what it holds, if
+ * Filters that peers got. A filter is stored once, however many peers got it; what it holds, if
  * that is no prefix of the element log, and how it began stand beside it.
  *
  * <p>The bytes of a filter are kept for epochs only, because their dummies follow from no element.
@@ -278,7 +278,7 @@ final class LoadRows {
         "UPDATE showing SET adds = 0 WHERE load = ?", views, (view, s) -> s.setLong(1, view));
   }
 
-  /** A load, the one that takes it in, and how often and since when its filter was shown. */
+  /** A load, the one that takes it in, and how often and since when its filter was sent. */
   private record Over(long load, long by, long first, int times, int outPoints, int bits) {}
 
   /** Which filter a load sent to a peer, and what it became. */

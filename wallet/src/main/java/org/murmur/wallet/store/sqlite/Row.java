@@ -63,7 +63,7 @@ final class Row {
 
   /**
    * Stands for the key, which is the first columns, where there is no row id. Of SHA-256, because
-   * strangers choose addresses: two rows of one number would look like damage.
+   * other people choose addresses: two rows of one number would look like damage.
    */
   long key(int columns) {
     return ByteBuffer.wrap(DoubleSha256.of(Bytes.wrap(encoded(columns))).toInternal()).getLong();

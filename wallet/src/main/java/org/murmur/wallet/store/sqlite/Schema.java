@@ -73,7 +73,7 @@ final class Schema {
           "CREATE TABLE load (id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL,"
               + " elements INTEGER NOT NULL, filter INTEGER NOT NULL REFERENCES filter (id),"
               + " time INTEGER NOT NULL)",
-          // How filters began, how often each was shown, and whether a view relies on what its
+          // How filters began, how often each was sent, and whether a view relies on what its
           // server added.
           "CREATE TABLE showing (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
               + " bits_set INTEGER NOT NULL, first INTEGER NOT NULL, times INTEGER NOT NULL,"

@@ -12,7 +12,7 @@ import org.murmur.wallet.store.KeyedHeights;
  * whose txids begin with the same byte stand together, so 256 of these are in place of an index of
  * txids, which would have no checksums.
  *
- * <p>Of each txid only eight bytes are stored. Txids that share them are told apart by the
+ * <p>Of each txid only eight bytes are stored. Txids that share them are distinguished by the
  * transactions themselves.
  *
  * <pre>
