@@ -22,14 +22,13 @@ public interface Notice {
   /**
    * Names the kind for programs.
    *
-   * @return the type's name as lower-case words with underscores, such as {@code fee_rate_low}; an
-   *     app that is shrunk must keep the names of these types
+   * @return the type's name as lower-case words with underscores, such as {@code fee_rate_low}; the
+   *     rules for shrinkers that the library brings keep the names of these types
    */
   default String kind() {
-    return getClass()
-        .getSimpleName()
-        .replaceAll("(?<=[a-z])(?=[A-Z])", "_")
-        .toLowerCase(Locale.ROOT);
+    // Not the simple name: a shrinker may drop what says that a type is nested.
+    String type = getClass().getName().replaceFirst(".*[.$]", "");
+    return type.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
   }
 
   /**
