@@ -315,7 +315,7 @@ final class RulesRate implements Measurement.Work {
       SyncSettings settings =
           SyncSettings.of(List.of(new NodeAddress("127.0.0.1", port)), 1)
               .headersOnly(true)
-              .mempoolWait(Duration.ZERO);
+              .limits(limits -> limits.mempoolWait(Duration.ZERO));
       Clock clock =
           Clock.offset(
               Clock.systemUTC(), Duration.between(Instant.now(), Instant.ofEpochSecond(last + 60)));

@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
@@ -90,15 +90,17 @@ final class SyncLife {
     SyncSettings usual = SyncSettings.of(peers, 7).follow((kind & 8) != 0);
     if ((kind & 1) != 0) {
       this.settings =
-          usual.guardedBy(
-              new PrivatePreset(
-                  Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, peers.size() == 1, Set.of()));
+          usual
+              .keyedBy(Bytes.ofHex("c0ffee"))
+              .preset(new Preset.Private(SizeClass.THRIFTY, peers.size() == 1, Set.of()));
     } else {
       this.settings =
-          usual
-              .verifiedBy((kind & 16) != 0 ? peers.size() : 1)
-              .spotChecks((kind & 32) != 0 ? 3 : 0)
-              .rate((kind & 48) == 48 ? 0.01 : SyncSettings.FAST_RATE);
+          usual.preset(
+              new Preset.Fast(
+                  (kind & 48) == 48 ? 0.01 : Preset.Fast.RATE,
+                  0,
+                  (kind & 16) != 0 ? peers.size() : 1,
+                  (kind & 32) != 0 ? 3 : 0));
     }
     this.disk = new SyncDisk((kind & 1) != 0 ? 1 : SyncChain.EMPTY - 4);
     CHAIN.pending.forEach(mempool::accept);

@@ -50,7 +50,8 @@ public final class WalletSyncs {
   private static boolean sync(DamagedWallet damaged, Duration most) throws NoUsablePeerException {
     try (SpvWallet wallet = SpvWallet.open(damaged.file())) {
       SyncOptions options =
-          SyncOptions.connect(NODE.address()).timeout(most).mempoolWait(Duration.ofMillis(10));
+          SyncOptions.connect(NODE.address())
+              .limits(limits -> limits.time(most).mempoolWait(Duration.ofMillis(10)));
       boolean complete = wallet.sync(options, SyncListener.NONE).complete();
       wallet.balance();
       return complete;

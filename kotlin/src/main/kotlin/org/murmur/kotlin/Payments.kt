@@ -64,7 +64,7 @@ public suspend fun SpvWallet.broadcastNow(
 /** Works on a thread that may block. A cancellation stops the session, and waits for its end. */
 private suspend fun <T> stoppable(options: SyncOptions, work: (SyncOptions) -> T): T {
   val stop = StopSignal()
-  val outer = options.stopSignal()
+  val outer = options.stop()
   val relay = Runnable(stop::stop)
   outer.ifPresent { it.ends(relay) }
   try {

@@ -68,7 +68,7 @@ class PaymentsTest {
 
   /** A broadcast with these ends only when it is told to. */
   private val endless
-    get() = options.broadcastWait(Duration.ZERO)
+    get() = options.limits { it.broadcastWait(Duration.ZERO) }
 
   private fun proposal(): Proposal =
       wallet.plan(Address.parse(PAYEE, KeyNetwork.REGTEST), Amount.sat(20_000), FeeRate.satPerVb(2))

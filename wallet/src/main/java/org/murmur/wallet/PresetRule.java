@@ -2,7 +2,6 @@ package org.murmur.wallet;
 
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,8 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.wallet.privacy.Preset;
+import org.murmur.p2p.sync.Peers;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
@@ -25,48 +25,48 @@ final class PresetRule {
 
   private PresetRule() {}
 
-  /** One guard gets the scripts, the other one the outpoints. */
-  private static final int GUARDS = 2;
-
   /** The same options with the choice filled in. */
-  static SyncOptions apply(PresetChoice choice, SyncOptions options) {
-    boolean one = choice.preset() == Preset.PRIVATE && choice.leastPeers() == 1;
-    return options.guards(options.guards().onePeer(one)).preset(choice.preset());
+  static SyncOptions apply(PresetChoice choice, SyncOptions options, ChainParams network) {
+    return choice.preset() == Preset.Kind.FAST
+        ? options.preset(options.fast())
+        : options.preset(
+            options.guarded().onePeer(choice.leastPeers() == 1).at(network.defaultPort()));
   }
 
   /** Chooses, with data from the wallet's file. */
   static PresetChoice choose(
-      SyncOptions options, List<NodeAddress> named, ChainParams network, WalletStore store) {
+      SyncOptions options, Peers peers, ChainParams network, WalletStore store) {
     boolean epoch = wasShownPrivately(store);
-    Optional<Preset> last = last(store, network);
-    Preset preset =
-        options.preset().orElseGet(() -> last.orElseGet(() -> rule(options, named, network)));
+    Optional<Preset.Kind> last = last(store, network);
+    Preset.Kind preset =
+        options.preset().orElseGet(() -> last.orElseGet(() -> rule(peers, network)));
     PresetChoice.Reason reason =
         options.preset().isPresent()
             ? PresetChoice.Reason.SAID
             : last.isPresent() ? PresetChoice.Reason.LAST : PresetChoice.Reason.RULE;
-    boolean was = epoch || last.equals(Optional.of(Preset.PRIVATE));
-    boolean exposes = preset == Preset.FAST && was && !options.headersOnly();
-    boolean one = preset == Preset.FAST || options.guards().onePeer() || isOneGuard(options, store);
-    return new PresetChoice(preset, reason, exposes, one ? 1 : GUARDS);
+    boolean was = epoch || last.equals(Optional.of(Preset.Kind.PRIVATE));
+    boolean exposes = preset == Preset.Kind.FAST && was && !options.headersOnly();
+    boolean one =
+        preset == Preset.Kind.FAST || options.guarded().onePeer() || isOneGuard(options, store);
+    return new PresetChoice(preset, reason, exposes, one ? 1 : Preset.Private.GUARDS);
   }
 
   /**
    * The preset that the wallet used last. If the file lacks it, the last filter shows it. On
    * mainnet, a filter with everything at the user's own node does not count.
    */
-  static Optional<Preset> last(WalletStore store, ChainParams network) {
-    Optional<Preset> kept = store.preset();
+  static Optional<Preset.Kind> last(WalletStore store, ChainParams network) {
+    Optional<Preset.Kind> kept = store.preset();
     @Nullable SentFilter shown = store.lastShown();
     if (kept.isPresent() || shown == null) {
       return kept;
     }
     if (shown.content() instanceof Content.Epoch) {
-      return Optional.of(Preset.PRIVATE);
+      return Optional.of(Preset.Kind.PRIVATE);
     }
     return shown.peer().isLocal() && network.equals(ChainParams.MAINNET)
         ? Optional.empty()
-        : Optional.of(Preset.FAST);
+        : Optional.of(Preset.Kind.FAST);
   }
 
   /** Whether the last filter that a peer received is one of the private preset. */
@@ -82,7 +82,7 @@ final class PresetRule {
 
   /** Whether one peer became the guard of both roles: it learns nothing more by it. */
   private static boolean isOneGuard(SyncOptions options, WalletStore store) {
-    if (!options.guards().dismissed().isEmpty()) {
+    if (!options.guarded().dismissed().isEmpty()) {
       return false;
     }
     Map<FilterRole, NodeAddress> guards = new EnumMap<>(FilterRole.class);
@@ -96,8 +96,11 @@ final class PresetRule {
         && new HashSet<>(guards.values()).size() == 1;
   }
 
-  private static Preset rule(SyncOptions options, List<NodeAddress> named, ChainParams network) {
-    boolean strangers = options.discovers() || !named.stream().allMatch(NodeAddress::isLocal);
-    return network.equals(ChainParams.MAINNET) && strangers ? Preset.PRIVATE : Preset.FAST;
+  private static Preset.Kind rule(Peers peers, ChainParams network) {
+    boolean strangers =
+        peers.discovery().isPresent() || !peers.named().stream().allMatch(NodeAddress::isLocal);
+    return network.equals(ChainParams.MAINNET) && strangers
+        ? Preset.Kind.PRIVATE
+        : Preset.Kind.FAST;
   }
 }

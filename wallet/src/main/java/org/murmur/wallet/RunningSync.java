@@ -97,7 +97,7 @@ public final class RunningSync implements AutoCloseable {
   /** Takes its place in the queue at once, so that every later stop finds it there. */
   static RunningSync start(
       Queue queue, Runnable retry, SyncOptions options, Executor executor, SyncListener listener) {
-    RunningSync sync = new RunningSync(retry, options.stopSignal());
+    RunningSync sync = new RunningSync(retry, options.stop());
     sync.listen(executor, listener);
     sync.outer.ifPresent(signal -> signal.ends(sync.cancel));
     try {

@@ -23,6 +23,8 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Peers;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.Turns.Listening;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.books.Books;
@@ -34,7 +36,6 @@ import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.SessionRequest;
@@ -43,7 +44,6 @@ import org.murmur.wallet.session.WalletSession.Written;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.BroadcastReport;
-import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncListener;
@@ -101,7 +101,7 @@ final class Sessions {
   SyncReport sync(SyncOptions options, SyncListener listener) throws NoUsablePeerException {
     Objects.requireNonNull(listener, "listener");
     return scan(
-        turns.queueHere(Turns.Kind.SYNC, options.follow(), options.stopSignal()),
+        turns.queueHere(Turns.Kind.SYNC, options.follow(), options.stop()),
         new SessionGoal.Sync(),
         options,
         listener);
@@ -109,7 +109,7 @@ final class Sessions {
 
   /** Queues a sync that begins on the thread that runs it. A stop counts from now on. */
   RunningSync.Session queue(SyncOptions options) {
-    Turn mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stopSignal());
+    Turn mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stop());
     return new RunningSync.Session() {
       @Override
       public SyncReport sync(SyncListener listener) throws NoUsablePeerException {
@@ -133,7 +133,7 @@ final class Sessions {
     Objects.requireNonNull(listener, "listener");
     Objects.requireNonNull(from, "from");
     return scan(
-        turns.queueHere(Turns.Kind.RESCAN, options.follow(), options.stopSignal()),
+        turns.queueHere(Turns.Kind.RESCAN, options.follow(), options.stop()),
         new SessionGoal.Rescan(from),
         options,
         listener);
@@ -159,12 +159,12 @@ final class Sessions {
   /** The options with what is left of their limits. A limit that is used up ends the next lap. */
   private static SyncOptions rest(SyncOptions options, SyncReport report) {
     SyncOptions left = options;
-    if (!options.timeout().isZero()) {
-      Duration time = options.timeout().minus(report.elapsed());
-      left = left.timeout(time.toMillis() > 0 ? time : Duration.ofMillis(1));
+    if (!options.limits().time().isZero()) {
+      Duration time = options.limits().time().minus(report.elapsed());
+      left = left.limits(l -> l.time(time.toMillis() > 0 ? time : Duration.ofMillis(1)));
     }
-    if (options.maxBytes() > 0) {
-      left = left.maxBytes(Math.max(1, options.maxBytes() - report.bytesReceived()));
+    if (options.limits().bytes() > 0) {
+      left = left.limits(l -> l.bytes(Math.max(1, l.bytes() - report.bytesReceived())));
     }
     return left;
   }
@@ -174,7 +174,7 @@ final class Sessions {
     SyncListener listener = heard.events();
     try (Turn mine = turn) {
       mine.await(heard);
-      Optional<Preset> earlier = lastPreset();
+      Optional<Preset.Kind> earlier = lastPreset();
       SyncReport report =
           inTurn(
               mine,
@@ -199,13 +199,13 @@ final class Sessions {
     if (goal instanceof SessionGoal.Rescan rescan) {
       Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
       startFrom(known.baseFor(network, rescan.from()), Optional.of(rescan.from()), listener);
-    } else if (options.fromGenesis()) {
+    } else if (options.genesis()) {
       startFrom(ChainBase.ofGenesis(network), Optional.empty(), listener);
     }
   }
 
   /** Runs a sync. One that is refused for want of a guard does not change the preset. */
-  private SyncReport scan(SessionRunner session, Optional<Preset> earlier)
+  private SyncReport scan(SessionRunner session, Optional<Preset.Kind> earlier)
       throws NoUsablePeerException {
     try {
       return notingPools(session);
@@ -225,7 +225,7 @@ final class Sessions {
       Course<T> course)
       throws NoUsablePeerException {
     Objects.requireNonNull(listener, "listener");
-    Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stopSignal());
+    Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stop());
     try (Listening heard = turns.listen(listener);
         Turn mine = turn) {
       mine.await(heard);
@@ -245,7 +245,7 @@ final class Sessions {
   private boolean arePoolsKnown(SyncOptions options) {
     long now = around.seconds();
     poolsKnown.values().removeIf(at -> at > now || at < now - POOL_STAYS_KNOWN);
-    List<NodeAddress> named = named(options).peers();
+    List<NodeAddress> named = peers(options).named();
     long known = named.stream().filter(poolsKnown::containsKey).count();
     return known > 0 && known >= Math.min(POOLS, named.size());
   }
@@ -270,9 +270,9 @@ final class Sessions {
         options,
         listener,
         () -> {
-          NamedPeers strangers = strangers(options, OWNER);
+          SyncOptions among = amongStrangers(options, OWNER);
           recordOrder(tx);
-          return new SessionRequest(new SessionGoal.Broadcast(tx), options, strangers, false);
+          return new SessionRequest(new SessionGoal.Broadcast(tx), among, false);
         },
         (session, heard) -> {
           try {
@@ -301,10 +301,11 @@ final class Sessions {
       throws NoUsablePeerException {
     Turn turn = turns.current();
     Optional<SessionRunner> running =
-        payingSession().filter(session -> session.asksPools() || options.mempoolWait().isZero());
+        payingSession()
+            .filter(session -> session.asksPools() || options.limits().mempoolWait().isZero());
     if (turn != null && running.isPresent()) {
       SessionRunner session = running.get();
-      boolean known = session.awaitKnown(poolWait(options), options.stopSignal());
+      boolean known = session.awaitKnown(poolWait(options), options.stop());
       if (known || !session.isOver()) {
         return known || !access.read(WalletView::chain).complete()
             ? Optional.of(session.caughtUp())
@@ -317,8 +318,8 @@ final class Sessions {
 
   /** The time limit ends the wait too. */
   private static Duration poolWait(SyncOptions options) {
-    Duration wait = options.mempoolWait();
-    Duration limit = options.timeout();
+    Duration wait = options.limits().mempoolWait();
+    Duration limit = options.limits().time();
     return limit.isZero() || wait.compareTo(limit) < 0 ? wait : limit;
   }
 
@@ -337,11 +338,12 @@ final class Sessions {
                     ? request(
                         choice,
                         new SessionGoal.Sync(),
-                        arePoolsKnown(options) ? options.mempoolWait(Duration.ZERO) : options)
+                        arePoolsKnown(options)
+                            ? options.limits(limits -> limits.mempoolWait(Duration.ZERO))
+                            : options)
                     : new SessionRequest(
                         new SessionGoal.Sync(),
-                        options.headersOnly(true),
-                        strangers(options, PAYER),
+                        amongStrangers(options, PAYER).headersOnly(true),
                         false),
             (session, unused) -> {
               SyncReport.Ending ending = notingPools(session).ending();
@@ -357,14 +359,14 @@ final class Sessions {
   private boolean haveEverything(PresetChoice choice, SyncOptions options) {
     Set<NodeAddress> shown = new HashSet<>(access.call(() -> books.shown(false)));
     shown.removeAll(access.call(() -> books.shown(true)));
-    List<NodeAddress> named = named(options).peers();
-    return choice.preset() == Preset.FAST && !named.isEmpty() && shown.containsAll(named);
+    List<NodeAddress> named = peers(options).named();
+    return choice.preset() == Preset.Kind.FAST && !named.isEmpty() && shown.containsAll(named);
   }
 
   /** Refuses options under which nobody may get a transaction. A running session has its own. */
   void requireStrangers(SyncOptions options) {
     if (!payingSession().isPresent()) {
-      NamedPeers unused = strangers(options, OWNER);
+      SyncOptions unused = amongStrangers(options, OWNER);
     }
   }
 
@@ -374,8 +376,7 @@ final class Sessions {
         options,
         listener,
         () ->
-            new SessionRequest(
-                new SessionGoal.Fees(blocks), options, strangers(options, PAYER), false),
+            new SessionRequest(new SessionGoal.Fees(blocks), amongStrangers(options, PAYER), false),
         (session, unused) -> {
           session.run();
           return session.fees();
@@ -392,7 +393,7 @@ final class Sessions {
     recordOrder(tx);
     Optional<BroadcastReport> report =
         access.call(
-            () -> session.get().broadcast(tx, options.broadcastWait(), options.stopSignal()));
+            () -> session.get().broadcast(tx, options.limits().broadcastWait(), options.stop()));
     if (!report.isPresent()) {
       turns.awaitEndOf(running);
     }
@@ -416,20 +417,20 @@ final class Sessions {
   }
 
   /**
-   * The peers that may be given a transaction, or be asked for fees just before. A peer with a
+   * With the peers that may be given a transaction, or be asked for fees just before. A peer with a
    * filter of the wallet would know by it whose transaction this is. So guards never get one, and
    * under the private preset no peer does that ever got a filter.
    */
-  private NamedPeers strangers(SyncOptions options, String why) {
-    boolean guarded = preset(options).preset() == Preset.PRIVATE;
-    NamedPeers named = named(options);
-    NamedPeers strangers = named.without(access.call(() -> books.shown(!guarded)));
-    if (strangers.peers().isEmpty() && !named.peers().isEmpty()) {
+  private SyncOptions amongStrangers(SyncOptions options, String why) {
+    boolean guarded = preset(options).preset() == Preset.Kind.PRIVATE;
+    Peers peers = peers(options);
+    Peers strangers = peers.without(access.call(() -> books.shown(!guarded)));
+    if (strangers.named().isEmpty() && !peers.named().isEmpty()) {
       throw new WalletException(
           WalletException.Kind.KNOWS_FILTER,
           "each of these peers was shown a filter of this wallet and " + why);
     }
-    return strangers;
+    return options.peers(all -> strangers);
   }
 
   /**
@@ -607,7 +608,7 @@ final class Sessions {
   }
 
   PresetChoice preset(SyncOptions options) {
-    List<NodeAddress> peers = named(options).peers();
+    Peers peers = peers(options);
     return access.call(
         () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
   }
@@ -617,8 +618,9 @@ final class Sessions {
    */
   SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options) {
     try {
-      SyncOptions decided = PresetRule.apply(choice, options);
-      return new SessionRequest(goal, decided, named(decided), choice.exposes());
+      Peers peers = peers(options);
+      SyncOptions decided = PresetRule.apply(choice, options, network).peers(named -> peers);
+      return new SessionRequest(goal, decided, choice.exposes());
     } catch (IllegalArgumentException e) {
       throw badInput(e);
     }
@@ -638,20 +640,20 @@ final class Sessions {
    * is {@link #keepEarlier}.
    */
   private void keep(PresetChoice choice) {
-    if (choice.preset() == Preset.PRIVATE) {
-      keep(Preset.PRIVATE);
+    if (choice.preset() == Preset.Kind.PRIVATE) {
+      keep(Preset.Kind.PRIVATE);
     }
   }
 
   /** After a session that was said to be fast: it counts once a peer got a filter of it. */
   private void keepIfShown(SyncOptions options) {
-    boolean fast = options.preset().equals(Optional.of(Preset.FAST)) && !options.headersOnly();
+    boolean fast = options.preset().equals(Optional.of(Preset.Kind.FAST)) && !options.headersOnly();
     if (fast && access.call(() -> books.readStore(PresetRule::wasShownFast))) {
-      keep(Preset.FAST);
+      keep(Preset.Kind.FAST);
     }
   }
 
-  private void keep(Preset preset) {
+  private void keep(Preset.Kind preset) {
     access.call(
         () -> {
           if (!books.readStore(WalletStore::preset).equals(Optional.of(preset))) {
@@ -661,7 +663,7 @@ final class Sessions {
         });
   }
 
-  private Optional<Preset> lastPreset() {
+  private Optional<Preset.Kind> lastPreset() {
     return access.call(() -> books.readStore(store -> PresetRule.last(store, network)));
   }
 
@@ -669,7 +671,7 @@ final class Sessions {
    * After a private session that could not begin. A wallet that was never synced stays private: its
    * user asked for it, and a filter with everything cannot be taken back.
    */
-  private void keepEarlier(Optional<Preset> earlier) {
+  private void keepEarlier(Optional<Preset.Kind> earlier) {
     access.call(
         () -> {
           boolean refused = books.readStore(store -> !PresetRule.wasShownPrivately(store));
@@ -680,9 +682,9 @@ final class Sessions {
         });
   }
 
-  private NamedPeers named(SyncOptions options) {
+  private Peers peers(SyncOptions options) {
     try {
-      return NamedPeers.of(options, network);
+      return options.peers().at(network, options.route().proxy().isPresent());
     } catch (IllegalArgumentException e) {
       throw badInput(e);
     }

@@ -26,6 +26,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.WalletView;
@@ -64,7 +65,6 @@ import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.privacy.NextSync;
-import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.psbt.Psbt;
@@ -725,14 +725,14 @@ public final class SpvWallet implements AutoCloseable {
    * Brings the wallet to the tip before a payment is planned: a coin may be spent in a block that
    * it has not scanned, or by a pending payment of another copy of this file. If each named peer
    * has got a filter with everything of this wallet, under the fast preset, it syncs, and waits for
-   * the peers' pending transactions as long as {@link SyncOptions#mempoolWait} says; not if they
-   * all came within the last minute. Else it only asks how high the chain is, and sends no filter.
+   * the peers' pending transactions as long as {@code Limits.mempoolWait} says; not if they all
+   * came within the last minute. Else it only asks how high the chain is, and sends no filter.
    *
    * <p>While a sync of this wallet runs, it sends nothing, and waits until that sync has seen all
    * blocks, and its peers' pending transactions, or has waited for them as long. It does so also
    * after the sync was {@linkplain WalletEvent.Complete complete}, which comes before them, and
-   * after its peers were away. A sync that asks for none ({@link SyncOptions#mempoolWait} is zero)
-   * makes way.
+   * after its peers were away. A sync that asks for none ({@code Limits.mempoolWait} is zero) makes
+   * way.
    *
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
@@ -767,7 +767,7 @@ public final class SpvWallet implements AutoCloseable {
    * way, and goes on afterwards.
    *
    * @param blocks how many of the last blocks; each costs up to 4 MB, on the main network about 1.6
-   *     MB; fewer are read if the options' {@linkplain SyncOptions#maxBytes limit} allows no more
+   *     MB; fewer are read if the options' {@code Limits.bytes} allows no more
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
    * @return the estimate; empty if no peer sent a block, or their chain ends long ago
@@ -1424,8 +1424,9 @@ public final class SpvWallet implements AutoCloseable {
   public PrivacyReport privacy(Universe universe) {
     return access.call(
         () -> {
-          Optional<Preset> last = books.readStore(store -> PresetRule.last(store, network));
-          return Disclosures.of(books, universe).report(last.equals(Optional.of(Preset.PRIVATE)));
+          Optional<Preset.Kind> last = books.readStore(store -> PresetRule.last(store, network));
+          return Disclosures.of(books, universe)
+              .report(last.equals(Optional.of(Preset.Kind.PRIVATE)));
         });
   }
 

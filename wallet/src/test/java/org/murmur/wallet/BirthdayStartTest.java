@@ -28,6 +28,7 @@ import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.Target;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -36,7 +37,6 @@ import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncForecast;
@@ -95,8 +95,7 @@ final class BirthdayStartTest {
   private static SyncOptions to(RegtestNode... nodes) {
     return SyncOptions.connect(
             List.of(nodes).stream().map(RegtestNode::address).toArray(String[]::new))
-        .mempoolWait(Duration.ofSeconds(2))
-        .timeout(Duration.ofSeconds(100))
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)).time(Duration.ofSeconds(100)))
         .checkpoints(KNOWN);
   }
 
@@ -179,7 +178,7 @@ final class BirthdayStartTest {
     try (RegtestNode a = node();
         RegtestNode b = node();
         SpvWallet wallet = create(birthday)) {
-      SyncOptions options = to(a, b).privately(GuardOptions.USUAL);
+      SyncOptions options = to(a, b).preset(Preset.Private.USUAL);
       SyncReport report = wallet.sync(options, SyncListener.NONE);
       assertThat(report.warnings()).isEmpty();
       assertThat(report.complete()).isTrue();
@@ -288,7 +287,9 @@ final class BirthdayStartTest {
           };
       long total = wallet.balance().total();
       SyncOptions nobody =
-          SyncOptions.connect("127.0.0.1:" + dead).checkpoints(KNOWN).mempoolWait(Duration.ZERO);
+          SyncOptions.connect("127.0.0.1:" + dead)
+              .checkpoints(KNOWN)
+              .limits(limits -> limits.mempoolWait(Duration.ZERO));
       assertThat(
               catchThrowableOfType(
                   NoUsablePeerException.class,

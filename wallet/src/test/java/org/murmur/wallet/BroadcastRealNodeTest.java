@@ -61,7 +61,8 @@ final class BroadcastRealNodeTest {
       node.rpc().call("generatetodescriptor", 1, "raw(" + scripts.get(0) + ")");
       node.mine(100);
       String peer = "127.0.0.1:" + node.p2pPort();
-      SyncOptions options = SyncOptions.connect(peer).mempoolWait(Duration.ZERO);
+      SyncOptions options =
+          SyncOptions.connect(peer).limits(limits -> limits.mempoolWait(Duration.ZERO));
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
         wallet.sync(options, SyncListener.NONE);
         assertThat(wallet.privacy(universe).peers().get(0).byTransactions()).isZero();
@@ -116,7 +117,8 @@ final class BroadcastRealNodeTest {
       }
       node.mine(100);
       SyncOptions options =
-          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).mempoolWait(Duration.ZERO);
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort())
+              .limits(limits -> limits.mempoolWait(Duration.ZERO));
       wallet.sync(options, SyncListener.NONE);
       List<WalletCoin> coins = wallet.coins();
       assertThat(coins).hasSize(times);

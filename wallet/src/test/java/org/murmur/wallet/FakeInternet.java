@@ -14,6 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.RegtestNode;
@@ -144,10 +145,9 @@ final class FakeInternet implements AutoCloseable {
 
   SyncOptions options() {
     return SyncOptions.discover()
-        .dnsSeeds(List.of(SEED))
+        .peers(who -> who.discovering(Discovery.USUAL.dnsSeeds(List.of(SEED))))
         .hostNames(dns)
-        .mempoolWait(Duration.ZERO)
-        .timeout(Duration.ofMinutes(3));
+        .limits(limits -> limits.mempoolWait(Duration.ZERO).time(Duration.ofMinutes(3)));
   }
 
   Set<String> shownFilters() {

@@ -19,6 +19,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
@@ -29,7 +30,6 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -91,7 +91,7 @@ final class FakeInternetTest {
               net.plain.get(0),
               net.filtering.get(0),
               net.plain.get(1)));
-      SyncReport report = wallet.sync(net.options().verify(2), event -> {});
+      SyncReport report = wallet.sync(net.options().ifFast(fast -> fast.verify(2)), event -> {});
       System.out.println("seed " + seed + ": " + report.elapsed() + ", " + report.peers().size());
       assertThat(report.complete()).as(report.toString()).isTrue();
       assertThat(report.seenBy()).isGreaterThanOrEqualTo(2);
@@ -101,7 +101,7 @@ final class FakeInternetTest {
       // A second start knows which peers to call, though some of those have gone.
       net.dns.asked.clear();
       net.close(List.of(net.shownFilters().iterator().next()));
-      SyncReport again = wallet.sync(net.options().verify(2), event -> {});
+      SyncReport again = wallet.sync(net.options().ifFast(fast -> fast.verify(2)), event -> {});
       assertThat(again.complete()).as(again.toString()).isTrue();
       assertThat(net.dns.asked).isEmpty();
       assertTruth(wallet);
@@ -118,7 +118,7 @@ final class FakeInternetTest {
     try (FakeInternet net = internet(5);
         SpvWallet wallet = wallet("guarded")) {
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
-      SyncOptions options = net.options().privately(GuardOptions.USUAL);
+      SyncOptions options = net.options().preset(Preset.Private.USUAL);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
       assertTruth(wallet);
       Set<String> guards = net.shownFilters();
@@ -139,7 +139,7 @@ final class FakeInternetTest {
     try (FakeInternet net = internet(7);
         SpvWallet wallet = wallet("sender")) {
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
-      SyncOptions options = net.options().privately(GuardOptions.USUAL);
+      SyncOptions options = net.options().preset(Preset.Private.USUAL);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
       Set<String> guards = net.shownFilters();
       Set<String> called = ConcurrentHashMap.newKeySet();
@@ -172,7 +172,7 @@ final class FakeInternetTest {
       avoided.remove(0);
       avoided.addAll(net.plain);
       BroadcastReport report =
-          wallet.broadcast(sweep, options.avoiding(avoided), SyncListener.NONE);
+          wallet.broadcast(sweep, options.peers(who -> who.avoiding(avoided)), SyncListener.NONE);
       assertThat(report.takenBy())
           .as(report.toString())
           .isNotEmpty()

@@ -53,7 +53,8 @@ final class FeeEstimateRealNodeTest {
         node.mine(1);
       }
       SyncOptions options =
-          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).timeout(Oracle.LIMIT);
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort())
+              .limits(limits -> limits.time(Oracle.LIMIT));
       FeeEstimate estimate = wallet.estimateFee(BLOCKS, options, SyncListener.NONE).orElseThrow();
       assertThat(estimate.blocks()).as("seed %d", seed).hasSize(BLOCKS);
       for (BlockFees block : estimate.blocks()) {

@@ -174,7 +174,8 @@ class FlippedBitTest {
     try (RegtestNode node = RegtestNode.start(built.chain())) {
       try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
         SyncOptions options =
-            SyncOptions.connect(node.address()).mempoolWait(Duration.ofMillis(100));
+            SyncOptions.connect(node.address())
+                .limits(limits -> limits.mempoolWait(Duration.ofMillis(100)));
         assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
         note(wallet, file);
       }

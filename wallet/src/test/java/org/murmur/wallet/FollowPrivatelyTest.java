@@ -13,11 +13,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
@@ -57,7 +56,7 @@ class FollowPrivatelyTest {
       Tx sweep = new TxBuilder().spend(payment.outPoint(0)).pay(VALUE - 500, THEIRS).build();
       SyncOptions options =
           SyncOptions.connect(node.address())
-              .privately(GuardOptions.USUAL.onePeer(true))
+              .preset(Preset.Private.USUAL.onePeer(true))
               .follow(true);
       CompletableFuture<?> following =
           CompletableFuture.runAsync(
@@ -71,7 +70,7 @@ class FollowPrivatelyTest {
       assertThat(completeAt(110).unsearched()).isEqualTo(Unsearched.NOTHING);
 
       node.mine(List.of(payment));
-      Unsearched coin = new Unsearched(1, VALUE, 0, PrivatePreset.TICK);
+      Unsearched coin = new Unsearched(1, VALUE, 0, Preset.Private.TICK);
       assertThat(completeAt(111).unsearched()).isEqualTo(coin);
 
       node.mine(List.of(sweep));
@@ -79,8 +78,8 @@ class FollowPrivatelyTest {
       assertThat(swept.balance().total()).isEqualTo(VALUE);
       assertThat(swept.unsearched()).isEqualTo(coin);
 
-      node.mine(PrivatePreset.TICK - node.height());
-      WalletEvent.Complete atTick = completeAt(PrivatePreset.TICK);
+      node.mine(Preset.Private.TICK - node.height());
+      WalletEvent.Complete atTick = completeAt(Preset.Private.TICK);
       assertThat(atTick.balance().total()).isZero();
       assertThat(atTick.unsearched()).isEqualTo(Unsearched.NOTHING);
 

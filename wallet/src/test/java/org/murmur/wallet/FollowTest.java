@@ -244,7 +244,8 @@ class FollowTest {
       JsonNode coin = payer.call("listunspent").path(0);
       String paid = spend(payer, coin, wallet.address().address(), 49.999);
       wallet.sync(
-          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).timeout(Duration.ofMinutes(3)),
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort())
+              .limits(limits -> limits.time(Duration.ofMinutes(3))),
           event -> {});
       assertThat(wallet.history()).hasSize(1);
       String other = spend(payer, coin, back, 49.99);

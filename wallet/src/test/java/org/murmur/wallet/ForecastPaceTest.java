@@ -60,7 +60,8 @@ final class ForecastPaceTest {
     try (RegtestNode node =
             RegtestNode.start(ChainBuilder.ofSeed(5).blocks(232).build().chain().copy());
         SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
-      SyncOptions options = SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+      SyncOptions options =
+          SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(Duration.ZERO));
       wallet.sync(
           options.follow(true),
           event -> {
@@ -70,7 +71,8 @@ final class ForecastPaceTest {
             }
           });
       // All blocks once more, by another peer.
-      SyncForecast again = wallet.forecast(options.verify(2), Universe.chosen(1e9));
+      SyncForecast again =
+          wallet.forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
       assertThat(again.blocks()).isGreaterThanOrEqualTo(232);
       assertThat(again.time().orElseThrow()).isLessThan(Duration.ofMinutes(5));
     }

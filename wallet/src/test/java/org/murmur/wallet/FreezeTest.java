@@ -56,7 +56,8 @@ final class FreezeTest {
   }
 
   private static SyncOptions to(RegtestNode node) {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ofMillis(100));
+    return SyncOptions.connect(node.address())
+        .limits(limits -> limits.mempoolWait(Duration.ofMillis(100)));
   }
 
   private static List<OutPoint> frozen(SpvWallet wallet) {

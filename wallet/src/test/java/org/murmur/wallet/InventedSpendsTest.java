@@ -67,7 +67,8 @@ final class InventedSpendsTest {
   }
 
   private SyncOptions options() {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ofSeconds(2));
+    return SyncOptions.connect(node.address())
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)));
   }
 
   private void sync(SpvWallet any) throws Exception {

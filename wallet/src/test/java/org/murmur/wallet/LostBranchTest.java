@@ -77,6 +77,6 @@ final class LostBranchTest {
   }
 
   private static SyncOptions options(Bitcoind node) {
-    return Oracle.connect(node).mempoolWait(Duration.ofSeconds(3));
+    return Oracle.connect(node).limits(limits -> limits.mempoolWait(Duration.ofSeconds(3)));
   }
 }

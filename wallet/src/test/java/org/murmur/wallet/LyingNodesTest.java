@@ -198,7 +198,9 @@ class LyingNodesTest {
   }
 
   private static SyncOptions connect(int witnesses, String... nodes) {
-    return SyncOptions.connect(nodes).timeout(Oracle.LIMIT).verify(witnesses);
+    return SyncOptions.connect(nodes)
+        .limits(limits -> limits.time(Oracle.LIMIT))
+        .ifFast(fast -> fast.verify(witnesses));
   }
 
   private SyncReport sync(Path file, WalletLife life, SyncOptions options) throws Exception {

@@ -44,7 +44,8 @@ final class MadeUpPaymentsTest {
     for (RegtestNode node : nodes) {
       addresses.add(node.address());
     }
-    return SyncOptions.connect(addresses.toArray(new String[0])).mempoolWait(Duration.ofSeconds(2));
+    return SyncOptions.connect(addresses.toArray(new String[0]))
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)));
   }
 
   /** Foreign coins, because the embedded node refuses spends of coins that do not exist. */

@@ -40,7 +40,9 @@ final class ManyPaymentsTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       SyncReport report =
           wallet.sync(
-              SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO), SyncListener.NONE);
+              SyncOptions.connect(node.address())
+                  .limits(limits -> limits.mempoolWait(Duration.ZERO)),
+              SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       // The blocks hold more than 30,000 transactions.
       assertThat(report.falsePositives()).isLessThan(100);
@@ -58,7 +60,8 @@ final class ManyPaymentsTest {
     SyncForecast nothing = wallet.forecast(options, Universe.chosen(1e9));
     assertThat(nothing.blocks()).isZero();
     assertThat(nothing.passes()).isEqualTo(1);
-    SyncForecast all = wallet.forecast(options.verify(2), Universe.chosen(1e9));
+    SyncForecast all =
+        wallet.forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
     int filters = all.next().filters().size();
     assertThat(filters).isBetween(2, 3);
     assertThat(all.passes()).isEqualTo(2 * filters);

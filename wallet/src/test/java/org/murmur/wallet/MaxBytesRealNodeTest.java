@@ -42,7 +42,8 @@ final class MaxBytesRealNodeTest {
         node.mine(BLOCKS / PAYMENTS - 1);
       }
       SyncOptions options =
-          SyncOptions.connect(meter.address()).mempoolWait(Duration.ZERO).maxBytes(LIMIT);
+          SyncOptions.connect(meter.address())
+              .limits(limits -> limits.mempoolWait(Duration.ZERO).bytes(LIMIT));
       int syncs = 0;
       boolean complete = false;
       while (!complete) {

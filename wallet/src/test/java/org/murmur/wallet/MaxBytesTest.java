@@ -38,7 +38,8 @@ final class MaxBytesTest {
         Meter meter = new Meter(node.address());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions options =
-          SyncOptions.connect(meter.address()).mempoolWait(Duration.ZERO).maxBytes(limit);
+          SyncOptions.connect(meter.address())
+              .limits(limits -> limits.mempoolWait(Duration.ZERO).bytes(limit));
       SyncReport report = wallet.sync(options, SyncListener.NONE);
       assertThat(report.bytesReceived()).isLessThanOrEqualTo(limit);
       assertThat(report.ending()).isEqualTo(SyncReport.Ending.MAX_BYTES);
@@ -51,7 +52,7 @@ final class MaxBytesTest {
                   : new WalletWarning.BytesOver(limit, false));
       // All bytes on the wire, read or not.
       assertThat(meter.carried()).isLessThanOrEqualTo(limit + Meter.UNREAD);
-      SyncReport rest = wallet.sync(options.maxBytes(0), SyncListener.NONE);
+      SyncReport rest = wallet.sync(options.limits(limits -> limits.bytes(0)), SyncListener.NONE);
       assertThat(rest.complete()).isTrue();
       Lives.assertTruth(wallet, node, RECIPE);
     }

@@ -75,7 +75,7 @@ final class MisbehavingNodesTest {
 
   private static SyncOptions to(RegtestNode... nodes) {
     return SyncOptions.connect(Stream.of(nodes).map(RegtestNode::address).toArray(String[]::new))
-        .mempoolWait(Duration.ofSeconds(2));
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)));
   }
 
   private static Optional<String> misbehaviour(SyncReport report, RegtestNode node) {

@@ -39,7 +39,7 @@ final class Oracle {
   }
 
   static SyncOptions connect(Bitcoind node) {
-    return SyncOptions.connect("127.0.0.1:" + node.p2pPort()).timeout(LIMIT);
+    return SyncOptions.connect("127.0.0.1:" + node.p2pPort()).limits(limits -> limits.time(LIMIT));
   }
 
   /** Restores a wallet and syncs it. */

@@ -46,7 +46,7 @@ final class OverviewTest {
   }
 
   private static SyncOptions options(String... nodes) {
-    return SyncOptions.connect(nodes).mempoolWait(Duration.ZERO);
+    return SyncOptions.connect(nodes).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   @Test
@@ -63,7 +63,8 @@ final class OverviewTest {
         RegtestNode two = node();
         RegtestNode three = node();
         SpvWallet wallet = wallet()) {
-      SyncOptions all = options(one.address(), two.address(), three.address()).verify(2);
+      SyncOptions all =
+          options(one.address(), two.address(), three.address()).ifFast(fast -> fast.verify(2));
       wallet.sync(all, event -> {});
       CoverageMap map = wallet.coverage();
       assertThat(map.to()).isEqualTo(BLOCKS);
@@ -88,7 +89,7 @@ final class OverviewTest {
   void anOlderFilterIsAPartOfWhatIsWatchedNow() throws Exception {
     try (RegtestNode one = node();
         SpvWallet wallet = wallet()) {
-      wallet.sync(options(one.address()).maxBytes(40_000), event -> {});
+      wallet.sync(options(one.address()).limits(limits -> limits.bytes(40_000)), event -> {});
       CoverageMap map = wallet.coverage();
       assertThat(map.gaps()).isNotEmpty();
       assertThat(map.gaps().get(0).from()).isEqualTo(wallet.chain().scannedTo().orElseThrow() + 1);
@@ -99,7 +100,8 @@ final class OverviewTest {
   void everyByteOfASyncHasACause() throws Exception {
     try (RegtestNode node = node();
         SpvWallet wallet = wallet()) {
-      SyncReport report = wallet.sync(options(node.address()).rate(0.02), event -> {});
+      SyncReport report =
+          wallet.sync(options(node.address()).ifFast(fast -> fast.rate(0.02)), event -> {});
       assertThat(report.falsePositives()).isPositive();
       List<PastSync> syncs = wallet.pastSyncs();
       assertThat(syncs).hasSize(1);

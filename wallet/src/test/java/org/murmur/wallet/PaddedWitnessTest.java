@@ -47,7 +47,8 @@ class PaddedWitnessTest {
       try (SpvWallet wallet = SpvWallet.create(file, Lives.recipe(OutputType.P2WPKH))) {
         SyncReport report =
             wallet.sync(
-                SyncOptions.connect(arguments[1]).mempoolWait(Duration.ofSeconds(2)),
+                SyncOptions.connect(arguments[1])
+                    .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2))),
                 SyncListener.NONE);
         boolean stripped = true;
         for (HistoryEntry entry : wallet.history()) {

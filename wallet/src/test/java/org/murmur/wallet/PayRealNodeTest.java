@@ -71,8 +71,7 @@ final class PayRealNodeTest {
     wallet = SpvWallet.create(folder.resolve("w"), recipe);
     options =
         SyncOptions.connect("127.0.0.1:" + node.p2pPort())
-            .mempoolWait(Duration.ZERO)
-            .timeout(Oracle.LIMIT);
+            .limits(limits -> limits.mempoolWait(Duration.ZERO).time(Oracle.LIMIT));
     sync();
     assertThat(wallet.balance().confirmed()).isEqualTo(3 * COIN);
   }
@@ -165,7 +164,7 @@ final class PayRealNodeTest {
       Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
       Tx back = send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
       long total = wallet.balance().total();
-      SyncOptions briefly = options.timeout(Duration.ofSeconds(5));
+      SyncOptions briefly = options.limits(limits -> limits.time(Duration.ofSeconds(5)));
       BroadcastReport report = wallet.broadcast(regretted, briefly, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
@@ -192,7 +191,8 @@ final class PayRealNodeTest {
       assertThat(wallet.balance().immature()).isEqualTo(COIN);
       node.mine(2);
       SyncOptions stranger =
-          SyncOptions.connect("localhost:" + node.p2pPort()).timeout(Oracle.LIMIT);
+          SyncOptions.connect("localhost:" + node.p2pPort())
+              .limits(limits -> limits.time(Oracle.LIMIT));
       assertThat(wallet.catchUp(stranger, SyncListener.NONE)).isPresent();
       assertThat(wallet.chain().scannedTo()).hasValue(wallet.chain().height() - 2);
       assertThat(wallet.privacy(Universe.chosen(1e9)).peers()).hasSize(1);
@@ -218,7 +218,7 @@ final class PayRealNodeTest {
         wallet.close();
         Files.copy(backup, folder.resolve("w"), StandardCopyOption.REPLACE_EXISTING);
         wallet = SpvWallet.open(folder.resolve("w"));
-        SyncOptions patient = options.mempoolWait(Duration.ofMinutes(1));
+        SyncOptions patient = options.limits(limits -> limits.mempoolWait(Duration.ofMinutes(1)));
         assertThat(wallet.catchUp(patient, SyncListener.NONE)).isPresent();
         EarlierPayment earlier =
             wallet.plan(order(payee, 1_000_000_000L, 7)).earlier().orElseThrow();
@@ -244,7 +244,8 @@ final class PayRealNodeTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return wallet.sync(options.timeout(Duration.ZERO).follow(true), events::add);
+                return wallet.sync(
+                    options.limits(limits -> limits.time(Duration.ZERO)).follow(true), events::add);
               } catch (Exception e) {
                 return e;
               }
@@ -300,7 +301,8 @@ final class PayRealNodeTest {
               .wallet("theirs")
               .call("sendtoaddress", address, 1, "", "", false, true, null, "unset", false, 1)
               .asText();
-      wallet.sync(options.mempoolWait(Duration.ofSeconds(30)), SyncListener.NONE);
+      wallet.sync(
+          options.limits(limits -> limits.mempoolWait(Duration.ofSeconds(30))), SyncListener.NONE);
       assertThat(wallet.balance().unconfirmed()).isEqualTo(100_000_000L);
       Proposal child =
           wallet.planBump(

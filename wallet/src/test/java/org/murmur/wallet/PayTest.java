@@ -428,7 +428,9 @@ final class PayTest {
     Tx first = send(wallet.plan(order(COIN / 2, 2)));
     putBack(backup);
     SyncOptions patient =
-        options().mempoolWait(Duration.ofMinutes(1)).timeout(Duration.ofSeconds(3));
+        options()
+            .limits(
+                limits -> limits.mempoolWait(Duration.ofMinutes(1)).time(Duration.ofSeconds(3)));
     assertThat(wallet.catchUp(patient, SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().complete()).isTrue();
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
@@ -462,7 +464,9 @@ final class PayTest {
     complete.await();
     CatchUp caught =
         wallet
-            .catchUp(options().mempoolWait(Duration.ofSeconds(4)), SyncListener.NONE)
+            .catchUp(
+                options().limits(limits -> limits.mempoolWait(Duration.ofSeconds(4))),
+                SyncListener.NONE)
             .orElseThrow();
     assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
@@ -710,7 +714,10 @@ final class PayTest {
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     Tx unsent = wallet.sign(wallet.plan(cheap), null, "", SyncListener.NONE);
     BroadcastReport report =
-        wallet.broadcast(unsent, options().broadcastWait(Duration.ofDays(1)), SyncListener.NONE);
+        wallet.broadcast(
+            unsent,
+            options().limits(limits -> limits.broadcastWait(Duration.ofDays(1))),
+            SyncListener.NONE);
     assertThat(report.isAccepted()).isFalse();
     assertThat(report.refusedBy().values())
         .singleElement()
@@ -786,7 +793,7 @@ final class PayTest {
     confirm(1);
     Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
     assertThat(wallet.transaction(unsent.txid()).orElseThrow().heard()).isFalse();
-    wallet.sync(options().mempoolWait(Duration.ZERO), SyncListener.NONE);
+    wallet.sync(options().limits(limits -> limits.mempoolWait(Duration.ZERO)), SyncListener.NONE);
     assertThat(status(unsent)).isEqualTo(TxStatus.PENDING);
   }
 

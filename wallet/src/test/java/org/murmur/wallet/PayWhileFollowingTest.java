@@ -210,7 +210,7 @@ final class PayWhileFollowingTest {
       await(event -> event instanceof WalletEvent.PeerReady e && e.address().equals(refuses));
       PaymentOrder cheap =
           PaymentOrder.of(List.of(Payees.of(THEIRS, 1_000_000)), FeeRate.satPerKvb(200));
-      SyncOptions patient = both.broadcastWait(Duration.ofDays(1));
+      SyncOptions patient = both.limits(limits -> limits.broadcastWait(Duration.ofDays(1)));
       BroadcastReport report = wallet.pay(wallet.plan(cheap), null, "", patient, SyncListener.NONE);
       assertThat(report.refusedBy()).containsOnlyKeys(refuses);
       assertThat(report.refusedBy().get(refuses)).contains("relays nothing below 1.00 sat/vB");

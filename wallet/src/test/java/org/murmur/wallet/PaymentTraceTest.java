@@ -13,6 +13,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.Address;
@@ -24,7 +25,6 @@ import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.spend.fee.FeeRate;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -168,7 +168,7 @@ final class PaymentTraceTest {
   /** Five addresses hide in a noisy filter one by one, and not as a group. */
   @Test
   void aGuardThatCouldNotTellSeesTheGroup() throws Exception {
-    options = options.privately(GuardOptions.USUAL.onePeer(true));
+    options = options.preset(Preset.Private.USUAL.onePeer(true));
     for (int i = 0; i < 5; i++) {
       receive(i, 600_000);
     }

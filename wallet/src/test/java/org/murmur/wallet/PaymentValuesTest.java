@@ -56,11 +56,11 @@ class PaymentValuesTest {
           // Written into the chain.
           "Recipient.data(Bytes)",
           // Bytes of traffic.
-          "SyncOptions.maxBytes(long)",
+          "SyncOptions.limits(limits -> limits.bytes(long))",
           // False positive rates of filters, and scripts in the world.
-          "GuardOptions(double,boolean,List)",
-          "GuardOptions.rate(double)",
-          "SyncOptions.rate(double)",
+          "Preset.Private(double,boolean,List)",
+          "Preset.Private.ifFast(fast -> fast.rate(double))",
+          "SyncOptions.ifFast(fast -> fast.rate(double))",
           "Universe(double,String)",
           "Universe.chosen(double)");
 

@@ -49,7 +49,7 @@ final class PrivacyTest {
     for (int i = 0; i < nodes.length; i++) {
       addresses[i] = nodes[i].address();
     }
-    return SyncOptions.connect(addresses).mempoolWait(Duration.ZERO);
+    return SyncOptions.connect(addresses).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private static List<ShownFilter> shownTo(RegtestNode node, PrivacyReport report) {
@@ -114,7 +114,10 @@ final class PrivacyTest {
         assertThat(wallet.sync(to(node, other), SyncListener.NONE).complete()).isTrue();
         assertThat(
                 wallet
-                    .rescan(new Birthday.AtHeight(10), to(node, other).verify(2), SyncListener.NONE)
+                    .rescan(
+                        new Birthday.AtHeight(10),
+                        to(node, other).ifFast(fast -> fast.verify(2)),
+                        SyncListener.NONE)
                     .complete())
             .isTrue();
       }
@@ -149,7 +152,8 @@ final class PrivacyTest {
         RegtestNode honest = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       // With a third peer the liar might be asked for the early blocks only, which pay no wallet.
-      SyncReport report = wallet.sync(to(liar, honest).verify(2), SyncListener.NONE);
+      SyncReport report =
+          wallet.sync(to(liar, honest).ifFast(fast -> fast.verify(2)), SyncListener.NONE);
       assertThat(report.peers()).anySatisfy(peer -> assertThat(peer.misbehaviour()).isPresent());
       assertThat(liar.filtersShown()).isNotEmpty();
       // It may have been disconnected between a record and the sending: never the other way round.
@@ -192,10 +196,10 @@ final class PrivacyTest {
               .pay(80_000, scripts.get(1))
               .build());
       Duration soon = Duration.ofSeconds(20);
-      wallet.sync(to(node).mempoolWait(soon), SyncListener.NONE);
+      wallet.sync(to(node).limits(limits -> limits.mempoolWait(soon)), SyncListener.NONE);
       assertThat(wallet.balance().unconfirmed()).isEqualTo(150_000);
       assertThat(wallet.privacy(UNIVERSE).peers()).hasSize(1);
-      wallet.sync(to(other).mempoolWait(soon), SyncListener.NONE);
+      wallet.sync(to(other).limits(limits -> limits.mempoolWait(soon)), SyncListener.NONE);
       PrivacyReport report = wallet.privacy(UNIVERSE);
       for (Knowledge knowledge : report.peers()) {
         boolean asked = knowledge.peers().get(0).toString().equals(other.address());

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.RpcException;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.session.Environment;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -43,14 +43,12 @@ class PrivateLivesTest {
   private static SyncOptions options(Bitcoind a, Bitcoind b) {
     if (a == b) {
       return SyncOptions.connect("127.0.0.1:" + a.p2pPort())
-          .timeout(Oracle.LIMIT)
-          .mempoolWait(Duration.ofSeconds(3))
-          .privately(GuardOptions.USUAL.onePeer(true));
+          .limits(limits -> limits.time(Oracle.LIMIT).mempoolWait(Duration.ofSeconds(3)))
+          .preset(Preset.Private.USUAL.onePeer(true));
     }
     return SyncOptions.connect("127.0.0.1:" + a.p2pPort(), "127.0.0.1:" + b.p2pPort())
-        .timeout(Oracle.LIMIT)
-        .mempoolWait(Duration.ofSeconds(3))
-        .privately(GuardOptions.USUAL);
+        .limits(limits -> limits.time(Oracle.LIMIT).mempoolWait(Duration.ofSeconds(3)))
+        .preset(Preset.Private.USUAL);
   }
 
   /** Hands the second node the first one's blocks of the active chain, and its mempool. */

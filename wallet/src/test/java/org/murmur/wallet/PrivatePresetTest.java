@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -27,9 +27,8 @@ final class PrivatePresetTest {
   private static SyncOptions to(RegtestNode... nodes) {
     String[] addresses = List.of(nodes).stream().map(RegtestNode::address).toArray(String[]::new);
     return SyncOptions.connect(addresses)
-        .mempoolWait(Duration.ofSeconds(2))
-        .timeout(Duration.ofSeconds(60))
-        .privately(GuardOptions.USUAL);
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)).time(Duration.ofSeconds(60)))
+        .preset(Preset.Private.USUAL);
   }
 
   private static BuiltChain chain(long seed, WalletRecipe recipe, int blocks, int transactions) {

@@ -25,7 +25,9 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
@@ -39,7 +41,6 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -71,7 +72,7 @@ final class ProxiedSyncTest {
 
   private static SyncOptions through(SocksProxy proxy, String... peers) {
     return SyncOptions.connect(peers)
-        .mempoolWait(Duration.ofSeconds(2))
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)))
         .proxy(new Proxy("127.0.0.1", proxy.port()));
   }
 
@@ -87,7 +88,8 @@ final class ProxiedSyncTest {
       SyncReport report = wallet.sync(through(proxy, address), SyncListener.NONE);
       SyncReport expected =
           direct.sync(
-              SyncOptions.connect(node.address()).mempoolWait(Duration.ofSeconds(2)),
+              SyncOptions.connect(node.address())
+                  .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2))),
               SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(report.tip()).isEqualTo(expected.tip());
@@ -107,7 +109,7 @@ final class ProxiedSyncTest {
         SocksProxy proxy =
             SocksProxy.start(Map.of("a.example", one.port(), "b.example", two.port()));
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncOptions options = through(proxy, "a.example", "b.example").verify(2);
+      SyncOptions options = through(proxy, "a.example", "b.example").ifFast(fast -> fast.verify(2));
       for (int i = 0; i < 2; i++) {
         assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
       }
@@ -281,15 +283,15 @@ final class ProxiedSyncTest {
       List<String> lookedUp = new CopyOnWriteArrayList<>();
       SyncOptions around =
           SyncOptions.discover()
-              .dnsSeeds(List.of("seed.example"))
+              .peers(who -> who.discovering(Discovery.USUAL.dnsSeeds(List.of("seed.example"))))
               .hostNames(
                   name -> {
                     lookedUp.add(name);
                     throw new UnknownHostException(name);
                   })
-              .verify(2)
-              .mempoolWait(Duration.ZERO)
-              .broadcastWait(Duration.ofSeconds(3));
+              .ifFast(fast -> fast.verify(2))
+              .limits(
+                  limits -> limits.mempoolWait(Duration.ZERO).broadcastWait(Duration.ofSeconds(3)));
       SyncOptions through = around.proxy(new Proxy("127.0.0.1", proxy.port()));
 
       assertThat(wallet.sync(through, SyncListener.NONE).complete()).isTrue();
@@ -323,7 +325,9 @@ final class ProxiedSyncTest {
       final int then = proxy.visits().size();
       BroadcastReport report =
           wallet.broadcast(
-              sweep, through.verify(1).privately(GuardOptions.USUAL), SyncListener.NONE);
+              sweep,
+              through.ifFast(fast -> fast.verify(1)).preset(Preset.Private.USUAL),
+              SyncListener.NONE);
       assertThat(report.takenBy()).containsExactly(plain.at());
       assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(first.mempool().transaction(sweep.txid())).isNull();
@@ -356,7 +360,11 @@ final class ProxiedSyncTest {
       WalletException failure =
           catchThrowableOfType(
               WalletException.class,
-              () -> wallet.sync(SyncOptions.discover().seedNodes(ONION), SyncListener.NONE));
+              () ->
+                  wallet.sync(
+                      SyncOptions.discover()
+                          .peers(who -> who.discovering(Discovery.USUAL.seedNodes(ONION))),
+                      SyncListener.NONE));
       assertThat(failure.kind()).isEqualTo(WalletException.Kind.BAD_INPUT);
       assertThat(failure).hasMessageContaining("proxy");
     }

@@ -32,7 +32,9 @@ final class QuickStartTest {
       long began = System.nanoTime();
       try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
         SyncReport report =
-            wallet.sync(SyncOptions.connect(args[1]).mempoolWait(Duration.ZERO), SyncListener.NONE);
+            wallet.sync(
+                SyncOptions.connect(args[1]).limits(limits -> limits.mempoolWait(Duration.ZERO)),
+                SyncListener.NONE);
         System.out.println(
             "complete=" + report.complete() + " transactions=" + report.transactions());
       }

@@ -20,6 +20,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.BuiltChain;
@@ -121,9 +122,14 @@ final class RealNodesInternetTest {
               wallet.sync(
                   // A third honest one may be found only after the stalling ones were dropped.
                   net.options()
-                      .timeout(Duration.ofMinutes(8))
-                      .verify(3)
-                      .seedNodes(plain + ":" + FakeInternet.PORT),
+                      .limits(limits -> limits.time(Duration.ofMinutes(8)))
+                      .ifFast(fast -> fast.verify(3))
+                      .peers(
+                          who ->
+                              who.discovering(
+                                  who.discovery()
+                                      .orElseThrow()
+                                      .seedNodes(plain + ":" + FakeInternet.PORT))),
                   event -> {});
           assertThat(known(wallet, serving).services())
               .isEqualTo(services(node))
@@ -175,11 +181,15 @@ final class RealNodesInternetTest {
         SyncReport report =
             wallet.sync(
                 SyncOptions.discover()
-                    .dnsSeeds(List.of())
-                    .seedNodes("127.0.0.1:" + node.p2pPort())
+                    .peers(
+                        who ->
+                            who.discovering(
+                                Discovery.USUAL
+                                    .dnsSeeds(List.of())
+                                    .seedNodes("127.0.0.1:" + node.p2pPort())))
                     .proxy(new Proxy("127.0.0.1", proxy.port()))
-                    .mempoolWait(Duration.ZERO)
-                    .timeout(Duration.ofMinutes(3)),
+                    .limits(
+                        limits -> limits.mempoolWait(Duration.ZERO).time(Duration.ofMinutes(3))),
                 SyncListener.NONE);
         assertThat(report.complete()).as(report.toString()).isTrue();
         Lives.assertTruth(wallet, serving, RECIPE);

@@ -13,13 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncListener;
@@ -41,8 +40,7 @@ final class RememberedPresetTest {
   private static SyncOptions to(RegtestNode... nodes) {
     String[] addresses = List.of(nodes).stream().map(RegtestNode::address).toArray(String[]::new);
     return SyncOptions.connect(addresses)
-        .mempoolWait(Duration.ZERO)
-        .timeout(Duration.ofSeconds(60));
+        .limits(limits -> limits.mempoolWait(Duration.ZERO).time(Duration.ofSeconds(60)));
   }
 
   /** How many filters with everything in them were sent so far. */
@@ -56,7 +54,7 @@ final class RememberedPresetTest {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
       try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
-        wallet.sync(to(a, b).privately(GuardOptions.USUAL), SyncListener.NONE);
+        wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
       }
       try (SpvWallet wallet = SpvWallet.open(file)) {
         assertThat(wallet.forecast(to(a, b), MANY).next().filters())
@@ -76,20 +74,20 @@ final class RememberedPresetTest {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      wallet.sync(to(a, b).privately(GuardOptions.USUAL), SyncListener.NONE);
+      wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
       assertThat(wallet.preset(to(a)).exposes()).isFalse();
-      assertThat(wallet.preset(to(a).fast()).exposes()).isTrue();
-      assertThat(wallet.forecast(to(a).fast(), MANY).warnings())
+      assertThat(wallet.preset(to(a).preset(Preset.Fast.USUAL)).exposes()).isTrue();
+      assertThat(wallet.forecast(to(a).preset(Preset.Fast.USUAL), MANY).warnings())
           .contains(new WalletWarning.WalletExposed());
       a.mine(1);
       List<WalletEvent> heard = new ArrayList<>();
-      wallet.sync(to(a).fast(), heard::add);
+      wallet.sync(to(a).preset(Preset.Fast.USUAL), heard::add);
       assertThat(heard.get(0))
           .isEqualTo(new WalletEvent.Forewarning(new WalletWarning.WalletExposed()));
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast, as an option said.
       assertThat(wallet.preset(to(a)))
-          .isEqualTo(new PresetChoice(Preset.FAST, PresetChoice.Reason.LAST, false, 1));
+          .isEqualTo(new PresetChoice(Preset.Kind.FAST, PresetChoice.Reason.LAST, false, 1));
     }
   }
 
@@ -98,14 +96,17 @@ final class RememberedPresetTest {
   void theChosenPresetHoldsHoweverTheSessionEnds() throws Exception {
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1", "127.0.0.1:2");
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.FAST);
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.FAST);
       assertThatExceptionOfType(NoUsablePeerException.class)
-          .isThrownBy(() -> wallet.sync(nobody.privately(GuardOptions.USUAL), SyncListener.NONE));
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
+          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Private.USUAL), SyncListener.NONE));
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
       // Headers disclose nothing, so they decide nothing.
       assertThatExceptionOfType(NoUsablePeerException.class)
-          .isThrownBy(() -> wallet.sync(nobody.fast().headersOnly(true), SyncListener.NONE));
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
+          .isThrownBy(
+              () ->
+                  wallet.sync(
+                      nobody.preset(Preset.Fast.USUAL).headersOnly(true), SyncListener.NONE));
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
     }
   }
 
@@ -116,9 +117,9 @@ final class RememberedPresetTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1");
       assertThatExceptionOfType(NoUsablePeerException.class)
-          .isThrownBy(() -> wallet.sync(nobody.fast(), SyncListener.NONE));
+          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Fast.USUAL), SyncListener.NONE));
       assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.RULE);
-      wallet.sync(to(a).fast(), SyncListener.NONE);
+      wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
       assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.LAST);
     }
   }
@@ -128,17 +129,17 @@ final class RememberedPresetTest {
   void aRefusedPrivateStartKeepsTheEarlierPreset() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncOptions alone = to(a).privately(GuardOptions.USUAL);
+      SyncOptions alone = to(a).preset(Preset.Private.USUAL);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE));
       // Nothing was sent before, so what was said holds.
-      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.PRIVATE);
-      wallet.sync(to(a).fast(), SyncListener.NONE);
+      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.Kind.PRIVATE);
+      wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
       a.mine(1);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE))
           .matches(refused -> refused.kind() == Obstacle.Kind.NO_GUARD);
-      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.FAST);
+      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.Kind.FAST);
       assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
     }
   }

@@ -75,7 +75,7 @@ final class RunningSyncTest {
   }
 
   private SyncOptions options() {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+    return SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   @Test
@@ -249,7 +249,7 @@ final class RunningSyncTest {
     node.mine(100);
     assertThat(wallet.start(options(), main, this::heard).await().complete()).isTrue();
     node.close();
-    SyncOptions patient = options().broadcastWait(Duration.ofDays(1));
+    SyncOptions patient = options().limits(limits -> limits.broadcastWait(Duration.ofDays(1)));
     SyncListener listener =
         event -> {
           if (event instanceof WalletEvent.Warning) {
@@ -261,7 +261,7 @@ final class RunningSyncTest {
       BroadcastReport early =
           wallet.pay(
               wallet.plan(PaymentOrder.of(List.of(Payees.of(THEIRS, 50_000)), FeeRate.satPerVb(2))),
-              options().broadcastWait(Duration.ofSeconds(1)));
+              options().limits(limits -> limits.broadcastWait(Duration.ofSeconds(1))));
       assertThat(early.unsent()).isPresent();
       outage.await();
       assertThat(sync.isOffline()).isTrue();
@@ -354,7 +354,7 @@ final class RunningSyncTest {
     AtomicInteger lookups = new AtomicInteger();
     SyncOptions named =
         SyncOptions.connect("node.example:" + node.port())
-            .mempoolWait(Duration.ZERO)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO))
             .hostNames(
                 name -> {
                   if (lookups.incrementAndGet() == 1) {
@@ -378,7 +378,7 @@ final class RunningSyncTest {
     List<WalletEvent> warned = new CopyOnWriteArrayList<>();
     SyncOptions named =
         SyncOptions.connect("node.example:" + node.port())
-            .mempoolWait(Duration.ZERO)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO))
             .hostNames(
                 name -> {
                   if (warned.isEmpty()) {

@@ -49,7 +49,7 @@ final class SessionsInTurnTest {
   }
 
   private SyncOptions options() {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+    return SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private RunningSync follow() {
@@ -132,7 +132,8 @@ final class SessionsInTurnTest {
   /** Its limits are those of all its sessions together: what is left is enough here. */
   @Test
   void aSyncWithLimitsGoesOnToo() throws Exception {
-    SyncOptions limited = options().follow(true).timeout(Duration.ofHours(1)).maxBytes(200_000);
+    SyncOptions limited =
+        options().follow(true).limits(limits -> limits.time(Duration.ofHours(1)).bytes(200_000));
     RunningSync sync = wallet.start(limited, Runnable::run, events::add);
     await(completeAt(60));
     assertThat(wallet.estimateFee(1, options(), SyncListener.NONE)).isPresent();

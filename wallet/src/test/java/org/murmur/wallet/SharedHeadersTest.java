@@ -61,8 +61,7 @@ final class SharedHeadersTest {
 
   private static SyncOptions to(RegtestNode node) {
     return SyncOptions.connect(node.address())
-        .mempoolWait(Duration.ZERO)
-        .timeout(Duration.ofSeconds(60));
+        .limits(limits -> limits.mempoolWait(Duration.ZERO).time(Duration.ofSeconds(60)));
   }
 
   private static WalletRecipe recipe() {
@@ -285,7 +284,9 @@ final class SharedHeadersTest {
         SpvWallet two = wallet("two", shared);
         RunningSync running =
             one.start(
-                SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).follow(true),
+                SyncOptions.connect(node.address())
+                    .limits(limits -> limits.mempoolWait(Duration.ZERO))
+                    .follow(true),
                 Runnable::run,
                 event -> count(event, complete, more))) {
       complete.await();

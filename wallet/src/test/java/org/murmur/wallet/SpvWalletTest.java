@@ -72,7 +72,8 @@ final class SpvWalletTest {
   @TempDir Path folder = Path.of("");
 
   private static SyncOptions to(RegtestNode node) {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ofSeconds(2));
+    return SyncOptions.connect(node.address())
+        .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)));
   }
 
   private static BuiltChain chain(long seed, WalletRecipe recipe, int blocks, int transactions) {
@@ -136,7 +137,9 @@ final class SpvWalletTest {
     try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       SyncReport report =
-          wallet.sync(to(node).mempoolWait(Duration.ofMillis(500)), SyncListener.NONE);
+          wallet.sync(
+              to(node).limits(limits -> limits.mempoolWait(Duration.ofMillis(500))),
+              SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(report.mempool()).isEqualTo(SyncEvent.MempoolAnswered.Answer.PARTIAL);
     }
@@ -252,9 +255,11 @@ final class SpvWalletTest {
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       SyncOptions stay = to(node).follow(true);
-      SyncReport bytes = wallet.sync(stay.maxBytes(1), SyncListener.NONE);
+      SyncReport bytes = wallet.sync(stay.limits(limits -> limits.bytes(1)), SyncListener.NONE);
       assertThat(bytes.ending()).isEqualTo(SyncReport.Ending.MAX_BYTES);
-      SyncReport time = wallet.sync(stay.timeout(Duration.ofMillis(300)), SyncListener.NONE);
+      SyncReport time =
+          wallet.sync(
+              stay.limits(limits -> limits.time(Duration.ofMillis(300))), SyncListener.NONE);
       assertThat(time.ending()).isEqualTo(SyncReport.Ending.TIMEOUT);
       SyncReport stopped =
           wallet.sync(
@@ -305,7 +310,8 @@ final class SpvWalletTest {
               wallet.stop();
             }
           };
-      wallet.sync(to(node).follow(true).timeout(Duration.ofSeconds(60)), script);
+      wallet.sync(
+          to(node).follow(true).limits(limits -> limits.time(Duration.ofSeconds(60))), script);
       assertThat(told)
           .containsExactlyInAnyOrder(
               "complete",
@@ -422,7 +428,9 @@ final class SpvWalletTest {
               .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
               .pay(700_000_000, scriptOf(wallet))
               .build();
-      SyncOptions brief = SyncOptions.connect(node.address()).broadcastWait(Duration.ofSeconds(3));
+      SyncOptions brief =
+          SyncOptions.connect(node.address())
+              .limits(limits -> limits.broadcastWait(Duration.ofSeconds(3)));
       BroadcastReport report = wallet.broadcast(madeUp, brief, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
@@ -447,8 +455,8 @@ final class SpvWalletTest {
               .build();
       SyncOptions limited =
           SyncOptions.connect(node.address())
-              .broadcastWait(Duration.ofHours(1))
-              .timeout(Duration.ofSeconds(2));
+              .limits(
+                  limits -> limits.broadcastWait(Duration.ofHours(1)).time(Duration.ofSeconds(2)));
       BroadcastReport report = wallet.broadcast(madeUp, limited, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
@@ -463,7 +471,8 @@ final class SpvWalletTest {
     RegtestNode node = RegtestNode.start(built.chain());
     List<RegtestNode> next = new CopyOnWriteArrayList<>();
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
-      SyncOptions following = to(node).follow(true).timeout(Duration.ofSeconds(90));
+      SyncOptions following =
+          to(node).follow(true).limits(limits -> limits.time(Duration.ofSeconds(90)));
       NoUsablePeerException none =
           catchThrowableOfType(
               NoUsablePeerException.class,
@@ -509,7 +518,7 @@ final class SpvWalletTest {
                   .build());
       SyncOptions patient =
           SyncOptions.connect("127.0.0.1:" + port, node.address())
-              .broadcastWait(Duration.ofHours(1));
+              .limits(limits -> limits.broadcastWait(Duration.ofHours(1)));
       BroadcastReport report = wallet.broadcast(sweep, patient, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
     }

@@ -43,7 +43,7 @@ final class StopSignalTest {
   }
 
   private static SyncOptions to(RegtestNode node) {
-    return SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+    return SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   @Test

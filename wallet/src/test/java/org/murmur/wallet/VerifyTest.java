@@ -97,8 +97,8 @@ final class VerifyTest {
 
     SyncOptions options(int witnesses) {
       return SyncOptions.connect(all.stream().map(RegtestNode::address).toArray(String[]::new))
-          .mempoolWait(Duration.ZERO)
-          .verify(witnesses);
+          .limits(limits -> limits.mempoolWait(Duration.ZERO))
+          .ifFast(fast -> fast.verify(witnesses));
     }
 
     @Override
@@ -254,7 +254,9 @@ final class VerifyTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncReport alone =
           wallet.sync(
-              SyncOptions.connect(nodes.address(0)).mempoolWait(Duration.ZERO), SyncListener.NONE);
+              SyncOptions.connect(nodes.address(0))
+                  .limits(limits -> limits.mempoolWait(Duration.ZERO)),
+              SyncListener.NONE);
       assertThat(alone.complete()).isTrue();
       nodes.add(Behaviour.honest());
       SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
@@ -289,7 +291,8 @@ final class VerifyTest {
     try (Nodes nodes = new Nodes().add(Lie.EVERYTHING.behaviour(BUILT.truth()));
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       try {
-        SyncReport report = wallet.sync(nodes.options(1).spotChecks(300), SyncListener.NONE);
+        SyncReport report =
+            wallet.sync(nodes.options(1).ifFast(fast -> fast.spotChecks(300)), SyncListener.NONE);
         assertThat(report.complete()).as(report.toString()).isFalse();
       } catch (NoUsablePeerException e) {
         assertThat(e).hasMessageContaining("left out transaction");
@@ -303,11 +306,15 @@ final class VerifyTest {
   void spotChecksOfAnHonestPeerChangeNothing() throws Exception {
     try (Nodes nodes = new Nodes().add(Behaviour.honest());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncReport report = wallet.sync(nodes.options(1).spotChecks(50), SyncListener.NONE);
+      SyncReport report =
+          wallet.sync(nodes.options(1).ifFast(fast -> fast.spotChecks(50)), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(report.warnings()).isEmpty();
       assertTruth(wallet);
-      assertThat(wallet.sync(nodes.options(1).spotChecks(300), SyncListener.NONE).complete())
+      assertThat(
+              wallet
+                  .sync(nodes.options(1).ifFast(fast -> fast.spotChecks(300)), SyncListener.NONE)
+                  .complete())
           .isTrue();
     }
   }
@@ -340,9 +347,8 @@ final class VerifyTest {
             wallet.sync(
                 SyncOptions.connect(
                         liar.address(), "127.0.0.1:" + real.p2pPort(), witness.address())
-                    .mempoolWait(Duration.ZERO)
-                    .verify(2)
-                    .spotChecks(10),
+                    .limits(limits -> limits.mempoolWait(Duration.ZERO))
+                    .ifFast(fast -> fast.verify(2).spotChecks(10)),
                 SyncListener.NONE);
         assertThat(report.complete()).as(report.toString()).isTrue();
         assertThat(misbehaviour(report, liar.address())).startsWith("OMISSION");

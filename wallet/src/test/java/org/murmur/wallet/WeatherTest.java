@@ -66,7 +66,6 @@ import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
-import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -219,7 +218,10 @@ final class WeatherTest {
 
     Follower(Path file, long now, List<NodeAddress> nodes) throws IOException {
       books = books(file, now);
-      SyncSettings settings = SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
+      SyncSettings settings =
+          SyncSettings.of(nodes, 1)
+              .limits(limits -> limits.mempoolWait(Duration.ZERO))
+              .follow(true);
       alone = nodes.size() == 1;
       // The storm's blocks are dated hours apart: for the wallet that is the time, and it
       // continues.
@@ -497,13 +499,14 @@ final class WeatherTest {
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
       SyncOptions options =
-          SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known);
+          SyncOptions.connect(node.address())
+              .limits(limits -> limits.mempoolWait(Duration.ZERO))
+              .checkpoints(known);
       SyncReport report =
           new SessionRunner(
                   books,
                   NETWORK,
-                  new SessionRequest(
-                      new SessionGoal.Sync(), options, NamedPeers.of(options, NETWORK), false),
+                  new SessionRequest(new SessionGoal.Sync(), options, false),
                   SyncListener.NONE,
                   new Environment(clock, new SecureRandom()))
               .run();
@@ -536,13 +539,13 @@ final class WeatherTest {
     Clock clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), now));
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
-      SyncOptions options = SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+      SyncOptions options =
+          SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(Duration.ZERO));
       SyncReport report =
           new SessionRunner(
                   books,
                   NETWORK,
-                  new SessionRequest(
-                      new SessionGoal.Sync(), options, NamedPeers.of(options, NETWORK), false),
+                  new SessionRequest(new SessionGoal.Sync(), options, false),
                   SyncListener.NONE,
                   new Environment(clock, new SecureRandom()))
               .run();

@@ -26,7 +26,7 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
 
   /** Syncs once, with limits: for a job in the background. */
   fun sync(bytes: Long, time: Duration, heard: SyncListener): RunningSync =
-      wallet.start(peers.maxBytes(bytes).timeout(time), main, heard)
+      wallet.start(peers.limits { it.bytes(bytes).time(time) }, main, heard)
 
   /** Follows the chain until it is cancelled, also while the network comes and goes. */
   fun follow(heard: SyncListener): RunningSync = wallet.start(peers.follow(true), main, heard)

@@ -121,7 +121,9 @@ public final class DemoCommand extends Action {
     SyncListener listener = event -> Events.write(event, output());
     Surroundings.Registration registration = surroundings().interrupts().onInterrupt(wallet::stop);
     try {
-      return wallet.sync(SyncOptions.connect(node.address()).mempoolWait(MEMPOOL_WAIT), listener);
+      return wallet.sync(
+          SyncOptions.connect(node.address()).limits(limits -> limits.mempoolWait(MEMPOOL_WAIT)),
+          listener);
     } finally {
       registration.end();
     }

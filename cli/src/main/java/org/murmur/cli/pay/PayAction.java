@@ -259,7 +259,9 @@ abstract class PayAction extends WalletAction {
   }
 
   private SyncOptions peerOptions() {
-    return peers.toOptions(network(), surroundings().environment()).mempoolWait(POOL_WAIT);
+    return peers
+        .toOptions(network(), surroundings().environment())
+        .limits(limits -> limits.mempoolWait(POOL_WAIT));
   }
 
   private void write(

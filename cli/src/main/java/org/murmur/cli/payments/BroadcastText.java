@@ -8,9 +8,9 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
-import org.murmur.wallet.sync.SyncOptions;
 
 /** Reports of broadcasts, for people and programs. */
 public final class BroadcastText {
@@ -32,13 +32,12 @@ public final class BroadcastText {
     /**
      * Says how long peers had.
      *
-     * @param options of the broadcast
+     * @param limits of the broadcast
      * @param interrupted whether Ctrl-C ended it
      * @return how it ended, if no peer had accepted it by then
      */
-    public static Waited of(SyncOptions options, boolean interrupted) {
-      boolean less =
-          !options.timeout().isZero() && options.timeout().compareTo(options.broadcastWait()) < 0;
+    public static Waited of(Limits limits, boolean interrupted) {
+      boolean less = !limits.time().isZero() && limits.time().compareTo(limits.broadcastWait()) < 0;
       return interrupted ? INTERRUPTED : less ? SHORTLY : FULLY;
     }
   }

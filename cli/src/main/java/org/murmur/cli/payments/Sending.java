@@ -148,7 +148,7 @@ public final class Sending {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
     try {
-      Duration wait = options.broadcastWait();
+      Duration wait = options.limits().broadcastWait();
       BroadcastReport report =
           wallet.broadcast(
               tx,
@@ -159,7 +159,7 @@ public final class Sending {
                 noteWait(event, wait);
               });
       boolean interrupted = interrupts.end();
-      Waited waited = Waited.of(options, interrupted);
+      Waited waited = Waited.of(options.limits(), interrupted);
       boolean open = !report.isAccepted();
       if (open && (waited != Waited.FULLY || report.takenBy().isEmpty())) {
         output.note((interrupted ? "interrupted: " : "") + fate(wallet, tx.txid()));

@@ -12,8 +12,9 @@ import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.wire.OnionAddress;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Option;
 
@@ -92,9 +93,8 @@ public final class PeerArguments {
    */
   public SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
     List<NodeAddress> named = addresses(network, environment);
-    String[] addresses = named.stream().map(NodeAddress::toString).toArray(String[]::new);
-    SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect(addresses);
-    options = options.connections(connections());
+    SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect();
+    options = options.peers(found -> found.named(named).connections(connections()));
     Proxy through = proxy(proxy, environment);
     if (through != null) {
       options = options.proxy(through);
@@ -102,7 +102,8 @@ public final class PeerArguments {
     checkHidden(connect.isEmpty() ? CONNECT_VARIABLE : "--connect", named, through);
     checkHidden("--seed-node", addresses("--seed-node", seedNodes, network), through);
     if (timeout != null) {
-      options = options.timeout(timeout());
+      Duration limit = timeout();
+      options = options.limits(usual -> usual.time(limit));
     }
     return preset(options);
   }
@@ -184,9 +185,12 @@ public final class PeerArguments {
               + " for your own node on this machine; or name a node to ask for addresses with"
               + " --seed-node HOST[:PORT]");
     }
-    List<NodeAddress> nodes = addresses("--seed-node", seedNodes, network);
+    String[] nodes =
+        addresses("--seed-node", seedNodes, network).stream()
+            .map(NodeAddress::toString)
+            .toArray(String[]::new);
     return SyncOptions.discover()
-        .seedNodes(nodes.stream().map(NodeAddress::toString).toArray(String[]::new));
+        .peers(found -> found.discovering(Discovery.USUAL.seedNodes(nodes)));
   }
 
   /** The named peers; empty if peers must be found. */
@@ -201,7 +205,15 @@ public final class PeerArguments {
     return addresses("--connect", connect, network);
   }
 
-  private static List<NodeAddress> addresses(
+  /**
+   * Reads addresses of peers, each once.
+   *
+   * @param option the option's name, for messages
+   * @param texts each HOST[:PORT]
+   * @param network the network, whose port is the default
+   * @return the addresses
+   */
+  public static List<NodeAddress> addresses(
       String option, List<String> texts, ChainParams network) {
     List<NodeAddress> addresses = new ArrayList<>();
     for (String text : texts) {
@@ -219,8 +231,8 @@ public final class PeerArguments {
       return options;
     }
     return switch (privacy) {
-      case "fast" -> options.fast();
-      case "private" -> options.privately(GuardOptions.USUAL);
+      case "fast" -> options.preset(Preset.Fast.USUAL);
+      case "private" -> options.preset(Preset.Private.USUAL);
       default -> throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
     };
   }

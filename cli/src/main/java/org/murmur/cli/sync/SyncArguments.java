@@ -1,17 +1,20 @@
 package org.murmur.cli.sync;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.privacy.BusyMainnet;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.Limits;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.privacy.Preset;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Mixin;
@@ -19,9 +22,6 @@ import picocli.CommandLine.Option;
 
 /** The common options of {@code sync} and {@code rescan}. */
 final class SyncArguments {
-
-  /** Two guards; each sends the transactions that match its filter. */
-  private static final int GUARDS = 2;
 
   @Mixin private PeerArguments peers = new PeerArguments();
 
@@ -96,36 +96,49 @@ final class SyncArguments {
 
   /** The options of a session, checked except for those that depend on the wallet's preset. */
   SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
-    SyncOptions options = peers.toOptions(network, environment);
+    SyncOptions options = peers.toOptions(network, environment).limits(this::limits);
+    Preset.Fast fast = fast();
+    options.preset().ifPresent(said -> checkPreset(said == Preset.Kind.PRIVATE, ""));
+    Preset.Private guarded = guarded(network);
+    return options.ifFast(usual -> fast).ifPrivate(usual -> guarded);
+  }
+
+  private Limits limits(Limits usual) {
+    Limits limits = usual;
     if (mempoolWait != null) {
-      options = options.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
-    }
-    if (rate != null) {
-      if (!(rate > 0 && rate < 1)) {
-        throw Failure.usage("--fp " + rate + ", expected more than 0 and less than 1");
-      }
-      options = options.rate(rate);
+      limits = limits.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
     }
     if (maxBytes != null) {
       if (maxBytes < 1) {
         throw Failure.usage("--max-bytes " + maxBytes + ", expected at least 1");
       }
-      options = options.maxBytes(maxBytes);
+      limits = limits.bytes(maxBytes);
     }
-    if (verify < 1) {
-      throw Failure.usage("--verify " + verify + ", expected at least 1");
+    return limits;
+  }
+
+  private Preset.Fast fast() {
+    double falsePositives = rate == null ? Preset.Fast.RATE : rate;
+    Preset.Fast fast = checked("--fp", () -> Preset.Fast.USUAL.rate(falsePositives));
+    Preset.Fast verified = checked("--verify", () -> fast.verify(verify));
+    return checked("--spot-check", () -> verified.spotChecks(spotChecks));
+  }
+
+  /** Names the option instead of the value that is out of its range. */
+  private static <T> T checked(String option, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (IllegalArgumentException e) {
+      String message = Failures.message(e);
+      int value = message.lastIndexOf(' ', message.indexOf(','));
+      throw Failure.usage(option + message.substring(value));
     }
-    if (spotChecks < 0) {
-      throw Failure.usage("--spot-check " + spotChecks + ", expected 0 or more");
-    }
-    options.preset().ifPresent(said -> checkPreset(said == Preset.PRIVATE, ""));
-    return options.verify(verify).spotChecks(spotChecks).guards(guards(network));
   }
 
   /** Checks the options that depend on the wallet's preset. */
   void check(SpvWallet wallet, SyncOptions options) {
     PresetChoice choice = wallet.preset(options);
-    boolean guarded = choice.preset() == Preset.PRIVATE;
+    boolean guarded = choice.preset() == Preset.Kind.PRIVATE;
     String why =
         switch (choice.reason()) {
           case SAID -> "";
@@ -133,7 +146,9 @@ final class SyncArguments {
           case RULE -> ", the default for peers on the internet,";
         };
     checkPreset(guarded, why);
-    boolean few = !options.discovers() && options.peers().size() < choice.leastPeers();
+    boolean few =
+        !options.peers().discovery().isPresent()
+            && options.peers().named().size() < choice.leastPeers();
     if (guarded && few && !options.headersOnly()) {
       throw Failure.usage(
           "--privacy private"
@@ -173,19 +188,14 @@ final class SyncArguments {
     }
   }
 
-  private GuardOptions guards(ChainParams network) {
-    GuardOptions guards = GuardOptions.USUAL.onePeer(onePeer);
-    if (budget != null) {
-      if (!(budget > 0 && budget < 1e9)) {
-        throw Failure.usage("--budget " + budget + ", expected megabytes a month, above 0");
-      }
-      guards = guards.rate(nearest(budget));
+  private Preset.Private guarded(ChainParams network) {
+    if (budget != null && !(budget > 0 && budget < 1e9)) {
+      throw Failure.usage("--budget " + budget + ", expected megabytes a month, above 0");
     }
-    List<String> dismissed = new ArrayList<>();
-    for (String text : replaceGuards) {
-      dismissed.add(PeerArguments.parse("--replace-guard", text, network).toString());
-    }
-    return guards.dismissed(dismissed);
+    return new Preset.Private(
+        budget == null ? SizeClass.THRIFTY : nearest(budget),
+        onePeer,
+        new HashSet<>(PeerArguments.addresses("--replace-guard", replaceGuards, network)));
   }
 
   /** The rate of the size classes whose cost is nearest to a budget, by the ratio of the two. */
@@ -200,6 +210,7 @@ final class SyncArguments {
   }
 
   private static double distance(double megabytes, double rate) {
-    return Math.abs(Math.log(megabytes / (GUARDS * BusyMainnet.megabytesPerMonth(rate))));
+    return Math.abs(
+        Math.log(megabytes / (Preset.Private.GUARDS * BusyMainnet.megabytesPerMonth(rate))));
   }
 }

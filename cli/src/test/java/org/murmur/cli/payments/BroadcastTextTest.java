@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BroadcastText.Waited;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.wallet.sync.BroadcastReport;
-import org.murmur.wallet.sync.SyncOptions;
 
 /** What is said of a payment that no peer is known to have accepted. */
 class BroadcastTextTest {
 
   private static final NodeAddress PEER = NodeAddress.parse("127.0.0.1:18444", 1);
-  private static final SyncOptions USUAL = SyncOptions.connect(PEER.toString());
+  private static final Limits USUAL = Limits.USUAL;
 
   private static String text(Waited waited, List<NodeAddress> taken, String refusal) {
     BroadcastReport report =
@@ -39,7 +39,7 @@ class BroadcastTextTest {
 
   @Test
   void whereTimeRanOutNobodyRefused() {
-    Waited waited = Waited.of(USUAL.timeout(Duration.ofSeconds(2)), false);
+    Waited waited = Waited.of(USUAL.time(Duration.ofSeconds(2)), false);
     assertThat(text(waited, List.of(), ""))
         .contains("The time of --timeout ran out", "may have it nevertheless")
         .doesNotContain("they do not accept it");
@@ -50,8 +50,8 @@ class BroadcastTextTest {
 
   @Test
   void afterTheUsualTimeACoinMayBeSpentElsewhere() {
-    for (SyncOptions options : List.of(USUAL, USUAL.timeout(Duration.ofMinutes(2)))) {
-      Waited waited = Waited.of(options, false);
+    for (Limits limits : List.of(USUAL, USUAL.time(Duration.ofMinutes(2)))) {
+      Waited waited = Waited.of(limits, false);
       assertThat(text(waited, List.of(), "")).contains("spent elsewhere; `murmur sync` finds");
       assertThat(text(waited, List.of(PEER), "")).contains("spent elsewhere; `murmur sync` finds");
       assertThat(text(waited, List.of(), "too cheap")).doesNotContain("elsewhere");

@@ -210,7 +210,7 @@ final class WalletInWorld implements TestedClient {
             books,
             ChainParams.REGTEST,
             new SessionGoal.Sync(),
-            settings.keyedBy(FILTER_KEY),
+            settings.preset().guarded().isPresent() ? settings : settings.keyedBy(FILTER_KEY),
             Instant.EPOCH);
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;

@@ -63,7 +63,7 @@ final class Candidates {
     this.groups = groups;
     this.feelers = feelers;
     this.dice = new SplittableRandom(settings.seed() ^ PEER_DICE);
-    settings.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
+    settings.peers().avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
   }
 
   /** Selects an address to call now, if one fits. */

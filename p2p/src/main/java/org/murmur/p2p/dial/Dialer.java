@@ -64,6 +64,7 @@ public final class Dialer implements ExpectedPeers {
     pin(known);
     this.finder =
         settings
+            .peers()
             .discovery()
             .map(
                 how ->
@@ -83,8 +84,8 @@ public final class Dialer implements ExpectedPeers {
   }
 
   private void pin(List<CommitBatch.PeerFacts> known) {
-    Set<NodeAddress> addresses = new LinkedHashSet<>(settings.peers());
-    if (guards != null && settings.discovery().isPresent()) {
+    Set<NodeAddress> addresses = new LinkedHashSet<>(settings.peers().named());
+    if (guards != null && settings.peers().discovery().isPresent()) {
       // A guard is called by its address, and no other peer in its place.
       addresses.addAll(guards.chosen());
     }

@@ -127,8 +127,8 @@ final class PinnedPeers {
    * others leave it its slot. If peers are found, all pinned ones are guards.
    */
   private boolean hasRoom(Contact contact) {
-    int connections = settings.connections() + (roster.wantsOneMore() ? 1 : 0);
-    return settings.discovery().isPresent()
+    int connections = settings.peers().connections() + (roster.wantsOneMore() ? 1 : 0);
+    return settings.peers().discovery().isPresent()
         || isGuard(contact)
         || roster.size() < connections - guardsToCall();
   }

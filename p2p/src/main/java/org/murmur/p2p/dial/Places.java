@@ -78,7 +78,7 @@ final class Places {
 
   /** The number of found scanners wanted, in addition to the pinned peers. */
   int wantedScanners() {
-    return Math.max(0, settings.connections() - contacts.pinned().size());
+    return Math.max(0, settings.peers().connections() - contacts.pinned().size());
   }
 
   int missingScanners() {
@@ -100,7 +100,7 @@ final class Places {
     if (guards != null) {
       return guards.preset().onePeer() ? Math.min(1, wanted) : wanted;
     }
-    return settings.headersOnly() ? 1 : Math.min(wanted, settings.verify());
+    return settings.headersOnly() ? 1 : Math.min(wanted, settings.preset().verify());
   }
 
   /** The service bits that a scanner needs. */

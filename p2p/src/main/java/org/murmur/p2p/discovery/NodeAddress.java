@@ -1,5 +1,7 @@
 package org.murmur.p2p.discovery;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -10,9 +12,12 @@ import org.murmur.p2p.wire.OnionAddress;
  * {@link Endpoint} is its numeric form.
  *
  * @param host a name, an IPv4 address or an IPv6 address without brackets
- * @param port 1 to 65,535
+ * @param port 1 to 65,535; {@link #USUAL_PORT} only where the network is not known yet
  */
 public record NodeAddress(String host, int port) {
+
+  /** Stands for the default port of a network until {@link #at} fills it in. */
+  public static final int USUAL_PORT = 0;
 
   /** Separators of lists, paths and users. */
   private static final Pattern NO_HOST = Pattern.compile("[\\s,;/@]");
@@ -32,8 +37,8 @@ public record NodeAddress(String host, int port) {
       throw new IllegalArgumentException(
           "empty host name, expected HOST, HOST:PORT or [IPv6]:PORT");
     }
-    if (port < 1 || port > 65_535) {
-      throw new IllegalArgumentException("port " + port + ", expected 1 to 65535");
+    if (port < USUAL_PORT || port > 65_535) {
+      throw noPort(port);
     }
   }
 
@@ -72,7 +77,7 @@ public record NodeAddress(String host, int port) {
     if (text.endsWith(":") && !host.equals(text)) {
       throw new IllegalArgumentException("'" + text + "': no port after ':'");
     }
-    if (host.indexOf(':') >= 0 && !Endpoint.parse(withoutZone(host), defaultPort).isPresent()) {
+    if (host.indexOf(':') >= 0 && !Endpoint.parse(withoutZone(host), 1).isPresent()) {
       throw new IllegalArgumentException(
           "'"
               + text
@@ -86,10 +91,41 @@ public record NodeAddress(String host, int port) {
           "'" + text + "' is no single host; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
     try {
-      return new NodeAddress(host, port.isEmpty() ? defaultPort : Integer.parseInt(port));
+      int number = port.isEmpty() ? defaultPort : Integer.parseInt(port);
+      if (number == USUAL_PORT && !port.isEmpty()) {
+        throw noPort(number);
+      }
+      return new NodeAddress(host, number);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
     }
+  }
+
+  private static IllegalArgumentException noPort(int number) {
+    return new IllegalArgumentException("port " + number + ", expected 1 to 65535");
+  }
+
+  /**
+   * Parses the addresses of peers of a network that is not known yet.
+   *
+   * @param texts each as for {@link #parse}
+   * @return the addresses, with {@link #USUAL_PORT} where no port is given
+   * @throws IllegalArgumentException if a text is malformed
+   */
+  public static List<NodeAddress> parseAll(Iterable<String> texts) {
+    List<NodeAddress> addresses = new ArrayList<>();
+    texts.forEach(text -> addresses.add(parse(text, USUAL_PORT)));
+    return addresses;
+  }
+
+  /**
+   * Fills in the port of a network.
+   *
+   * @param defaultPort of the network
+   * @return this address, with that port if it had {@link #USUAL_PORT}
+   */
+  public NodeAddress at(int defaultPort) {
+    return port == USUAL_PORT ? new NodeAddress(host, defaultPort) : this;
   }
 
   /**

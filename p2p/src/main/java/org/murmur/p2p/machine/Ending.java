@@ -65,7 +65,7 @@ final class Ending {
   private @Nullable Hash256 underCheckedTip;
   private SyncWarning.@Nullable MissingGuard reportedRefusal;
 
-  Ending(Parts parts, Preset preset, Progress progress) {
+  Ending(Parts parts, PresetParts preset, Progress progress) {
     this.progress = progress;
     this.settings = parts.settings;
     this.chain = parts.chain;
@@ -261,7 +261,8 @@ final class Ending {
     if (underCheckedTip == null || !tip.equals(underCheckedTip)) {
       underCheckedTip = tip;
       effects.emit(
-          new SyncEvent.TooFewCrossChecks(chain.height(), settings.verify(), plan.seenBy()));
+          new SyncEvent.TooFewCrossChecks(
+              chain.height(), settings.preset().verify(), plan.seenBy()));
     }
   }
 
@@ -325,7 +326,7 @@ final class Ending {
    * connecting may have it for fewer bytes. A pending write may end the search.
    */
   private boolean isHeldUp() {
-    if (settings.maxBytes() == 0 || isSomethingOnItsWay()) {
+    if (settings.limits().bytes() == 0 || isSomethingOnItsWay()) {
       return false;
     }
 

@@ -49,7 +49,7 @@ final class Inbox {
   private final List<ChangeListener> listeners;
   private final Links links;
 
-  Inbox(Parts parts, Preset preset, Links links) {
+  Inbox(Parts parts, PresetParts preset, Links links) {
     this.log = parts.log;
     this.effects = parts.effects;
     this.roster = parts.roster;

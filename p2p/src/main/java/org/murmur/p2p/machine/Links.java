@@ -53,7 +53,7 @@ final class Links {
   private final Relay relay;
   private final UnconfirmedQuery mempool;
 
-  Links(Parts parts, Preset preset) {
+  Links(Parts parts, PresetParts preset) {
     this.settings = parts.settings;
     this.effects = parts.effects;
     this.roster = parts.roster;
@@ -108,7 +108,8 @@ final class Links {
   /** Another name may lead to a peer that the session must not talk to. */
   private boolean isAvoided(Peer peer, NodeAddress at) {
     boolean avoided =
-        settings.avoided().stream().anyMatch(other -> other.equals(at) || isOneMachine(other, at));
+        settings.peers().avoided().stream()
+            .anyMatch(other -> other.equals(at) || isOneMachine(other, at));
     if (avoided) {
       String detail =
           "it is at "

@@ -74,6 +74,7 @@ final class Parts {
     this.budget = new Budget(effects, settings, chain, roster);
     this.guards =
         settings
+            .preset()
             .guarded()
             .map(preset -> new Guards(preset, start.epochs(), start.exposed()))
             .orElse(null);
@@ -89,8 +90,7 @@ final class Parts {
     Birthdays birthdays = new Birthdays(effects, chain, journal, start);
     ScanBook book =
         new ScanBook(start.views(), start.rows(), start.nextLoadId(), start.nextRowId());
-    this.scanned =
-        new Scanned(effects, roster, journal, birthdays, log, book, settings.guarded().isPresent());
+    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
     this.whole = new WholeBlocks(effects);
     this.settlement =
         new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);

@@ -16,7 +16,7 @@ final class Progress {
   private Instant reportedAt = Instant.EPOCH;
   private boolean news;
 
-  Progress(Parts parts, Preset preset) {
+  Progress(Parts parts, PresetParts preset) {
     this.parts = parts;
     this.plan = preset.plan();
   }

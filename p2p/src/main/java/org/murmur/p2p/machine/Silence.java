@@ -73,7 +73,7 @@ final class Silence {
   private void warnOfSlowness(Peer peer) {
     Optional<Patience.Slowness> slowness = peer.patience().slowness(effects.now());
     NodeAddress address = peer.link().address();
-    boolean guard = settings.guarded().isPresent();
+    boolean guard = settings.preset().guarded().isPresent();
     boolean alone = guard || roster.peers(Peer::isReady).size() == 1;
     if (slowness.isPresent() && alone && told.add(address)) {
       effects.emit(

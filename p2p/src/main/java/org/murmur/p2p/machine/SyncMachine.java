@@ -34,7 +34,7 @@ import org.murmur.p2p.sync.SyncStart;
 public final class SyncMachine implements Machine {
 
   final Parts parts;
-  private final Preset preset;
+  private final PresetParts preset;
   private final Effects effects;
   private final Links links;
   private final Inbox inbox;
@@ -54,7 +54,7 @@ public final class SyncMachine implements Machine {
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);
-    this.preset = Preset.of(parts, start);
+    this.preset = PresetParts.of(parts, start);
     this.links = new Links(parts, preset);
     this.inbox = new Inbox(parts, preset, links);
     this.silence = new Silence(parts, links);
@@ -70,7 +70,7 @@ public final class SyncMachine implements Machine {
 
   @Override
   public long mostToRead() {
-    return parts.settings.maxBytes() == 0 ? Long.MAX_VALUE : parts.settings.maxBytes();
+    return parts.settings.limits().bytes() == 0 ? Long.MAX_VALUE : parts.settings.limits().bytes();
   }
 
   /**

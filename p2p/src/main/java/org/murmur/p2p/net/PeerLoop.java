@@ -98,11 +98,11 @@ public final class PeerLoop {
    */
   public PeerLoop(
       Machine machine, CommitSink sink, Consumer<SyncEvent> events, Clock clock, int magic) {
-    this(machine, sink, events, clock, magic, HostNames.SYSTEM);
+    this(machine, sink, events, clock, magic, Route.DIRECT, new Random(0));
   }
 
   /**
-   * Makes an idle loop whose connections all go through a proxy. The machine's settings have to be
+   * Makes an idle loop with its own route. If that has a proxy, the machine's settings have to be
    * {@code proxied}.
    *
    * @param machine the machine; the caller must not step it while the loop runs
@@ -110,8 +110,8 @@ public final class PeerLoop {
    * @param events receives events on the loop's thread
    * @param clock the time given to the machine
    * @param magic the network's four bytes, read as a little-endian integer
-   * @param proxy the proxy's address
-   * @param dice source of the random user names that separate connections, so it must be
+   * @param route how connections are made; names are resolved on threads of the loop
+   * @param dice source of the random user names that separate a proxy's connections, so it must be
    *     unpredictable; used on the loop's thread
    */
   public PeerLoop(
@@ -120,45 +120,13 @@ public final class PeerLoop {
       Consumer<SyncEvent> events,
       Clock clock,
       int magic,
-      Proxy proxy,
-      Random dice) {
-    this(machine, sink, events, clock, magic, Resolver.REFUSING, proxy, dice);
-  }
-
-  /**
-   * Makes an idle loop with its own name resolver.
-   *
-   * @param machine the machine; the caller must not step it while the loop runs
-   * @param sink receives commit batches on its own thread
-   * @param events receives events on the loop's thread
-   * @param clock the time given to the machine
-   * @param magic the network's four bytes, read as a little-endian integer
-   * @param names resolves names, on threads of the loop
-   */
-  public PeerLoop(
-      Machine machine,
-      CommitSink sink,
-      Consumer<SyncEvent> events,
-      Clock clock,
-      int magic,
-      HostNames names) {
-    this(machine, sink, events, clock, magic, names, null, new Random(0));
-  }
-
-  PeerLoop(
-      Machine machine,
-      CommitSink sink,
-      Consumer<SyncEvent> events,
-      Clock clock,
-      int magic,
-      HostNames names,
-      @Nullable Proxy proxy,
+      Route route,
       Random dice) {
     this.machine = machine;
     this.events = events;
     this.time = new Timepiece(clock, System::nanoTime);
     this.committer = new Committer(sink, answer -> later(() -> inbox.addAll(answer)));
-    this.sockets = new Sockets(new Door(), magic, machine.mostToRead(), names, proxy, dice);
+    this.sockets = new Sockets(new Door(), magic, machine.mostToRead(), route, dice);
   }
 
   /**

@@ -31,7 +31,7 @@ public record Proxy(String host, int port) {
    *     describes the expected form
    */
   public Proxy {
-    new NodeAddress(host, port); // the same ranges
+    new NodeAddress(host, port == 0 ? -1 : port); // the same ranges
     numbers(host);
   }
 

@@ -101,13 +101,12 @@ final class Sockets implements AutoCloseable {
    * @param magic the network's four bytes, read as a little-endian integer
    * @param mostToRead the most bytes to read from all sockets
    */
-  Sockets(
-      Loop loop, int magic, long mostToRead, HostNames names, @Nullable Proxy proxy, Random dice) {
+  Sockets(Loop loop, int magic, long mostToRead, Route route, Random dice) {
     this.loop = loop;
     this.magic = magic;
     this.mostToRead = mostToRead;
-    this.resolver = new Resolver(names);
-    this.proxy = proxy;
+    this.proxy = route.proxy().orElse(null);
+    this.resolver = new Resolver(proxy == null ? route.names() : Resolver.REFUSING);
     this.dice = dice;
   }
 

@@ -47,7 +47,7 @@ public final class Budget {
     this.effects = effects;
     this.chain = chain;
     this.roster = roster;
-    this.limit = settings.maxBytes();
+    this.limit = settings.limits().bytes();
   }
 
   /** Whether a peer may be asked for the next headers, as many as it claims to have. */

@@ -13,7 +13,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 
 /**
  * Chooses the peer for each filter: one gets the scripts, another the outpoints, no other any.
@@ -25,7 +25,7 @@ import org.murmur.p2p.sync.PrivatePreset;
  */
 public final class Guards {
 
-  private final PrivatePreset preset;
+  private final Preset.Private preset;
   private final Map<FilterRole, NodeAddress> chosen = new EnumMap<>(FilterRole.class);
   // The filters that every peer ever got: a peer that knows the scripts must not learn the
   // outpoints.
@@ -34,7 +34,7 @@ public final class Guards {
   // All peers that ever got a filter, also under another preset; canonical addresses.
   private final Set<NodeAddress> exposed = new HashSet<>();
 
-  public Guards(PrivatePreset preset, List<Load> epochs, Collection<NodeAddress> exposed) {
+  public Guards(Preset.Private preset, List<Load> epochs, Collection<NodeAddress> exposed) {
     this.preset = preset;
     exposed.forEach(peer -> this.exposed.add(peer.canonical()));
     for (Load load : epochs) {
@@ -68,7 +68,7 @@ public final class Guards {
     return false;
   }
 
-  public PrivatePreset preset() {
+  public Preset.Private preset() {
     return preset;
   }
 

@@ -307,7 +307,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         }
         answers.add(answer);
         if (deadline == null) {
-          deadline = effects.now().plus(settings.mempoolWait());
+          deadline = effects.now().plus(settings.limits().mempoolWait());
         }
       }
     }
@@ -386,7 +386,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   private boolean skips() {
-    return settings.mempoolWait().isZero();
+    return settings.limits().mempoolWait().isZero();
   }
 
   private @Nullable Answer find(Peer peer, FilterRole role) {

@@ -173,7 +173,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
    */
   @Override
   public boolean advance() {
-    boolean skip = settings.mempoolWait().isZero();
+    boolean skip = settings.limits().mempoolWait().isZero();
     if (skip && stage != Stage.OVER) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     }
@@ -187,7 +187,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     attend(skip);
     if (stage == Stage.WAITING && !settings.follow()) {
       if (beginBy == null) {
-        beginBy = effects.now().plus(settings.mempoolWait());
+        beginBy = effects.now().plus(settings.limits().mempoolWait());
       } else if (!effects.now().isBefore(beginBy)) {
         // New announcements have inputs to watch, so no filter ever holds all.
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
@@ -280,7 +280,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (stage == Stage.WAITING) {
       stage = Stage.ASKED;
       if (deadline == null || settings.follow()) {
-        deadline = effects.now().plus(settings.mempoolWait());
+        deadline = effects.now().plus(settings.limits().mempoolWait());
       }
     }
   }
@@ -469,8 +469,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void probe() {
-    boolean silenceMatters = !settings.follow() && !settings.mempoolWait().isZero();
-    boolean affordable = settings.maxBytes() == 0;
+    boolean silenceMatters = !settings.follow() && !settings.limits().mempoolWait().isZero();
+    boolean affordable = settings.limits().bytes() == 0;
     if (silenceMatters && affordable) {
       scanners.all(this::isUnknown).forEach(peer -> PoolLink.of(peer).probe(effects));
     }

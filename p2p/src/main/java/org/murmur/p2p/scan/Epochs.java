@@ -28,7 +28,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
@@ -37,7 +37,7 @@ import org.murmur.p2p.sync.SyncSettings;
  *
  * <p>A tick puts new scripts and outpoints into epochs. The first tick is due when the guard of the
  * scripts has served every block; a session that follows then ticks every {@value
- * PrivatePreset#TICK} blocks.
+ * Preset.Private#TICK} blocks.
  */
 public final class Epochs {
 
@@ -138,7 +138,7 @@ public final class Epochs {
     this.book = scanned.book();
     this.scanned = scanned;
     this.guards = guards;
-    this.filters = new EpochFilters(guards.preset().key());
+    this.filters = new EpochFilters(settings.key());
     this.earlier = lastOfEach(sent);
   }
 
@@ -209,7 +209,7 @@ public final class Epochs {
     if (tickedAt < 0) {
       return settings.follow() || !awaiting;
     }
-    return settings.follow() && chain.height() >= PrivatePreset.nextTick(tickedAt);
+    return settings.follow() && chain.height() >= Preset.Private.nextTick(tickedAt);
   }
 
   /**
@@ -469,6 +469,6 @@ public final class Epochs {
    */
   private int onGrid(int height) {
     int lowest = chain.base().height() + 1;
-    return height == NOWHERE ? NOWHERE : Math.max(lowest, height - height % PrivatePreset.GRID);
+    return height == NOWHERE ? NOWHERE : Math.max(lowest, height - height % Preset.Private.GRID);
   }
 }

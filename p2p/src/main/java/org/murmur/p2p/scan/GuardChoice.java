@@ -51,7 +51,7 @@ public final class GuardChoice {
   }
 
   private boolean isDiscovering() {
-    return settings.discovery().isPresent();
+    return settings.peers().discovery().isPresent();
   }
 
   /** Whether a peer that is still connecting may announce higher blocks. */
@@ -61,7 +61,7 @@ public final class GuardChoice {
 
   /** The candidates: in the order of names, or of arrival if no peer is named. */
   private Set<NodeAddress> candidates() {
-    Set<NodeAddress> candidates = new LinkedHashSet<>(settings.peers());
+    Set<NodeAddress> candidates = new LinkedHashSet<>(settings.peers().named());
     if (isDiscovering()) {
       for (Peer peer : roster.peers()) {
         if (service.isFrom(peer)) {
@@ -202,7 +202,7 @@ public final class GuardChoice {
     for (FilterRole role : FilterRole.values()) {
       NodeAddress address = guards.of(role);
       if (address != null && isGone(address)) {
-        boolean named = isDiscovering() || settings.peers().contains(address);
+        boolean named = isDiscovering() || settings.peers().named().contains(address);
         return new SyncWarning.GuardAbsent(role, address, named);
       }
     }
@@ -210,6 +210,6 @@ public final class GuardChoice {
   }
 
   private boolean mayChooseLater() {
-    return settings.peers().stream().anyMatch(awaited::isAwaited) || awaited.hasMore();
+    return settings.peers().named().stream().anyMatch(awaited::isAwaited) || awaited.hasMore();
   }
 }

@@ -15,7 +15,7 @@ import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.scan.Epochs.Epoch;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
@@ -24,7 +24,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * <p>Nothing here depends on which match was real. Each guard is asked for all blocks under each of
  * its epochs, ascending, from a height on the grid. Finds change nothing before the next tick. The
  * first tick is when the guard of the scripts has served every block in this session; while
- * following, one comes every {@value PrivatePreset#TICK} blocks. A one-off session scans no higher
+ * following, one comes every {@value Preset.Private#TICK} blocks. A one-off session scans no higher
  * than its tick, and leaves the rest to the next one: the time of our requests must not reveal
  * which block had a find. At a tick, new scripts of the look-ahead become an epoch of their own.
  * Outpoints in no epoch become the next one of their guard.

@@ -84,7 +84,7 @@ public final class Planner {
     this.scanners = scanners;
     this.filters = filters;
     this.stripes = new Stripes(roster, scanned, scanners);
-    this.wanted = settings.verify();
+    this.wanted = settings.preset().verify();
   }
 
   /** The highest block of the chain. */

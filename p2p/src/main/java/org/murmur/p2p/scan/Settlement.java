@@ -116,8 +116,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     this.whole = whole;
     whole.add(this);
     // A session for headers only, a broadcast for instance, asks no peer for blocks.
-    this.spotChecks = settings.headersOnly() ? 0 : settings.spotChecks();
-    this.compares = settings.compares();
+    this.spotChecks = settings.headersOnly() ? 0 : settings.preset().spotChecks();
+    this.compares = settings.preset().compares();
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
     this.checks = new CrossChecks(scanned.log(), compares ? start.confirmed() : List.of());
     if (compares) {

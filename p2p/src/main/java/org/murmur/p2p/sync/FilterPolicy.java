@@ -40,9 +40,8 @@ public final class FilterPolicy {
   /**
    * Makes the policy for a rate.
    *
-   * @param rate false positives for each element tested, as {@link SyncSettings#rate}
-   * @param maxElements how many elements one filter holds at most, as {@link
-   *     SyncSettings#filterElements}
+   * @param rate false positives for each element tested, as {@link Preset.Fast#rate}
+   * @param maxElements how many elements one filter holds at most, as {@link Preset.Fast#elements}
    * @param key what tweaks follow from, as {@link SyncSettings#key}
    */
   public FilterPolicy(double rate, int maxElements, Bytes key) {
@@ -159,8 +158,14 @@ public final class FilterPolicy {
     return Math.max(MIN_ROOM, elements / 4);
   }
 
-  /** The parameters of a new filter, with tweak 0. */
-  static FilterParameters fresh(int elements, double rate) {
+  /**
+   * Returns the parameters of a new filter, without its tweak.
+   *
+   * @param elements how many
+   * @param rate false positives for each element tested
+   * @return parameters with tweak 0
+   */
+  public static FilterParameters fresh(int elements, double rate) {
     return parameters(elements, room(elements), rate, 0);
   }
 

@@ -289,9 +289,9 @@ public sealed interface SyncWarning extends Notice {
   }
 
   /**
-   * No usable peer can become a guard. The user has to name one more. {@link PrivatePreset#onePeer}
-   * is the alternative: one peer gets both filters, and learns from the pair which transactions are
-   * the wallet's.
+   * No usable peer can become a guard. The user has to name one more. {@link
+   * Preset.Private#onePeer} is the alternative: one peer gets both filters, and learns from the
+   * pair which transactions are the wallet's.
    *
    * @param role the role whose filter it would get
    * @param discovering whether peers are discovered: then it must be of another network group than
@@ -311,7 +311,7 @@ public sealed interface SyncWarning extends Notice {
 
   /**
    * A guard is unreachable, and no other peer gets its filter by default. Either it comes back, or
-   * the user dismisses it ({@link PrivatePreset#dismissed}): then one more peer learns the filter.
+   * the user dismisses it ({@link Preset.Private#dismissed}): then one more peer learns the filter.
    *
    * @param role the role whose filter it got
    * @param guard the guard

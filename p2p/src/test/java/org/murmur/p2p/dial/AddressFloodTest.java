@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ChainParams;
@@ -33,7 +34,8 @@ class AddressFloodTest {
 
   private final TestParts parts =
       new TestParts(
-          HeaderChain.ofGenesis(ChainParams.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
+          HeaderChain.ofGenesis(ChainParams.REGTEST),
+          SyncSettings.of(List.of(), 1).peers(who -> who.connections(3)));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
       new PeerFinder(
@@ -44,7 +46,10 @@ class AddressFloodTest {
           parts.journal,
           null,
           new Discovery(
-              List.of(), List.of(new NodeAddress("30.1.1.1", PORT)), Scope.INTERNET, PORT),
+              Optional.of(List.of()),
+              List.of(new NodeAddress("30.1.1.1", PORT)),
+              Scope.INTERNET,
+              PORT),
           List.of(),
           new Contacts(parts.effects, parts.roster, this::link),
           new Redial(parts.effects, parts.settings),

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ class WrongAnswersTest {
           parts.journal,
           null,
           new Discovery(
-              List.of(),
+              Optional.of(List.of()),
               List.of(new NodeAddress("30.1.1.1", PORT), new NodeAddress("30.2.1.1", PORT)),
               Scope.INTERNET,
               PORT),

@@ -180,7 +180,10 @@ class HeaderFloodTest {
     SimulatedNode honest = SegmentsTest.node(CHAIN);
     NodeAddress bad = world.add(liar);
     NodeAddress good = world.add(honest);
-    world.run(SyncSettings.of(List.of(bad, good), 1).headersOnly(true).mempoolWait(Duration.ZERO));
+    world.run(
+        SyncSettings.of(List.of(bad, good), 1)
+            .headersOnly(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO)));
     assertThat(world.wallet.headers).hasSize(5_000);
     assertThat(served[0]).isLessThan(20);
     assertThat(world.events)

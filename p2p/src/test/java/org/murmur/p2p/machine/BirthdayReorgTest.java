@@ -16,7 +16,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -68,8 +68,9 @@ class BirthdayReorgTest {
   private SyncSettings settings(boolean guarded) {
     SyncSettings usual = SyncSettings.of(List.of(first, second), 1);
     return guarded
-        ? usual.guardedBy(
-            new PrivatePreset(Bytes.ofHex("00".repeat(32)), SizeClass.THRIFTY, false, Set.of()))
+        ? usual
+            .keyedBy(Bytes.ofHex("00".repeat(32)))
+            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()))
         : usual;
   }
 

@@ -28,6 +28,7 @@ import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
@@ -100,7 +101,10 @@ class BoundedMemoryTest {
                   List.of(),
                   List.of(),
                   HeaderSource.NONE),
-              usual.connections(1).follow(true).verifiedBy(usual.verify()));
+              usual
+                  .peers(who -> who.connections(1))
+                  .follow(true)
+                  .preset(Preset.Fast.USUAL.verify(usual.preset().verify())));
       give(new Input.Tick());
     }
 
@@ -230,7 +234,8 @@ class BoundedMemoryTest {
 
   @Property(tries = 6)
   void soDoTheyWhenEveryAnswerIsKeptForASecondPeer(@ForAll long seed) {
-    SyncSettings settings = SyncSettings.of(List.of(PEER, ABSENT), seed).verifiedBy(2);
+    SyncSettings settings =
+        SyncSettings.of(List.of(PEER, ABSENT), seed).preset(Preset.Fast.USUAL.verify(2));
     Chatter chatter = new Chatter(seed, settings);
     chatter.live(600);
     assertThat(chatter.heaviest).as("seed %d, lost %s", seed, chatter.lost).isLessThan(BOUND);

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -35,7 +33,8 @@ class BudgetTest {
   private final Tx payment = new Payments().pay(1);
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO).maxBytes(LIMIT);
+    return SyncSettings.of(List.of(peers), 7)
+        .limits(limits -> limits.mempoolWait(Duration.ZERO).bytes(LIMIT));
   }
 
   private void mine(int blocks) {
@@ -99,9 +98,7 @@ class BudgetTest {
     mineAndPay();
     NodeAddress a = guarded.add(which == 0 ? boaster() : honest);
     NodeAddress b = guarded.add(which == 1 ? boaster() : honest);
-    PrivatePreset preset =
-        new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
-    guarded.run(settings(a, b).guardedBy(preset));
+    guarded.run(settings(a, b).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
     assertAllSeenAndMoreClaimed(guarded, payment);
   }
 
@@ -158,7 +155,7 @@ class BudgetTest {
     int sessions = 0;
     while (world.events.stream().noneMatch(SyncEvent.Complete.class::isInstance)) {
       assertThat(++sessions).isLessThan(10);
-      world.run(settings(all).maxBytes(limit));
+      world.run(settings(all).limits(limits -> limits.bytes(limit)));
     }
     assertThat(sessions).isGreaterThan(1);
     assertThat(spent()).isEqualTo(sessions - 1);
@@ -174,7 +171,7 @@ class BudgetTest {
     mine(BLOCKS);
     world.commitMillis = 5_000;
     NodeAddress a = world.add(honest);
-    world.run(settings(a).maxBytes(12_000));
+    world.run(settings(a).limits(limits -> limits.bytes(12_000)));
     assertComplete();
   }
 }

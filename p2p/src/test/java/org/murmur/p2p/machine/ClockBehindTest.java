@@ -27,7 +27,7 @@ class ClockBehindTest {
   }
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(peers), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private Instant tipTime() {

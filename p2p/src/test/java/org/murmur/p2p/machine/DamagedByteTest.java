@@ -15,7 +15,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -42,12 +42,13 @@ class DamagedByteTest {
   }
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(peers), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
     return settings(peers)
-        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
+        .keyedBy(Bytes.ofHex("c0ffee"))
+        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
   }
 
   private static long completed(SimulatedWorld in) {

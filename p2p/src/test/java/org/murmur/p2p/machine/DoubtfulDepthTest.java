@@ -21,7 +21,7 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -100,7 +100,8 @@ class DoubtfulDepthTest {
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
     return among(peers)
-        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+        .keyedBy(Bytes.ofHex("c0ffee"))
+        .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
   }
 
   private static <E extends SyncEvent> List<E> of(SimulatedWorld world, Class<E> type) {
@@ -133,7 +134,9 @@ class DoubtfulDepthTest {
   @Test
   void amongSeveralWitnessesToo() {
     SimulatedWorld world = new SimulatedWorld(1, fast);
-    world.run(among(world.add(honest), world.add(other), world.add(honest)).verifiedBy(2));
+    world.run(
+        among(world.add(honest), world.add(other), world.add(honest))
+            .preset(Preset.Fast.USUAL.verify(2)));
     isTheTruth(world, fast);
     assertThat(wholeBlocksAsked(world)).isEqualTo(2);
   }
@@ -161,7 +164,7 @@ class DoubtfulDepthTest {
   void underALimitOfBytesItIsNotAskedForInVain() {
     SimulatedWorld world = new SimulatedWorld(1, fast);
     NodeAddress peer = world.add(honest);
-    world.run(among(peer).maxBytes(500_000));
+    world.run(among(peer).limits(limits -> limits.bytes(500_000)));
     assertThat(wholeBlocksAsked(world)).isZero();
     assertThat(of(world, SyncEvent.BudgetSpent.class)).hasSize(1);
     assertThat(of(world, SyncEvent.Warning.class))
@@ -171,7 +174,7 @@ class DoubtfulDepthTest {
                     && whole.height() == 10);
     assertThat(of(world, SyncEvent.Complete.class)).isEmpty();
     world.events.clear();
-    world.run(among(peer).maxBytes(5_000_000));
+    world.run(among(peer).limits(limits -> limits.bytes(5_000_000)));
     isTheTruth(world, fast);
   }
 

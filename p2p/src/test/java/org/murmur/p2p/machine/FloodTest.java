@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -103,8 +104,10 @@ class FloodTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aSeedNodeThatFloodsGoes(boolean greets) {
-    Discovery found = new Discovery(List.of(), List.of(SEED), Scope.LOCAL, 18444);
-    machine = new SyncMachine(start(), SyncSettings.of(List.of(), 7).discoveringBy(found));
+    Discovery found = new Discovery(Optional.of(List.of()), List.of(SEED), Scope.LOCAL, 18444);
+    machine =
+        new SyncMachine(
+            start(), SyncSettings.of(List.of(), 7).peers(who -> who.discovering(found)));
     give(new Input.Tick());
     assertThat(calls).extracting(Link::address).containsExactly(SEED);
     if (greets) {

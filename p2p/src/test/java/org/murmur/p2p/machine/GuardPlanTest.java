@@ -1,7 +1,6 @@
 package org.murmur.p2p.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +34,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -47,12 +46,12 @@ class GuardPlanTest {
 
   private static final Bytes KEY = Bytes.ofHex("c0ffee");
 
-  private static PrivatePreset preset() {
-    return new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of());
+  private static Preset.Private preset() {
+    return new Preset.Private(SizeClass.THRIFTY, false, Set.of());
   }
 
-  private static SyncSettings settings(PrivatePreset preset, NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 5).guardedBy(preset);
+  private static SyncSettings settings(Preset.Private preset, NodeAddress... peers) {
+    return SyncSettings.of(List.of(peers), 5).keyedBy(KEY).preset(preset);
   }
 
   private static SyncSettings settings(NodeAddress... peers) {
@@ -252,7 +251,7 @@ class GuardPlanTest {
         // Requested before a reorganisation.
         return;
       }
-      boolean grid = from == 1 || from % PrivatePreset.GRID == 0;
+      boolean grid = from == 1 || from % Preset.Private.GRID == 0;
       if (!grid) {
         assertThat(from).isEqualTo(next.get(key));
       }
@@ -409,7 +408,7 @@ class GuardPlanTest {
         30_000,
         () -> {
           assertThat(story.wallet.relevant).containsKey(madeUp.txid());
-          story.blocks(PrivatePreset.TICK);
+          story.blocks(Preset.Private.TICK);
           announce(story, story.first.chain.tip());
         });
     story.world.later(60_000, () -> story.world.post(new Input.Stop()));
@@ -577,7 +576,7 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b));
     story.blocks(5);
     SyncSettings few = settings(story.c, story.b, story.a);
-    story.sync(few.connections(2));
+    story.sync(few.peers(who -> who.connections(2)));
     assertThat(story.complete()).isTrue();
     assertThat(story.to(story.c)).isEmpty();
   }
@@ -595,7 +594,7 @@ class GuardPlanTest {
         });
     story.world.later(120_000, () -> story.world.post(new Input.Stop()));
     SyncSettings few = following(story.a, story.b, story.c);
-    story.sync(few.connections(2));
+    story.sync(few.peers(who -> who.connections(2)));
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
     assertThat(story.to(story.c)).isEmpty();
   }
@@ -620,7 +619,7 @@ class GuardPlanTest {
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, false));
     assertThat(story.loads(story.c)).isEmpty();
     assertThat(story.wallet.confirmed).hasSize(before);
-    PrivatePreset dismissing = new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of(story.a));
+    Preset.Private dismissing = new Preset.Private(SizeClass.THRIFTY, false, Set.of(story.a));
     story.sync(settings(dismissing, story.b, story.c));
     assertThat(story.complete()).isTrue();
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
@@ -641,7 +640,7 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b));
     assertThat(story.loads(story.a)).isEmpty();
     assertThat(story.complete()).isFalse();
-    PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
     story.sync(settings(one, story.a));
     assertThat(story.complete()).isTrue();
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
@@ -657,7 +656,7 @@ class GuardPlanTest {
   void aSingleGuardAnnouncesPaymentsAndSpends(boolean follow, boolean tellsEmpty) {
     Story story = new Story().live();
     Tx coin = story.pay(30);
-    PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
     story.sync(settings(one, story.a));
     story.first.tellsEmptyMempool = tellsEmpty;
     Tx payment = story.payments.pay(33);
@@ -692,7 +691,7 @@ class GuardPlanTest {
   void aBlockWhileASingleGuardAnswersCostsNoAnswer(int blockAfter) {
     Story story = new Story().live();
     Tx coin = story.pay(30);
-    PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
     story.first.tellsEmptyMempool = false;
     Tx gone = story.payments.pay(32);
     story.first.mempool.put(gone.txid(), gone);
@@ -912,10 +911,9 @@ class GuardPlanTest {
 
   @Test
   void nothingIsComparedUnderThePrivatePreset() {
-    Story story = new Story();
-    assertThatThrownBy(() -> settings(story.a, story.b).verifiedBy(2))
-        .hasMessageContaining("compared");
-    assertThat(preset().toString()).doesNotContain("c0ffee");
+    assertThat(preset().compares()).isFalse();
+    assertThat(preset().verify()).isEqualTo(1);
+    assertThat(settings().toString()).doesNotContain("c0ffee");
   }
 
   @Test
@@ -944,7 +942,7 @@ class GuardPlanTest {
         50_000,
         () -> {
           assertThat(story.wallet.confirmed).hasSize(story.truth.size() - 1);
-          story.blocks(PrivatePreset.TICK - base);
+          story.blocks(Preset.Private.TICK - base);
           announce(story, story.first.chain.tip());
         });
     world.later(80_000, () -> world.post(new Input.Stop()));
@@ -958,7 +956,7 @@ class GuardPlanTest {
   void whileFollowingAReorganisationOpensAnEpochThatWasOver() {
     Story story = new Story();
     Tx coin = story.pay(1);
-    story.blocks(PrivatePreset.TICK - 7 - story.first.chain.height());
+    story.blocks(Preset.Private.TICK - 7 - story.first.chain.height());
     SimulatedWorld world = story.world;
     world.keepsQueue = true;
     world.delays.put(story.b, 1_500);
@@ -969,7 +967,7 @@ class GuardPlanTest {
           story.pay(25);
           story.blocks(3);
           story.mine(sweep);
-          story.blocks(PrivatePreset.TICK - story.first.chain.height());
+          story.blocks(Preset.Private.TICK - story.first.chain.height());
           announce(story, story.first.chain.tip());
         });
     world.later(
@@ -1240,7 +1238,8 @@ class GuardPlanTest {
     story.world.keepsQueue = true;
     story.world.commitMillis = 20;
     story.world.delays.put(story.b, 300);
-    story.world.run(settings(story.a, story.b).mempoolWait(Duration.ofSeconds(10)));
+    story.world.run(
+        settings(story.a, story.b).limits(limits -> limits.mempoolWait(Duration.ofSeconds(10))));
     assertThat(story.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
     assertThat(story.world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }

@@ -15,7 +15,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -41,7 +41,7 @@ class HoldUpTest {
   }
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(peers), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   /** Announces a block that no peer has. */
@@ -123,7 +123,7 @@ class HoldUpTest {
     }
     NodeAddress bad = world.add(liar);
     world.keepsQueue = true;
-    world.run(settings(bad, world.add(honest)).spotChecks(3));
+    world.run(settings(bad, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(3)));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(10));
   }
@@ -141,7 +141,7 @@ class HoldUpTest {
     world.keepsQueue = true;
     NodeAddress bad = world.add(liar);
     SyncSettings settings = settings(bad, world.add(honest), world.add(honest));
-    world.run(settings.connections(2).verifiedBy(2));
+    world.run(settings.peers(who -> who.connections(2)).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
     assertThat(of(SyncEvent.PeerLost.class))
@@ -166,7 +166,9 @@ class HoldUpTest {
     NodeAddress bad = world.add(liar);
     NodeAddress good = world.add(honest);
     world.delays.put(good, 300);
-    world.run(SyncSettings.of(List.of(bad, good), 7).mempoolWait(Duration.ofSeconds(10)));
+    world.run(
+        SyncSettings.of(List.of(bad, good), 7)
+            .limits(limits -> limits.mempoolWait(Duration.ofSeconds(10))));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
@@ -201,11 +203,11 @@ class HoldUpTest {
         switch (how) {
           case ALONE -> settings(bad);
           case BESIDE_AN_HONEST_ONE -> settings(bad, good);
-          case VERIFYING -> settings(bad, good).verifiedBy(2);
+          case VERIFYING -> settings(bad, good).preset(Preset.Fast.USUAL.verify(2));
           case AS_GUARD ->
               settings(bad, good)
-                  .guardedBy(
-                      new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+                  .keyedBy(Bytes.ofHex("c0ffee"))
+                  .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
         });
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
     assertThat(of(SyncEvent.PeerLost.class))

@@ -13,6 +13,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -99,7 +100,7 @@ class ImpossibleTransactionsTest {
     second.omits = tx -> true;
     NodeAddress first = world.add(node);
     NodeAddress other = world.add(second);
-    world.run(SyncSettings.of(List.of(first, other), 1).verifiedBy(2));
+    world.run(SyncSettings.of(List.of(first, other), 1).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(wallet.relevant).doesNotContainKey(lie.txid());
     assertThat(isComplete()).isFalse();
   }

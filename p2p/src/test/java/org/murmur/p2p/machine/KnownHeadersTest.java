@@ -79,7 +79,7 @@ class KnownHeadersTest {
     world.run(
         SyncSettings.of(List.copyOf(world.nodes.keySet()), 1)
             .headersOnly(true)
-            .mempoolWait(Duration.ZERO)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO))
             .checkpoints(known));
   }
 
@@ -243,7 +243,7 @@ class KnownHeadersTest {
       next.run(
           SyncSettings.of(List.copyOf(next.nodes.keySet()), 1)
               .headersOnly(true)
-              .mempoolWait(Duration.ZERO)
+              .limits(limits -> limits.mempoolWait(Duration.ZERO))
               .checkpoints(known));
       assertThat(next.events.stream().filter(SyncEvent.PeerLost.class::isInstance))
           .as("seed %d", seed)

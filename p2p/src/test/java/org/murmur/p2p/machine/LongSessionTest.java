@@ -57,7 +57,7 @@ class LongSessionTest {
 
   private static SyncSettings settings(boolean follow, int connections, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return usual.connections(connections).follow(follow);
+    return usual.peers(who -> who.connections(connections)).follow(follow);
   }
 
   /** Runs this once, when the wallet first asks for unconfirmed transactions. */

@@ -134,7 +134,7 @@ class MempoolProbeTest {
   @Test
   void aSessionThatDoesNotWaitAsksForNothing() {
     foreignTransaction();
-    world.run(settings().mempoolWait(Duration.ZERO));
+    world.run(settings().limits(limits -> limits.mempoolWait(Duration.ZERO)));
     assertThat(world.sent).noneMatch(Message.Mempool.class::isInstance);
   }
 }

@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 
@@ -28,7 +26,7 @@ class NamedPeersTest {
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(peers), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private void mine(int blocks) {
@@ -87,9 +85,7 @@ class NamedPeersTest {
     SimulatedWorld guarded = new SimulatedWorld(1, epochs);
     NodeAddress a = guarded.add(honest);
     NodeAddress b = guarded.add(honest.twin());
-    PrivatePreset preset =
-        new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
-    guarded.run(settings(a, b).guardedBy(preset));
+    guarded.run(settings(a, b).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
     assertThat(guarded.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
     mine(1);
     Tx payment = new Payments().pay(1);
@@ -97,7 +93,7 @@ class NamedPeersTest {
     NodeAddress quick = guarded.add(behind);
     guarded.delays.put(a, 2_500);
     guarded.delays.put(b, 2_500);
-    guarded.run(settings(a, b, quick).guardedBy(preset));
+    guarded.run(settings(a, b, quick).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
     assertThat(guarded.events)
         .filteredOn(SyncEvent.Complete.class::isInstance)
         .last()
@@ -167,7 +163,7 @@ class NamedPeersTest {
     NodeAddress other = world.add(honest.twin());
     world.numbers.put(name, new NodeAddress("0:0:0:0:0:0:0:1", 18444));
     NodeAddress guard = new NodeAddress("localhost", 18444);
-    world.run(settings(name, other).avoiding(List.of(guard)));
+    world.run(settings(name, other).peers(who -> who.without(List.of(guard))));
     assertThat(lost())
         .extracting(SyncEvent.PeerLost::address, SyncEvent.PeerLost::reason)
         .containsExactly(org.assertj.core.groups.Tuple.tuple(name, DisconnectReason.AVOIDED));

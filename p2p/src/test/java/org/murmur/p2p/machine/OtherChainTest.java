@@ -16,6 +16,7 @@ import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -54,7 +55,7 @@ class OtherChainTest {
 
   private static SyncSettings settings(boolean follow, int verify, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return usual.follow(follow).verifiedBy(verify);
+    return usual.follow(follow).preset(Preset.Fast.USUAL.verify(verify));
   }
 
   private List<SyncEvent.PeerLost> lost(NodeAddress address) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +59,8 @@ class OutageTest {
     countAt(290);
     world.later(300_000, () -> world.unreachable.clear());
     stopAt(400);
-    SyncSettings settings = SyncSettings.of(List.of(address), 7).mempoolWait(Duration.ZERO);
+    SyncSettings settings =
+        SyncSettings.of(List.of(address), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
     world.run(settings.follow(true));
     assertThat(told).containsExactly(0, 1, 1);
     assertThat(world.events)
@@ -113,7 +115,8 @@ class OutageTest {
         });
     countAt(230);
     stopAt(240);
-    SyncSettings settings = SyncSettings.of(List.of(address), 7).mempoolWait(Duration.ZERO);
+    SyncSettings settings =
+        SyncSettings.of(List.of(address), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
     world.run(settings.follow(true));
     assertThat(told).containsExactly(0, 1, 2);
   }
@@ -128,12 +131,12 @@ class OutageTest {
     countAt(290);
     world.later(300_000, () -> world.names.put("x5.seed.example", List.of(address)));
     stopAt(500);
-    Discovery how = new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
+    Discovery how =
+        new Discovery(Optional.of(List.of("seed.example")), List.of(), Scope.INTERNET, 18444);
     world.run(
         SyncSettings.of(List.of(), 7)
-            .connections(1)
-            .discoveringBy(how)
-            .mempoolWait(Duration.ZERO)
+            .peers(who -> who.connections(1).discovering(how))
+            .limits(limits -> limits.mempoolWait(Duration.ZERO))
             .follow(true));
     assertThat(told).containsExactly(1, 1);
     assertThat(world.events)
@@ -142,18 +145,19 @@ class OutageTest {
   }
 
   private SyncSettings named(NodeAddress... addresses) {
-    return SyncSettings.of(List.of(addresses), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(addresses), 7)
+        .limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   /** Peers are found by names, or by known IP addresses, as in any session but the first. */
   private SyncSettings finding(NodeAddress address) {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
-    Discovery how = new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444);
+    Discovery how =
+        new Discovery(Optional.of(List.of("seed.example")), List.of(), Scope.INTERNET, 18444);
     return SyncSettings.of(List.of(), 7)
-        .connections(1)
-        .discoveringBy(how)
-        .mempoolWait(Duration.ZERO);
+        .peers(who -> who.connections(1).discovering(how))
+        .limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private SyncWarning.NobodyReachable warning() {

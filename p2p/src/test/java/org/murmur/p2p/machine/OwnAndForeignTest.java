@@ -30,7 +30,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -204,7 +204,8 @@ class OwnAndForeignTest {
     SyncSettings settings(boolean follow) {
       return SyncSettings.of(List.of(a, b, c), 5)
           .follow(follow)
-          .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
+          .keyedBy(Bytes.ofHex("c0ffee"))
+          .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
     }
 
     /** The suspected transaction, with an element of the wallet, or with one that matches. */

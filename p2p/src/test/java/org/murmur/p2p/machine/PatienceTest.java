@@ -12,6 +12,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -30,7 +31,7 @@ class PatienceTest {
 
   private static SyncSettings settings(int connections, boolean follow, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return usual.connections(connections).follow(follow);
+    return usual.peers(who -> who.connections(connections)).follow(follow);
   }
 
   private List<DisconnectReason> lost() {
@@ -172,7 +173,7 @@ class PatienceTest {
       node.mine(List.of());
     }
     NodeAddress steady = world.add(node);
-    world.run(settings(2, false, steady, addFlapping()).verifiedBy(2));
+    world.run(settings(2, false, steady, addFlapping()).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
   }
@@ -239,7 +240,7 @@ class PatienceTest {
     NodeAddress name = new NodeAddress("node.example", number.port());
     world.nodes.put(name, node);
     world.numbers.put(name, number);
-    world.run(settings(2, false, number, name).verifiedBy(2));
+    world.run(settings(2, false, number, name).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(lost()).containsExactly(DisconnectReason.DUPLICATE);
     assertThat(world.events)
         .contains(new SyncEvent.TooFewCrossChecks(1, 2, 1))
@@ -258,7 +259,7 @@ class PatienceTest {
     // Its answers come so late from then on that others do its work.
     world.onSend =
         SimulatedWorld.atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
-    world.run(settings(2, false, steady, late).verifiedBy(2));
+    world.run(settings(2, false, steady, late).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
   }
 
@@ -271,7 +272,7 @@ class PatienceTest {
         SimulatedWorld.atFirst(
             Message.FilterLoad.class,
             () -> world.later(120_000, () -> world.give(new Input.Stop())));
-    world.run(settings(2, true, world.add(node), down).verifiedBy(2));
+    world.run(settings(2, true, world.add(node), down).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(world.events).containsOnlyOnce(new SyncEvent.TooFewCrossChecks(1, 2, 1));
     assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
   }
@@ -288,7 +289,7 @@ class PatienceTest {
               world.later(120_000, () -> world.unreachable.remove(late));
               world.later(300_000, () -> world.give(new Input.Stop()));
             });
-    world.run(settings(2, true, world.add(node), late).verifiedBy(2));
+    world.run(settings(2, true, world.add(node), late).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(world.events)
         .containsSubsequence(
             new SyncEvent.TooFewCrossChecks(1, 2, 1), new SyncEvent.Complete(1, node.chain.tip()));

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -178,8 +179,12 @@ class PeerFinderTest {
 
     SyncSettings settings(long seed, List<NodeAddress> seedNodes) {
       return SyncSettings.of(List.of(), seed)
-          .connections(3)
-          .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT));
+          .peers(
+              who ->
+                  who.connections(3)
+                      .discovering(
+                          new Discovery(
+                              Optional.of(List.of(SEED)), seedNodes, Scope.INTERNET, PORT)));
     }
 
     /** A thousand addresses without a node, others for every number. */
@@ -321,7 +326,7 @@ class PeerFinderTest {
                   net.node(feeder), new Message.Addr(List.of(blooming(net.told(address))))));
     }
     net.world.keepsQueue = true;
-    assertThat(net.world.run(net.settings(41).verifiedBy(2))).isTrue();
+    assertThat(net.world.run(net.settings(41).preset(Preset.Fast.USUAL.verify(2)))).isTrue();
     assertThat(net.world.elapsed()).isLessThan(Duration.ofMinutes(15));
     assertThat(net.world.events)
         .anyMatch(
@@ -351,7 +356,8 @@ class PeerFinderTest {
     net.node(behind).services = PLAIN;
     net.node(behind).knows = List.of(net.told(net.filtering.get(0)));
     net.world.delays.put(net.filtering.get(0), 2_000);
-    SyncSettings settings = net.settings(24, List.of(behind)).mempoolWait(Duration.ZERO);
+    SyncSettings settings =
+        net.settings(24, List.of(behind)).limits(limits -> limits.mempoolWait(Duration.ZERO));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.events).filteredOn(SyncEvent.Complete.class::isInstance).hasSize(1);
@@ -383,7 +389,11 @@ class PeerFinderTest {
     net.world.names.put(last, List.copyOf(net.filtering));
     net.world.lookUpTakes.put(last, 14_000);
     SyncSettings settings =
-        net.settings(34).discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT));
+        net.settings(34)
+            .peers(
+                who ->
+                    who.discovering(
+                        new Discovery(Optional.of(seeds), List.of(), Scope.INTERNET, PORT)));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
@@ -512,7 +522,7 @@ class PeerFinderTest {
         .containsExactly(oneGroup(1));
     net.world.events.clear();
     net.first.mine(List.of());
-    assertThat(net.world.run(net.settings(12).verifiedBy(3))).isTrue();
+    assertThat(net.world.run(net.settings(12).preset(Preset.Fast.USUAL.verify(3)))).isTrue();
     net.isComplete();
     assertThat(net.world.events)
         .filteredOn(SyncEvent.Warning.class::isInstance)
@@ -901,7 +911,7 @@ class PeerFinderTest {
   void noTwoPeersAreOfOneGroupWhileThereIsAChoice() {
     for (long seed = 0; seed < 30; seed++) {
       Internet net = Internet.ofAPersonWithManyAddresses(seed);
-      assertThat(net.world.run(net.settings(seed).verifiedBy(3))).isTrue();
+      assertThat(net.world.run(net.settings(seed).preset(Preset.Fast.USUAL.verify(3)))).isTrue();
       net.isComplete();
       Set<NodeAddress> ready = new HashSet<>(net.ready());
       assertThat(ready).as("seed %d", seed).hasSizeGreaterThanOrEqualTo(3);
@@ -929,9 +939,9 @@ class PeerFinderTest {
 
   private static SyncSettings guarded(Internet net, long seed) {
     return net.settings(seed)
-        .connections(2)
-        .guardedBy(
-            new PrivatePreset(Bytes.ofHex("00".repeat(32)), SizeClass.THRIFTY, false, Set.of()));
+        .peers(who -> who.connections(2))
+        .keyedBy(Bytes.ofHex("00".repeat(32)))
+        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
   }
 
   /**
@@ -942,7 +952,9 @@ class PeerFinderTest {
     for (long seed = 0; seed < 100; seed++) {
       Internet net = forty(seed);
       net.world.lossPerMessage = seed % 4 == 3 ? 0.0005 : 0;
-      assertThat(net.world.run(net.settings(seed).verifiedBy(2))).as("seed " + seed).isTrue();
+      assertThat(net.world.run(net.settings(seed).preset(Preset.Fast.USUAL.verify(2))))
+          .as("seed " + seed)
+          .isTrue();
       assertThat(net.world.events)
           .as("seed " + seed)
           .contains(new SyncEvent.Complete(net.first.chain.height(), net.first.chain.tip()));
@@ -960,7 +972,10 @@ class PeerFinderTest {
   void theOnlyThreeOfFortyAreFoundAsSoonAsTheirPlacesAreFree() {
     for (long seed = 0; seed < 100; seed++) {
       Internet net = threeOfForty(seed);
-      SyncSettings settings = net.settings(seed).verifiedBy(3).mempoolWait(Duration.ZERO);
+      SyncSettings settings =
+          net.settings(seed)
+              .preset(Preset.Fast.USUAL.verify(3))
+              .limits(limits -> limits.mempoolWait(Duration.ZERO));
       assertThat(net.world.run(settings)).as("seed " + seed).isTrue();
       assertThat(net.world.events)
           .as("seed " + seed)
@@ -1001,7 +1016,10 @@ class PeerFinderTest {
     NodeAddress last = net.filtering.get(3);
     net.world.delays.put(last, 50);
     net.node(net.filtering.get(2)).stallsAfter = 20;
-    SyncSettings settings = net.settings(35).verifiedBy(3).mempoolWait(Duration.ZERO);
+    SyncSettings settings =
+        net.settings(35)
+            .preset(Preset.Fast.USUAL.verify(3))
+            .limits(limits -> limits.mempoolWait(Duration.ZERO));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.called).filteredOn(last::equals).hasSize(2);

@@ -14,7 +14,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
@@ -34,7 +34,7 @@ class PrunedPeerTest {
   private final Tx payment = new Payments().pay(1);
 
   private static SyncSettings settings(NodeAddress... peers) {
-    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+    return SyncSettings.of(List.of(peers), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private void chain(int blocks) {
@@ -118,8 +118,8 @@ class PrunedPeerTest {
     guarded.nodes.putAll(world.nodes);
     guarded.run(
         settings(little, all)
-            .guardedBy(
-                new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of())));
+            .keyedBy(Bytes.ofHex("c0ffee"))
+            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of())));
     world.sends.addAll(guarded.sends);
     assertThat(lowestAsked(little)).isEqualTo(Integer.MAX_VALUE);
     assertThat(guarded.events)
@@ -140,8 +140,8 @@ class PrunedPeerTest {
     guarded.nodes.putAll(world.nodes);
     guarded.run(
         settings(own)
-            .guardedBy(
-                new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of())));
+            .keyedBy(Bytes.ofHex("c0ffee"))
+            .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of())));
     assertThat(guarded.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
   }
 

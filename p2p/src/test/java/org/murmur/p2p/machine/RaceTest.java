@@ -16,7 +16,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
@@ -51,11 +51,13 @@ class RaceTest {
   }
 
   private SyncSettings settings(boolean guarded) {
-    SyncSettings usual = SyncSettings.of(List.of(a, b), 7).mempoolWait(Duration.ZERO);
+    SyncSettings usual =
+        SyncSettings.of(List.of(a, b), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
     return guarded
-        ? usual.guardedBy(
-            new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()))
-        : usual.verifiedBy(2);
+        ? usual
+            .keyedBy(Bytes.ofHex("c0ffee"))
+            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()))
+        : usual.preset(Preset.Fast.USUAL.verify(2));
   }
 
   /** One branch grows, and the peers on the other one follow some seconds later. */
@@ -144,7 +146,7 @@ class RaceTest {
   /** Where one peer suffices, nobody waits. */
   @Test
   void delaysNoSyncThatNeedsOnePeer() {
-    world.run(settings(false).verifiedBy(1));
+    world.run(settings(false).preset(Preset.Fast.USUAL.verify(1)));
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
     assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
   }

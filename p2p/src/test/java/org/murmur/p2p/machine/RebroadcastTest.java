@@ -20,7 +20,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
@@ -58,7 +58,8 @@ class RebroadcastTest {
 
   private static SyncSettings guarded(NodeAddress... peers) {
     return fast(peers)
-        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
+        .keyedBy(Bytes.ofHex("c0ffee"))
+        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
   }
 
   /** Some of the coin goes to a stranger, the rest comes back. */

@@ -129,11 +129,11 @@ class RecentBlocksTest {
   @Test
   void keepsTheByteLimit() {
     NodeAddress peer = world.add(honest);
-    world.run(reading(6, peer).maxBytes(3_000_000));
+    world.run(reading(6, peer).limits(limits -> limits.bytes(3_000_000)));
     assertThat(asked(peer)).isEmpty();
     assertThat(heights()).isEmpty();
     SimulatedWorld more = new SimulatedWorld(2, new SimulatedWallet(5));
-    more.run(reading(6, more.add(honest)).maxBytes(5_000_000));
+    more.run(reading(6, more.add(honest)).limits(limits -> limits.bytes(5_000_000)));
     assertThat(more.events).filteredOn(SyncEvent.RecentBlock.class::isInstance).hasSize(6);
   }
 

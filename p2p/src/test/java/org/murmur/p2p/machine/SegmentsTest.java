@@ -86,7 +86,10 @@ public class SegmentsTest {
 
   private static SyncSettings headersFrom(List<NodeAddress> peers, Checkpoints known) {
     SyncSettings usual = SyncSettings.of(peers, 1);
-    return usual.headersOnly(true).mempoolWait(Duration.ZERO).checkpoints(known);
+    return usual
+        .headersOnly(true)
+        .limits(limits -> limits.mempoolWait(Duration.ZERO))
+        .checkpoints(known);
   }
 
   private static List<SyncEvent.PeerLost> lost(SimulatedWorld world, DisconnectReason reason) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
@@ -37,7 +38,9 @@ class SettlementTest {
 
   private static SyncSettings settings(int witnesses, NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 7);
-    return usual.verifiedBy(witnesses).mempoolWait(Duration.ZERO);
+    return usual
+        .preset(Preset.Fast.USUAL.verify(witnesses))
+        .limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   /** Thirty blocks, a payment at 10 and its spend without change at 20. */
@@ -318,7 +321,7 @@ class SettlementTest {
     liar.omits = SettlementTest::pays;
     NodeAddress only = world.add(liar);
     // Every block: the check cannot miss it.
-    world.run(settings(1, only).spotChecks(30));
+    world.run(settings(1, only).preset(Preset.Fast.USUAL.spotChecks(30)));
     assertThat(convicted()).extracting("address").containsExactly(only);
     assertThat(of(SyncEvent.Complete.class)).isEmpty();
     // The transactions in the blocks are the wallet's.
@@ -328,7 +331,7 @@ class SettlementTest {
   @Test
   void spotChecksOfTheHonestCostTheirNumber() {
     chain();
-    world.run(settings(1, world.add(honest)).spotChecks(12));
+    world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(12)));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(wholeBlocksAsked()).isEqualTo(12);
     isTheTruth();
@@ -338,7 +341,7 @@ class SettlementTest {
   void aWholeBlockMayTakeItsTime() {
     chain();
     world.wholeBlockTakes = Duration.ofSeconds(100);
-    world.run(settings(1, world.add(honest)).spotChecks(1));
+    world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(1)));
     assertThat(of(SyncEvent.PeerLost.class)).isEmpty();
     assertThat(of(SyncEvent.Warning.class)).isEmpty();
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
@@ -348,7 +351,7 @@ class SettlementTest {
   void aWholeBlockMayNotTakeForEver() {
     chain();
     world.wholeBlockTakes = Duration.ofSeconds(130);
-    world.run(settings(1, world.add(honest)).spotChecks(1));
+    world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(1)));
     assertThat(of(SyncEvent.PeerLost.class))
         .extracting("reason")
         .containsOnly(DisconnectReason.STALLED);
@@ -360,7 +363,7 @@ class SettlementTest {
     SyncSettings settings = settings(1, world.add(honest));
     world.run(settings);
     Instant before = world.now();
-    world.run(settings.spotChecks(30));
+    world.run(settings.preset(Preset.Fast.USUAL.spotChecks(30)));
     assertThat(wholeBlocksAsked()).isEqualTo(30);
     assertThat(Duration.between(before, world.now())).isLessThan(Duration.ofSeconds(5));
   }
@@ -373,7 +376,11 @@ class SettlementTest {
     world.run(settings(1, only));
     world.sent.clear();
     world.events.clear();
-    world.run(settings(1, only).headersOnly(true).mempoolWait(Duration.ZERO).spotChecks(3));
+    world.run(
+        settings(1, only)
+            .headersOnly(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO))
+            .preset(Preset.Fast.USUAL.spotChecks(3)));
     assertThat(wholeBlocksAsked()).isZero();
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
   }
@@ -382,7 +389,7 @@ class SettlementTest {
   void unservedSpotChecksAreReported() {
     chain();
     honest.hidesWholeBlocks = true;
-    world.run(settings(1, world.add(honest)).spotChecks(2));
+    world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(2)));
     assertThat(of(SyncEvent.Warning.class)).hasSize(2);
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
   }

@@ -52,7 +52,7 @@ class SharedWorkTest {
   /** Without the request for unconfirmed transactions, whose answer takes the same time for all. */
   private static SyncSettings settings(NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return usual.mempoolWait(Duration.ZERO);
+    return usual.limits(limits -> limits.mempoolWait(Duration.ZERO));
   }
 
   private static List<Integer> spread(int coins) {

@@ -19,7 +19,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.scan.BlockScan;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -43,12 +43,13 @@ class SlowPeerTest {
 
   private static SyncSettings guarded(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 5)
-        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of()));
+        .keyedBy(Bytes.ofHex("c0ffee"))
+        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
   }
 
   private static SyncSettings witnessed(NodeAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 5);
-    return usual.verifiedBy(2);
+    return usual.preset(Preset.Fast.USUAL.verify(2));
   }
 
   private void pay(int script) {
@@ -447,8 +448,8 @@ class SlowPeerTest {
     world.blocksPerSecond = 20;
     world.run(
         SyncSettings.of(List.of(slow), 5)
-            .guardedBy(
-                new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of())));
+            .keyedBy(Bytes.ofHex("c0ffee"))
+            .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of())));
     assertThat(lost(slow)).isEmpty();
     assertThat(isComplete()).isTrue();
     assertThat(wallet.confirmed).isEqualTo(truth);

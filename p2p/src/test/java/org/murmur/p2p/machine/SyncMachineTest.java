@@ -17,6 +17,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -91,7 +92,7 @@ class SyncMachineTest {
           addresses[i] = world.add(node);
           world.delays.put(addresses[i], 5 + 20 * i);
         }
-        world.run(once(addresses).verifiedBy(witnesses));
+        world.run(once(addresses).preset(Preset.Fast.USUAL.verify(witnesses)));
         long asked =
             world.sent.stream()
                 .filter(Message.GetData.class::isInstance)
@@ -243,7 +244,7 @@ class SyncMachineTest {
         };
     // A wait so long that the blocks above come during the session.
     node.spreads = true;
-    world.run(settings.connections(1));
+    world.run(settings.peers(who -> who.connections(1)));
     world.run(settings);
     assertThat(wallet.confirmed).containsExactlyInAnyOrderEntriesOf(Map.of(second.txid(), 3));
   }
@@ -268,7 +269,7 @@ class SyncMachineTest {
     int witnesses = random.nextBoolean() ? 1 : 1 + random.nextInt(peers);
     world.stallsPerMessage = random.nextInt(3) == 0 ? 0.001 : 0;
     world.lossPerMessage = random.nextBoolean() ? 0.002 : 0;
-    SyncSettings settings = once(addresses).verifiedBy(witnesses);
+    SyncSettings settings = once(addresses).preset(Preset.Fast.USUAL.verify(witnesses));
     for (int deaths = 0; deaths < 3; deaths++) {
       world.dieAtCommit = random.nextInt(6);
       world.run(settings);

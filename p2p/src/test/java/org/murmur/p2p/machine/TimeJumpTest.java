@@ -330,7 +330,7 @@ class TimeJumpTest {
             Message.Mempool.class,
             () ->
                 world.later(Duration.ofMinutes(45).toMillis(), () -> world.give(new Input.Stop())));
-    world.run(settings(true).connections(1));
+    world.run(settings(true).peers(who -> who.connections(1)));
     assertThat(wallet.confirmed).containsEntry(payment.txid(), 6);
   }
 }

@@ -22,6 +22,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
@@ -130,7 +131,7 @@ class UnconfirmedTest {
                 world.announce(
                     liar,
                     new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, spend.txid())))));
-    world.run(settings(false, first, second).verifiedBy(2));
+    world.run(settings(false, first, second).preset(Preset.Fast.USUAL.verify(2)));
     assertThat(wallet.relevant).containsKeys(payment.txid(), spend.txid());
   }
 
@@ -538,7 +539,11 @@ class UnconfirmedTest {
               world.later(200, () -> world.dieAtCommit = world.commitsSoFar() + 1);
               world.later(200, () -> world.give(new Input.BroadcastTx(ours)));
             });
-    assertThat(world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO)))
+    assertThat(
+            world.run(
+                settings(true, address)
+                    .headersOnly(true)
+                    .limits(limits -> limits.mempoolWait(Duration.ZERO))))
         .isFalse();
     assertThat(announced()).isFalse();
     assertThat(world.mentioned).isEmpty();
@@ -555,7 +560,10 @@ class UnconfirmedTest {
               world.later(200, () -> world.give(new Input.BroadcastTx(ours)));
               world.later(2_000, () -> world.give(new Input.Stop()));
             });
-    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    world.run(
+        settings(true, address)
+            .headersOnly(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO)));
     assertThat(announced()).isTrue();
     assertThat(world.mentioned).containsOnlyKeys(new NodeAddress("127.0.0.1", 18444));
   }
@@ -575,7 +583,10 @@ class UnconfirmedTest {
               world.later(200, () -> world.give(new Input.BroadcastTx(ours, fee)));
               world.later(2_000, () -> world.give(new Input.Stop()));
             });
-    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    world.run(
+        settings(true, address)
+            .headersOnly(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO)));
     return world.events.stream().filter(SyncEvent.TransactionRefused.class::isInstance).toList();
   }
 
@@ -633,7 +644,10 @@ class UnconfirmedTest {
                           new Message.GetData(List.of(new InventoryItem(type, signed.txid())))));
               world.later(2_000, () -> world.give(new Input.Stop()));
             });
-    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    world.run(
+        settings(true, address)
+            .headersOnly(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO)));
     assertThat(world.sent)
         .filteredOn(Message.TxMessage.class::isInstance)
         .extracting(message -> ((Message.TxMessage) message).tx().raw())

@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -44,7 +44,8 @@ class WithheldTransactionTest {
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
     return among(peers)
-        .guardedBy(new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+        .keyedBy(Bytes.ofHex("c0ffee"))
+        .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
   }
 
   private static List<DisconnectReason> lost(SimulatedWorld world, NodeAddress address) {
@@ -94,7 +95,9 @@ class WithheldTransactionTest {
   void twoOthersAreWitnessesEnough(int paidAt) {
     chain(paidAt);
     SimulatedWorld world = new SimulatedWorld(1, fast);
-    world.run(among(world.add(liar), world.add(honest), world.add(honest)).verifiedBy(2));
+    world.run(
+        among(world.add(liar), world.add(honest), world.add(honest))
+            .preset(Preset.Fast.USUAL.verify(2)));
     assertThat(fast.confirmed).isEqualTo(Map.of(payment.txid(), paidAt));
     assertThat(isComplete(world)).isTrue();
   }

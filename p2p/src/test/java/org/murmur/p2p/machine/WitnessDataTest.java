@@ -8,6 +8,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -61,7 +62,7 @@ class WitnessDataTest {
     second.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
     second.omits = tx -> true;
     NodeAddress other = world.add(second);
-    world.run(SyncSettings.of(List.of(liar, other), 1).spotChecks(1));
+    world.run(SyncSettings.of(List.of(liar, other), 1).preset(Preset.Fast.USUAL.spotChecks(1)));
     assertThat(wallet.relevant).containsEntry(mined.txid(), mined);
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -585,7 +586,8 @@ final class PeerLoopTest {
               PeerLoopTest::ignore,
               Clock.systemUTC(),
               ScriptedPeer.MAGIC,
-              names));
+              Route.DIRECT.names(names),
+            new Random(1)));
       peer.accept().sends(new Message.Ping(1));
       machine.told();
       assertThat(machine.told()).isEqualTo(new Input.Connected(fast));
@@ -625,7 +627,8 @@ final class PeerLoopTest {
             PeerLoopTest::ignore,
             Clock.systemUTC(),
             ScriptedPeer.MAGIC,
-            names));
+            Route.DIRECT.names(names),
+            new Random(1)));
     machine.told();
     Input.LookedUp found = (Input.LookedUp) machine.told();
     assertThat(found.name()).isEqualTo("x5.seed.example");
@@ -655,7 +658,8 @@ final class PeerLoopTest {
               PeerLoopTest::ignore,
               Clock.systemUTC(),
               ScriptedPeer.MAGIC,
-              names));
+              Route.DIRECT.names(names),
+            new Random(1)));
       peer.accept();
       machine.told();
       assertThat(machine.told())
@@ -689,7 +693,8 @@ final class PeerLoopTest {
             PeerLoopTest::ignore,
             Clock.systemUTC(),
             ScriptedPeer.MAGIC,
-            names);
+            Route.DIRECT.names(names),
+            new Random(1));
     Running run = start(loop);
     machine.told();
     dns.countDown();

@@ -305,11 +305,13 @@ final class ProxiedLoopTest {
             event -> {},
             Clock.systemUTC(),
             ScriptedPeer.MAGIC,
-            host -> {
-              lookedUp.add(host);
-              throw new AssertionError("looked up " + host);
-            },
-            proxy,
+            Route.DIRECT
+                .names(
+                    host -> {
+                      lookedUp.add(host);
+                      throw new AssertionError("looked up " + host);
+                    })
+                .proxy(proxy),
             new Random(5));
     Thread thread =
         new Thread(

@@ -1,9 +1,7 @@
 package org.murmur.regtest.hostile;
 
-import java.util.Set;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 
 /** How a client meets a hostile peer. */
@@ -37,10 +35,9 @@ public enum Situation {
   SyncSettings settings(SyncSettings usual) {
     return switch (this) {
       case ALONE, BESIDE_AN_HONEST_PEER -> usual;
-      case COMPARED -> usual.verifiedBy(2);
+      case COMPARED -> usual.preset(Preset.Fast.USUAL.verify(2));
       case AS_GUARD ->
-          usual.guardedBy(
-              new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+          usual.keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL.onePeer(true));
       case FOLLOWED -> usual.follow(true);
     };
   }

@@ -139,9 +139,9 @@ final class Processes {
     SyncSettings usual = SyncSettings.of(user.names(), setting.dice().number());
     SyncSettings common =
         usual
-            .connections(time.isUnrest() ? plan.connections() : usual.connections())
+            .peers(peers -> time.isUnrest() ? peers.connections(plan.connections()) : peers)
             .follow(follows)
-            .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO);
+            .limits(limits -> plan.mempool() ? limits : limits.mempoolWait(Duration.ZERO));
     return preset.settings(common, user.dismissed());
   }
 

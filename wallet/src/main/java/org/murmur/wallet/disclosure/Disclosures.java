@@ -14,12 +14,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -233,8 +232,8 @@ public final class Disclosures {
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
         guarded
-            ? next().guarded(lastPeers(), List.of(), false, SizeClass.THRIFTY)
-            : next().fast(lastPeers(), SyncSettings.FAST_RATE),
+            ? next().guarded(lastPeers(), Preset.Private.USUAL)
+            : next().fast(lastPeers(), Preset.Fast.RATE),
         Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
   }
 

@@ -20,8 +20,10 @@ import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.net.Route;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.FilterPolicy;
 import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
@@ -34,7 +36,6 @@ import org.murmur.wallet.session.SessionSettings;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncOptions;
@@ -90,31 +91,31 @@ public final class Forecasts {
   public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice) {
     SyncOptions options = request.options();
     List<NodeAddress> peers =
-        options.discovers()
-            ? NextSync.standIns(SessionSettings.wanted(options))
-            : request.named().peers();
+        options.peers().discovery().isPresent()
+            ? NextSync.standIns(SessionSettings.connections(options.peers(), request.preset()))
+            : options.peers().named();
     if (choice.exposes()) {
       warnings.add(new WalletWarning.WalletExposed());
     }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     int height = estimatedHeight(place);
     // Then all headers are fetched again, and all blocks scanned again.
-    boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
+    boolean anew = options.genesis() && place.wallet().baseHeight() > 0;
     NextSync next = NOTHING;
-    int passes = options.verify();
+    int passes = request.preset().verify();
     long blocks = 0;
     if (options.isPrivate() && !options.headersOnly()) {
-      next = guarded(disclosures, request, peers);
+      next = disclosures.next().guarded(peers, options.guarded());
       passes = next.filters().isEmpty() ? passes : next.filters().size();
       blocks = guardedBlocks(place, height, next, anew);
     } else if (!options.headersOnly()) {
       List<Passes.Pass> ahead = passes(place, height, options, anew);
       passes *= Math.max(1, ahead.size());
       blocks = ahead.stream().mapToLong(Passes.Pass::blocks).sum();
-      next = fast(disclosures, peers, options.rate(), ahead);
+      next = fast(disclosures, peers, options.fast().rate(), ahead);
     }
-    if (options.discovers()) {
-      warnings.add(whoIsFound(options, next));
+    if (options.peers().discovery().isPresent()) {
+      warnings.add(whoIsFound(options.peers().discovery().get(), options.route(), next));
     }
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
     Pace pace = new Pace(sessions);
@@ -147,11 +148,11 @@ public final class Forecasts {
   }
 
   /** The peers for which the stand-ins stand: the drawn addresses are not known before. */
-  private WalletWarning whoIsFound(SyncOptions options, NextSync next) {
+  private WalletWarning whoIsFound(Discovery how, Route route, NextSync next) {
     int known = 0;
     for (KnownAddress address : books.readStore(WalletStore::addresses)) {
       boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
-      boolean callable = options.proxy().isPresent() || !tor;
+      boolean callable = route.proxy().isPresent() || !tor;
       known += callable && Services.has(address.services(), Services.BLOOM) ? 1 : 0;
     }
     Set<String> strangers = new LinkedHashSet<>();
@@ -160,17 +161,10 @@ public final class Forecasts {
           .filter(NextSync::isStandIn)
           .forEach(peer -> strangers.add(NextSync.name(peer)));
     }
-    boolean dnsSeeds = !options.dnsSeeds().orElseGet(network::dnsSeeds).isEmpty();
+    List<String> seedNodes =
+        how.seedNodes().stream().map(NodeAddress::toString).collect(Collectors.toList());
     return new WalletWarning.PeersToBeFound(
-        List.copyOf(strangers), known, options.seedNodes(), dnsSeeds);
-  }
-
-  private static NextSync guarded(
-      Disclosures disclosures, SessionRequest request, List<NodeAddress> peers) {
-    GuardOptions how = request.options().guards();
-    return disclosures
-        .next()
-        .guarded(peers, request.named().dismissed(), how.onePeer(), how.rate());
+        List.copyOf(strangers), known, seedNodes, !how.seeds().isEmpty());
   }
 
   private static NextSync fast(
@@ -209,8 +203,8 @@ public final class Forecasts {
     Coverage known = anew ? null : books.scans().coverage();
     Coverage coverage =
         known == null ? new Coverage(log, Math.max(1, birthday(place, height)), List.of()) : known;
-    return new Passes(log, SyncSettings.fastElements(options.rate()))
-        .ahead(coverage, height, options.verify());
+    return new Passes(log, FilterPolicy.capacity(options.fast().rate()))
+        .ahead(coverage, height, options.fast().verify());
   }
 
   /**

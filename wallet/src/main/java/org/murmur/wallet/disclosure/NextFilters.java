@@ -2,6 +2,7 @@ package org.murmur.wallet.disclosure;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,7 +16,8 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
@@ -67,7 +69,7 @@ final class NextFilters {
   }
 
   /** One machine is one peer, however its address is spelled. */
-  private static List<NodeAddress> canonical(List<NodeAddress> peers) {
+  private static List<NodeAddress> canonical(Collection<NodeAddress> peers) {
     Set<NodeAddress> different = new LinkedHashSet<>();
     peers.forEach(peer -> different.add(peer.canonical()));
     return List.copyOf(different);
@@ -75,7 +77,7 @@ final class NextFilters {
 
   /** The first filter of a fast sync, and what its receivers could know then. */
   NextSync fast(List<NodeAddress> peers, double rate) {
-    Passes passes = new Passes(log, SyncSettings.fastElements(rate));
+    Passes passes = new Passes(log, FilterPolicy.capacity(rate));
     passes.choose(null, 0, 1, 1);
     BitSet first = passes.part();
     return fast(peers, rate, List.of(first == null ? all() : first));
@@ -94,7 +96,7 @@ final class NextFilters {
     List<NextFilter> next = new ArrayList<>();
     List<KnownFilter> more = new ArrayList<>();
     for (BitSet held : parts) {
-      FilterParameters parameters = SyncSettings.fastFilter(held.cardinality(), rate);
+      FilterParameters parameters = FilterPolicy.fresh(held.cardinality(), rate);
       double expected = parameters.expectedRate(held.cardinality());
       next.add(fast(peers, parameters, held, expected));
       more.add(
@@ -134,16 +136,14 @@ final class NextFilters {
    * epochs for elements that are in none.
    *
    * @param named the peers that take the empty roles, in their order
-   * @param replaced guards that are to be replaced
-   * @param onePeer whether one peer may have both roles
-   * @param rate of the size classes for new epochs
+   * @param how the values of the preset
    */
-  NextSync guarded(
-      List<NodeAddress> named, List<NodeAddress> replaced, boolean onePeer, double rate) {
-    Map<FilterRole, NodeAddress> guards = guards(canonical(named), canonical(replaced), onePeer);
+  NextSync guarded(List<NodeAddress> named, Preset.Private how) {
+    Map<FilterRole, NodeAddress> guards =
+        guards(canonical(named), canonical(how.dismissed()), how.onePeer());
     Map<EpochId, KnownFilter> epochs = epochs();
     for (Map.Entry<EpochId, BitSet> fresh : inNoEpoch(epochs.keySet()).entrySet()) {
-      epochs.put(fresh.getKey(), made(fresh.getKey().role(), fresh.getValue(), rate));
+      epochs.put(fresh.getKey(), made(fresh.getKey().role(), fresh.getValue(), how.rate()));
     }
     List<NextFilter> next = new ArrayList<>();
     Map<NodeAddress, List<KnownFilter>> more = new LinkedHashMap<>();

@@ -35,10 +35,11 @@ final class FinalWarnings {
   void addTo(WarningList warnings, BooksSummary books, boolean complete, RunnerState around) {
     addLimit(warnings, complete, around);
     boolean warned = progress.saidTooFew(books.chain().height());
-    boolean few = settings.verify() > 1 && books.seenBy() < settings.verify();
+    boolean few = settings.preset().verify() > 1 && books.seenBy() < settings.preset().verify();
     if (progress.end().isLimit() && few && !warned && !complete && !settings.headersOnly()) {
       warnings.add(
-          new WalletWarning.TooFewPeers(settings.verify(), books.seenBy(), peers.problems()));
+          new WalletWarning.TooFewPeers(
+              settings.preset().verify(), books.seenBy(), peers.problems()));
     } else if (!warned) {
       addUseless(warnings);
     }
@@ -65,8 +66,8 @@ final class FinalWarnings {
     boolean further =
         peers.headers() > 0 || peers.all().stream().anyMatch(peer -> peer.getValue().blocks > 0);
     return further || complete
-        ? new WalletWarning.BytesOver(settings.maxBytes(), complete)
-        : new WalletWarning.LimitTooSmall(settings.maxBytes());
+        ? new WalletWarning.BytesOver(settings.limits().bytes(), complete)
+        : new WalletWarning.LimitTooSmall(settings.limits().bytes());
   }
 
   /**

@@ -4,9 +4,9 @@ import java.util.function.Consumer;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * Makes the loops that connect to peers: through a proxy, if the options name one, and never
@@ -14,24 +14,18 @@ import org.murmur.wallet.sync.SyncOptions;
  */
 final class LoopFactory {
 
-  private final SyncOptions options;
+  private final Route route;
   private final Environment around;
 
-  LoopFactory(SyncOptions options, Environment around) {
-    this.options = options;
+  LoopFactory(Route route, Environment around) {
+    this.route = route;
     this.around = around;
   }
 
   /** An idle loop for a network. */
   PeerLoop loop(Machine machine, CommitSink sink, Consumer<SyncEvent> events, ChainParams network) {
-    int magic = network.magic();
-    return options
-        .proxy()
-        .map(
-            proxy ->
-                new PeerLoop(machine, sink, events, around.clock(), magic, proxy, around.dice()))
-        .orElseGet(
-            () -> new PeerLoop(machine, sink, events, around.clock(), magic, options.hostNames()));
+    return new PeerLoop(
+        machine, sink, events, around.clock(), network.magic(), route, around.dice());
   }
 
   /** The nonce by which a peer would recognise a connection to itself. */

@@ -1,19 +1,18 @@
 package org.murmur.wallet.session;
 
 import java.time.Duration;
-import org.murmur.wallet.sync.NamedPeers;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * A user's request for a session.
  *
  * @param goal its goal
- * @param options how to reach it; they name a preset if the goal needs filters
- * @param named the peers of the options that the session may use
+ * @param options how to reach it, with the peers that the session may use; they name a preset if
+ *     the goal needs filters
  * @param exposes whether to warn, before anything is sent, that a private wallet is exposed
  */
-public record SessionRequest(
-    SessionGoal goal, SyncOptions options, NamedPeers named, boolean exposes) {
+public record SessionRequest(SessionGoal goal, SyncOptions options, boolean exposes) {
 
   /** Whether the peers that get filters are guards. */
   boolean isGuarded() {
@@ -30,10 +29,22 @@ public record SessionRequest(
     return goal instanceof SessionGoal.Broadcast;
   }
 
+  /**
+   * Returns which filters peers get. In a session without filters it only says how many peers are
+   * needed.
+   *
+   * @return the preset
+   */
+  public Preset preset() {
+    return isGuarded()
+        ? options.guarded()
+        : isScan() ? options.fast() : Preset.Fast.USUAL.verify(options.fast().verify());
+  }
+
   /** How long the session may take; zero for as long as it takes. */
   Duration timeLimit() {
-    Duration limit = options.timeout();
-    Duration wait = options.broadcastWait();
+    Duration limit = options.limits().time();
+    Duration wait = options.limits().broadcastWait();
     boolean waitIsShorter = !wait.isZero() && (limit.isZero() || wait.compareTo(limit) < 0);
     return isBroadcast() && waitIsShorter ? wait : limit;
   }

@@ -162,7 +162,7 @@ public final class SessionRunner {
     this.request = request;
     this.listener = listener;
     this.clock = around.clock();
-    this.loops = new LoopFactory(request.options(), around);
+    this.loops = new LoopFactory(request.options().route(), around);
     this.session =
         new WalletSession(
             books,
@@ -283,7 +283,7 @@ public final class SessionRunner {
       books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
     }
     if (SessionSettings.isShortOfGuards(request)) {
-      session.warn(new WalletWarning.TwoGuardsNeeded(request.options().connections()));
+      session.warn(new WalletWarning.TwoGuardsNeeded(request.options().peers().connections()));
     }
     session.orders().forEach(loop::post);
     SyncReport report = loop();
@@ -333,7 +333,7 @@ public final class SessionRunner {
   public boolean asksPools() {
     return request.isScan()
         && !request.options().headersOnly()
-        && !request.options().mempoolWait().isZero();
+        && !request.options().limits().mempoolWait().isZero();
   }
 
   /**
@@ -493,7 +493,7 @@ public final class SessionRunner {
   private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report) {
     String detail =
         new NetworkDiagnosis(network, loops)
-            .explain(none, request.named().peers(), session.peers());
+            .explain(none, request.options().peers().named(), session.peers());
     return new NoUsablePeerException(none, detail, report, session.progress().search());
   }
 }

@@ -17,7 +17,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
@@ -100,12 +100,13 @@ public final class WalletSession implements Machine {
     this.goal = goal;
     this.settings = settings;
     this.began = now;
-    this.peers = new Participants(new LinkedHashSet<>(settings.peers()));
+    this.peers = new Participants(new LinkedHashSet<>(settings.peers().named()));
     this.fees = new FeesSeen(network);
-    books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
+    books.wantEpochs(settings.preset().guarded().isPresent() && !settings.headersOnly());
     unreported.addAll(payments(books.grow()));
     this.payments = new PaymentStates(books.read(view -> new Payments(view).unconfirmed()));
-    SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
+    SyncStart start =
+        books.start(settings.preset().compares(), settings.peers().discovery().isPresent());
     this.scanned = new BlockCount(start);
     this.machine = new SyncMachine(start, settings);
   }
@@ -334,9 +335,9 @@ public final class WalletSession implements Machine {
     if (settings.headersOnly() || summary.seenBy() > 0) {
       return Unsearched.NOTHING;
     }
-    boolean ticks = settings.guarded().isPresent() && settings.follow();
+    boolean ticks = settings.preset().guarded().isPresent() && settings.follow();
     return BooksSummary.unsearched(
-        books, at.height(), ticks ? PrivatePreset.nextTick(at.height()) : at.height());
+        books, at.height(), ticks ? Preset.Private.nextTick(at.height()) : at.height());
   }
 
   private Duration elapsed(Instant now) {
@@ -360,9 +361,10 @@ public final class WalletSession implements Machine {
 
   /** Whether no other peer can still connect. Found peers are not all waited for. */
   private boolean isHeardOfAll() {
-    int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
-    return settings.discovery().isPresent()
-        ? peers.ready().size() >= settings.connections()
+    int callable =
+        Math.min(settings.peers().connections(), Set.copyOf(settings.peers().named()).size());
+    return settings.peers().discovery().isPresent()
+        ? peers.ready().size() >= settings.peers().connections()
         : peers.size() >= callable;
   }
 
@@ -377,7 +379,7 @@ public final class WalletSession implements Machine {
             .replies(txid)
             .filter(
                 replies ->
-                    settings.guarded().isPresent()
+                    settings.preset().guarded().isPresent()
                         ? replies.isSettled()
                         : isHeardOfAll() && replies.isSettledBy(peers.ready()))
             .isPresent();
@@ -464,7 +466,7 @@ public final class WalletSession implements Machine {
         complete,
         progress.end().why(),
         summary.chain(),
-        settings.verify(),
+        settings.preset().verify(),
         scanned.blocks(),
         summary.transactions(),
         summary.balance(),

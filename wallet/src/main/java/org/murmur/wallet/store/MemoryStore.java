@@ -30,6 +30,7 @@ import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.failure.WalletException;
@@ -37,7 +38,6 @@ import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.privacy.Preset;
 
 /**
  * A wallet that leaves nothing behind: what {@code SqliteStore} keeps in a file, in memory. It
@@ -53,7 +53,7 @@ public final class MemoryStore implements WalletStore {
 
   private StoredWallet wallet;
   private @Nullable Bytes filterKey;
-  private Optional<Preset> preset = Optional.empty();
+  private Optional<Preset.Kind> preset = Optional.empty();
   // Header bytes from the first height above the base on; one array that grows.
   private byte[] headers = new byte[Headers.HEADER_LENGTH * 64];
   private int height;
@@ -170,12 +170,12 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public Optional<Preset> preset() {
+  public Optional<Preset.Kind> preset() {
     return preset;
   }
 
   @Override
-  public void keepPreset(Preset chosen) {
+  public void keepPreset(Preset.Kind chosen) {
     preset = Optional.of(chosen);
   }
 

@@ -17,12 +17,12 @@ import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.privacy.Preset;
 
 /**
  * A wallet's file. After a crash it has every finished write, and no unfinished one.
@@ -134,14 +134,14 @@ public interface WalletStore extends AutoCloseable {
    *
    * @return empty if none was kept
    */
-  Optional<Preset> preset();
+  Optional<Preset.Kind> preset();
 
   /**
    * Keeps what {@link #preset} returns from now on.
    *
    * @param preset the preset
    */
-  void keepPreset(Preset preset);
+  void keepPreset(Preset.Kind preset);
 
   /**
    * Reads the filter that was sent last.

@@ -1,6 +1,6 @@
 package org.murmur.wallet.sync;
 
-import org.murmur.wallet.privacy.Preset;
+import org.murmur.p2p.sync.Preset;
 
 /**
  * The preset of a session, and the reason for it. The options come first, then the preset that the
@@ -13,7 +13,7 @@ import org.murmur.wallet.privacy.Preset;
  *     far
  * @param leastPeers how many peers it takes
  */
-public record PresetChoice(Preset preset, Reason reason, boolean exposes, int leastPeers) {
+public record PresetChoice(Preset.Kind preset, Reason reason, boolean exposes, int leastPeers) {
 
   /** The reason for a preset. */
   public enum Reason {

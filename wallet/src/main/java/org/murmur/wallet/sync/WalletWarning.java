@@ -69,7 +69,7 @@ public sealed interface WalletWarning extends Notice {
 
   /**
    * The private preset needs two guards, so two peers are connected to, although fewer were
-   * requested. With {@link GuardOptions#onePeer} one is enough, which learns more.
+   * requested. With {@code onePeer} one is enough, which learns more.
    *
    * @param wanted how many connections were requested
    */

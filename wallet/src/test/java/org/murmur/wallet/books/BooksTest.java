@@ -29,9 +29,9 @@ import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.FilterPolicy;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.Accounts;
@@ -425,8 +425,7 @@ class BooksTest {
     }
     assertThat(outPoints()).isEqualTo(ElementLog.MAX_UNVOUCHED);
     assertThat(
-            SyncSettings.fastFilter(books.elements().size(), 1e-9)
-                .expectedRate(books.elements().size()))
+            FilterPolicy.fresh(books.elements().size(), 1e-9).expectedRate(books.elements().size()))
         .isLessThan(2e-9);
     Tx payment = madeUp(1, 1);
     commit(0, Headers.NONE, List.of(), List.of(payment));

@@ -27,7 +27,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.FilterPolicy;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.keys.Accounts;
@@ -106,9 +106,7 @@ final class ReconnectsTest {
     private final WatchedLog log;
     private final FilterPolicy policy =
         new FilterPolicy(
-            SyncSettings.FAST_RATE,
-            FilterPolicy.capacity(SyncSettings.FAST_RATE),
-            Bytes.of(new byte[] {1}));
+            Preset.Fast.RATE, FilterPolicy.capacity(Preset.Fast.RATE), Bytes.of(new byte[] {1}));
     private long sequence;
     private int connections;
 

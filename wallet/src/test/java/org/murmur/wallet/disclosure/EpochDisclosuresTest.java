@@ -19,6 +19,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.privacy.Knowledge;
@@ -142,7 +143,7 @@ final class EpochDisclosuresTest {
   @Test
   void foretellsNewEpochs() throws Exception {
     MemoryStore store = store();
-    NextSync first = read(store).next().guarded(List.of(A, B), List.of(), false, SizeClass.THRIFTY);
+    NextSync first = read(store).next().guarded(List.of(A, B), Preset.Private.USUAL);
     assertThat(first.filters()).extracting(NextFilter::to).containsExactly(List.of(A), List.of(B));
     assertThat(first.filters()).noneMatch(NextFilter::shownBefore);
     assertThat(first.filters().get(0).scripts()).isEqualTo(SCRIPTS);
@@ -155,7 +156,7 @@ final class EpochDisclosuresTest {
                 load(1, A, FilterRole.SCRIPTS, 0, SCRIPTS),
                 load(2, B, FilterRole.OUTPOINTS, SCRIPTS, SCRIPTS + COINS)),
             coins(COINS, COINS + 3)));
-    NextSync later = read(store).next().guarded(List.of(B, A), List.of(), false, SizeClass.THRIFTY);
+    NextSync later = read(store).next().guarded(List.of(B, A), Preset.Private.USUAL);
     // The guards stay, whatever the order of names; three coins are in no epoch yet.
     assertThat(later.filters()).hasSize(3);
     assertThat(later.filters().get(0).to()).containsExactly(A);

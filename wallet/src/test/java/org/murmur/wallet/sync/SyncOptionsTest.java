@@ -6,23 +6,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.SizeClass;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.net.Proxy;
-import org.murmur.wallet.privacy.Preset;
+import org.murmur.p2p.net.Route;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Limits;
+import org.murmur.p2p.sync.Peers;
+import org.murmur.p2p.sync.Preset;
 
 class SyncOptionsTest {
 
   private static final HostNames NAMES = name -> new InetAddress[] {};
   private static final StopSignal SIGNAL = new StopSignal();
   private static final Proxy PROXY = new Proxy("127.0.0.1", 9050);
-  private static final GuardOptions GUARDS =
-      new GuardOptions(GuardOptions.USUAL.rate(), true, List.of("gone"));
 
-  /** Each value differs from its default, and the last derivation must not lose the first. */
   /** A mistyped peer is found where it is written, not when the sync begins. */
   @ParameterizedTest
   @ValueSource(
@@ -30,83 +36,120 @@ class SyncOptionsTest {
   void aPeerThatIsNoneIsRefusedAtOnce(String peer) {
     assertThatThrownBy(() -> SyncOptions.connect("127.0.0.1", peer))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Discovery.USUAL.seedNodes(peer))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Peers.of("a").avoiding(List.of(peer)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Preset.Private.USUAL.dismissing(List.of(peer)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"a", "a.example:8333", "127.0.0.1", "[::1]:18444", "::1", "x_y-z.onion:1"})
   void whatMayBeAPeerIsTaken(String peer) {
-    assertThat(SyncOptions.connect(peer).peers()).containsExactly(peer);
+    assertThat(SyncOptions.connect(peer).peers().at(ChainParams.REGTEST, true).named())
+        .containsExactly(NodeAddress.parse(peer, ChainParams.REGTEST.defaultPort()));
   }
 
+  /** Each value differs from its default, and the last derivation must not lose the first. */
   @Test
   void aDerivationKeepsAllOtherValues() {
+    Discovery how = Discovery.USUAL.seedNodes("b").dnsSeeds(List.of("c"));
+    Preset.Private guarded =
+        Preset.Private.USUAL.rate(SizeClass.GENEROUS).onePeer(true).dismissing(List.of("gone"));
     SyncOptions all =
-        SyncOptions.discover()
-            .peers(List.of("a"))
-            .seedNodes("b")
-            .dnsSeeds(List.of("c"))
+        SyncOptions.connect("a")
+            .peers(peers -> peers.discovering(how).avoiding(List.of("d")).connections(2))
             .hostNames(NAMES)
             .stoppedBy(SIGNAL)
-            .avoiding(List.of("d"))
-            .connections(2)
             .fromGenesis(true)
             .follow(true)
-            .mempoolWait(Duration.ofSeconds(3))
-            .timeout(Duration.ofSeconds(4))
-            .rate(0.5)
+            .limits(
+                limits ->
+                    limits
+                        .mempoolWait(Duration.ofSeconds(3))
+                        .time(Duration.ofSeconds(4))
+                        .bytes(6)
+                        .broadcastWait(Duration.ofSeconds(7)))
             .headersOnly(true)
-            .maxBytes(6)
-            .broadcastWait(Duration.ofSeconds(7))
             .checkpoints(Checkpoints.NONE)
-            .verify(8)
-            .spotChecks(9)
-            .fast()
-            .guards(GUARDS)
+            .preset(Preset.Fast.USUAL)
+            .ifFast(fast -> fast.elements(4).verify(8).spotChecks(9).rate(0.5))
+            .ifPrivate(usual -> guarded)
             .proxy(PROXY);
-    assertThat(all.discovers()).isTrue();
-    assertThat(all.peers()).containsExactly("a");
-    assertThat(all.seedNodes()).containsExactly("b");
-    assertThat(all.dnsSeeds()).contains(List.of("c"));
-    assertThat(all.hostNames()).isSameAs(NAMES);
-    assertThat(all.stopSignal()).contains(SIGNAL);
-    assertThat(all.avoided()).containsExactly("d");
-    assertThat(all.connections()).isEqualTo(2);
-    assertThat(all.fromGenesis()).isTrue();
+    NodeAddress a = new NodeAddress("a", NodeAddress.USUAL_PORT);
+    assertThat(all.peers().named()).containsExactly(a);
+    assertThat(all.peers().discovery()).contains(how);
+    assertThat(how.seeds()).containsExactly("c");
+    assertThat(how.seedNodes()).extracting(NodeAddress::host).containsExactly("b");
+    assertThat(all.peers().avoided()).extracting(NodeAddress::host).containsExactly("d");
+    assertThat(all.peers().connections()).isEqualTo(2);
+    assertThat(all.stop()).contains(SIGNAL);
+    assertThat(all.genesis()).isTrue();
     assertThat(all.follow()).isTrue();
-    assertThat(all.mempoolWait()).isEqualTo(Duration.ofSeconds(3));
-    assertThat(all.timeout()).isEqualTo(Duration.ofSeconds(4));
-    assertThat(all.rate()).isEqualTo(0.5);
+    assertThat(all.limits())
+        .isEqualTo(
+            new Limits(Duration.ofSeconds(4), 6, Duration.ofSeconds(3), Duration.ofSeconds(7)));
     assertThat(all.headersOnly()).isTrue();
-    assertThat(all.maxBytes()).isEqualTo(6);
-    assertThat(all.broadcastWait()).isEqualTo(Duration.ofSeconds(7));
     assertThat(all.checkpoints()).contains(Checkpoints.NONE);
-    assertThat(all.verify()).isEqualTo(8);
-    assertThat(all.spotChecks()).isEqualTo(9);
-    assertThat(all.preset()).contains(Preset.FAST);
-    assertThat(all.guards()).isEqualTo(GUARDS);
-    assertThat(all.proxy()).contains(PROXY);
+    assertThat(all.preset()).contains(Preset.Kind.FAST);
+    assertThat(all.fast()).isEqualTo(new Preset.Fast(0.5, 4, 8, 9));
+    assertThat(all.guarded()).isEqualTo(guarded);
+    assertThat(guarded.dismissed()).extracting(NodeAddress::host).containsExactly("gone");
+    assertThat(guarded.rate()).isEqualTo(SizeClass.GENEROUS);
+    assertThat(guarded.onePeer()).isTrue();
+    assertThat(all.route()).isEqualTo(Route.DIRECT.names(NAMES).proxy(PROXY));
   }
 
   @Test
   void aDerivationDoesNotChangeItsSource() {
     SyncOptions source = SyncOptions.connect("a");
-    assertThat(source.connections(2).peers()).containsExactly("a");
-    assertThat(source.connections()).isZero();
+    SyncOptions derived = source.peers(peers -> peers.connections(2));
+    assertThat(derived.peers().named()).isEqualTo(source.peers().named());
+    assertThat(source.peers().connections()).isZero();
+  }
+
+  @Test
+  void aNetworkFillsInItsPortAndItsSeeds() {
+    Discovery how = Discovery.USUAL.seedNodes("b", "c:1");
+    Peers peers = Peers.of("a").discovering(how).avoiding(List.of("d"));
+    Peers there = peers.at(ChainParams.MAINNET, true);
+    assertThat(there.named()).hasToString("[a:8333]");
+    assertThat(there.avoided()).hasToString("[d:8333]");
+    assertThat(there.discovery())
+        .contains(
+            new Discovery(
+                Optional.of(ChainParams.MAINNET.dnsSeeds()),
+                List.of(new NodeAddress("b", 8333), new NodeAddress("c", 1)),
+                Scope.INTERNET.withOnion(true),
+                8333));
+    assertThat(Preset.Private.USUAL.dismissing(List.of("e")).at(8333).dismissed())
+        .hasToString("[e:8333]");
+    assertThatThrownBy(() -> Peers.of().at(ChainParams.MAINNET, false))
+        .hasMessageContaining("no peer to connect to");
+    assertThatThrownBy(() -> Peers.found(how.seedNodes("x.onion")).at(ChainParams.MAINNET, false))
+        .hasMessageContaining("x.onion:8333 can only be reached through a proxy");
   }
 
   @Test
   void impossibleValuesAreRefused() {
-    SyncOptions options = SyncOptions.connect("a");
-    assertThatThrownBy(() -> options.rate(Double.NaN)).hasMessageContaining("rate NaN");
-    assertThatThrownBy(() -> options.rate(1)).hasMessageContaining("rate 1.0");
-    assertThatThrownBy(() -> options.connections(-1)).hasMessageContaining("connections -1");
-    assertThatThrownBy(() -> options.maxBytes(-1)).hasMessageContaining("maxBytes -1");
-    assertThatThrownBy(() -> options.timeout(Duration.ofSeconds(-1)))
+    Preset.Fast fast = Preset.Fast.USUAL;
+    assertThatThrownBy(() -> fast.rate(Double.NaN)).hasMessageContaining("rate NaN");
+    assertThatThrownBy(() -> fast.rate(1)).hasMessageContaining("rate 1.0");
+    assertThatThrownBy(() -> fast.verify(0)).hasMessageContaining("verify 0");
+    assertThatThrownBy(() -> fast.spotChecks(-1)).hasMessageContaining("spot checks -1");
+    assertThatThrownBy(() -> fast.elements(1_000_000)).hasMessageContaining("1000000 elements");
+    assertThatThrownBy(() -> Preset.Private.USUAL.rate(0.5))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Peers.of("a").connections(-1)).hasMessageContaining("connections -1");
+    assertThatThrownBy(() -> Limits.USUAL.bytes(-1)).hasMessageContaining("maxBytes -1");
+    assertThatThrownBy(() -> Limits.USUAL.time(Duration.ofSeconds(-1)))
         .hasMessageContaining("durations");
-    assertThatThrownBy(() -> options.verify(2).preset(Preset.PRIVATE))
+    SyncOptions options = SyncOptions.connect("a");
+    assertThatThrownBy(() -> options.ifFast(f -> f.verify(2)).preset(Preset.Private.USUAL))
         .hasMessageContaining("private preset");
-    assertThatThrownBy(() -> options.preset(Preset.PRIVATE).spotChecks(1))
+    assertThatThrownBy(() -> options.preset(Preset.Private.USUAL).ifFast(f -> f.spotChecks(1)))
         .hasMessageContaining("private preset");
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
@@ -24,7 +24,6 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -109,11 +108,17 @@ final class MurmurBehaviour implements WatchedClient {
     }
     if (nodes.size() > 1) {
       // Starts right after a public tick, so that a short study sees none; a long one does.
-      node().mine(PrivatePreset.TICK - node().height() % PrivatePreset.TICK);
+      node().mine(Preset.Private.TICK - node().height() % Preset.Private.TICK);
     }
     String[] addresses = nodes.stream().map(RegtestNode::address).toArray(String[]::new);
-    SyncOptions follow = SyncOptions.connect(addresses).follow(true).mempoolWait(Duration.ZERO);
-    options = nodes.size() > 1 ? follow.privately(GuardOptions.USUAL) : follow.rate(FAST_RATE);
+    SyncOptions follow =
+        SyncOptions.connect(addresses)
+            .follow(true)
+            .limits(limits -> limits.mempoolWait(Duration.ZERO));
+    options =
+        nodes.size() > 1
+            ? follow.preset(Preset.Private.USUAL)
+            : follow.ifFast(fast -> fast.rate(FAST_RATE));
     try {
       wallet = SpvWallet.create(folder.resolve("wallet"), recipe);
     } catch (WalletException e) {

@@ -11,7 +11,8 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.privacy.chain.OwnWallet;
 import org.murmur.lab.privacy.chain.SyntheticChain;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -76,7 +77,7 @@ public record ModelClient(
         1_000,
         Tweaks.EACH_FILTER,
         true,
-        elements -> SyncSettings.fastFilter(elements, SyncSettings.FAST_RATE));
+        elements -> FilterPolicy.fresh(elements, Preset.Fast.RATE));
   }
 
   /**

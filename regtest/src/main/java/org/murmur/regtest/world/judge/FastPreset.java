@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.chain.ClientChain;
@@ -42,9 +43,8 @@ public final class FastPreset implements ClientPreset {
 
   @Override
   public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
-    SyncSettings settings =
-        common.verifiedBy(plan.verify()).rate(plan.rate()).spotChecks(plan.spotChecks());
-    return plan.filterElements() == 0 ? settings : settings.filterElements(plan.filterElements());
+    return common.preset(
+        new Preset.Fast(plan.rate(), plan.filterElements(), plan.verify(), plan.spotChecks()));
   }
 
   @Override

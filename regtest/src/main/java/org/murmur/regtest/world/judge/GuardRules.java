@@ -22,7 +22,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -248,7 +248,7 @@ final class GuardRules implements MessageRules {
     // All worlds are lower than the second multiple of the grid.
     return block != null
         && economy.chain.blockAt(0).hash().equals(block.previous())
-        && PrivatePreset.GRID > economy.chain.height();
+        && Preset.Private.GRID > economy.chain.height();
   }
 
   private boolean follows(Hash256 hash, @Nullable Hash256 last) {

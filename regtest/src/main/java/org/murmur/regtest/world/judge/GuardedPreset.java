@@ -11,7 +11,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.WalletTruth;
@@ -59,8 +59,9 @@ public final class GuardedPreset implements ClientPreset {
 
   @Override
   public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
-    return common.guardedBy(
-        new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
+    return common
+        .keyedBy(FILTER_KEY)
+        .preset(new Preset.Private(guarding.rate(), guarding.onePeer(), dismissed));
   }
 
   /** A client that follows looks for spends of the newest coins at the next tick, a day away. */

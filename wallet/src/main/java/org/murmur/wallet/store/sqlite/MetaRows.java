@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
-import org.murmur.wallet.privacy.Preset;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -199,17 +199,17 @@ final class MetaRows {
   }
 
   /** The one that was kept; if that was damaged, the one that exposes less. */
-  Optional<Preset> preset() throws SQLException {
+  Optional<Preset.Kind> preset() throws SQLException {
     Facts facts = facts();
     if (sums.isLost(Recoverable.PRESET)) {
-      return Optional.of(Preset.PRIVATE);
+      return Optional.of(Preset.Kind.PRIVATE);
     }
     return facts.has(PRESET)
-        ? Optional.of(Preset.valueOf(facts.text(PRESET).toUpperCase(Locale.ROOT)))
+        ? Optional.of(Preset.Kind.valueOf(facts.text(PRESET).toUpperCase(Locale.ROOT)))
         : Optional.empty();
   }
 
-  void putPreset(Preset preset) throws SQLException {
+  void putPreset(Preset.Kind preset) throws SQLException {
     put(PRESET, preset.name().toLowerCase(Locale.ROOT));
   }
 

@@ -25,12 +25,12 @@ import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.label.Label;
 import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.KeyedHeights;
 import org.murmur.wallet.store.LockFile;
@@ -438,7 +438,7 @@ public final class SqliteStore implements WalletStore {
           try {
             sums.dropLost();
             if (sums.isLost(Recoverable.PRESET)) {
-              meta.putPreset(Preset.PRIVATE);
+              meta.putPreset(Preset.Kind.PRIVATE);
             }
             work.run();
             sums.write();
@@ -597,12 +597,12 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public Optional<Preset> preset() {
+  public Optional<Preset.Kind> preset() {
     return call(List.of(), meta::preset);
   }
 
   @Override
-  public void keepPreset(Preset preset) {
+  public void keepPreset(Preset.Kind preset) {
     write(() -> meta.putPreset(preset));
   }
 

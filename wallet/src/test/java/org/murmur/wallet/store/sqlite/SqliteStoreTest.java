@@ -48,6 +48,7 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
@@ -55,7 +56,6 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
-import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
@@ -340,22 +340,22 @@ class SqliteStoreTest {
   @Test
   void takesADamagedPresetForPrivateUntilAnotherIsNamed() throws Exception {
     try (SqliteStore store = create()) {
-      store.keepPreset(Preset.FAST);
+      store.keepPreset(Preset.Kind.FAST);
     }
     sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(store.preset()).contains(Preset.PRIVATE);
+      assertThat(store.preset()).contains(Preset.Kind.PRIVATE);
       assertThat(store.takeLosses())
           .containsExactly(new Loss(file().toString(), Recoverable.PRESET));
       store.lock();
       store.handOut(0, 1, OptionalInt.empty());
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
-      assertThat(store.preset()).contains(Preset.PRIVATE);
+      assertThat(store.preset()).contains(Preset.Kind.PRIVATE);
       assertThat(store.takeLosses()).isEmpty();
       store.lock();
-      store.keepPreset(Preset.FAST);
-      assertThat(store.preset()).contains(Preset.FAST);
+      store.keepPreset(Preset.Kind.FAST);
+      assertThat(store.preset()).contains(Preset.Kind.FAST);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.murmur.p2p.machine;
 
 import java.util.List;
+import java.util.Objects;
 import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.pool.GuardMempool;
@@ -15,6 +16,7 @@ import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.scan.SharedFilters;
 import org.murmur.p2p.scan.SharedPlan;
 import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncStart;
 
 /**
@@ -23,7 +25,7 @@ import org.murmur.p2p.sync.SyncStart;
  * @param plan how blocks are scanned, and which peer serves which
  * @param mempool how unconfirmed transactions are requested
  */
-record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
+record PresetParts(ScanPlan plan, UnconfirmedQuery mempool) {
 
   /**
    * The parts that are notified of changes, in this order: the log grows before comparisons use it.
@@ -33,14 +35,16 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   /** The preset that the settings request, made of the other parts. */
-  static Preset of(Parts parts, SyncStart start) {
+  static PresetParts of(Parts parts, SyncStart start) {
     Guards guards = parts.guards;
     if (parts.settings.headersOnly()) {
       HeadersOnly nothing = new HeadersOnly(parts.effects, parts.chain);
       boolean looksAtBlocks = parts.settings.recentBlocks() > 0;
-      return new Preset(nothing, looksAtBlocks ? recentBlocks(parts) : nothing);
+      return new PresetParts(nothing, looksAtBlocks ? recentBlocks(parts) : nothing);
     }
-    return guards == null ? fast(parts) : guarded(parts, guards, start);
+    return parts.settings.preset() instanceof Preset.Fast how
+        ? fast(parts, how)
+        : guarded(parts, Objects.requireNonNull(guards), start);
   }
 
   private static RecentBlocks recentBlocks(Parts parts) {
@@ -48,10 +52,8 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
         parts.effects, parts.settings, parts.chain, parts.roster, parts.budget, parts.whole);
   }
 
-  private static Preset fast(Parts parts) {
-    FilterPolicy policy =
-        new FilterPolicy(
-            parts.settings.rate(), parts.settings.filterElements(), parts.settings.key());
+  private static PresetParts fast(Parts parts, Preset.Fast how) {
+    FilterPolicy policy = new FilterPolicy(how.rate(), how.capacity(), parts.settings.key());
     SharedFilters filters = new SharedFilters(parts.effects, parts.journal, parts.scanned, policy);
     Planner planner =
         new Planner(
@@ -62,7 +64,7 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
             parts.scanned,
             parts.scanners,
             filters);
-    return new Preset(
+    return new PresetParts(
         new SharedPlan(
             parts.effects,
             parts.journal,
@@ -84,7 +86,7 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
             parts.relay));
   }
 
-  private static Preset guarded(Parts parts, Guards guards, SyncStart start) {
+  private static PresetParts guarded(Parts parts, Guards guards, SyncStart start) {
     GuardChoice choice =
         new GuardChoice(
             parts.effects, parts.settings, parts.roster, guards, Parts.SERVICE, parts.dialer);
@@ -115,6 +117,6 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
             parts.scan,
             epochs,
             mempool::resting);
-    return new Preset(plan, mempool);
+    return new PresetParts(plan, mempool);
   }
 }

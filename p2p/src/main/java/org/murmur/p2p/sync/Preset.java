@@ -1,0 +1,286 @@
+package org.murmur.p2p.sync;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.SizeClass;
+import org.murmur.p2p.discovery.NodeAddress;
+
+/** Which filters peers get in a sync, and how their answers are checked. */
+public sealed interface Preset {
+
+  /** The names of the presets. */
+  enum Kind {
+    /** One filter with everything, so sharp that each peer can read the wallet from it. */
+    FAST,
+    /** Scripts to one guard and outpoints to another, in padded filters that stay the same. */
+    PRIVATE
+  }
+
+  /**
+   * Returns its name.
+   *
+   * @return which preset it is
+   */
+  Kind kind();
+
+  /**
+   * Returns how many different peers have to serve every block.
+   *
+   * @return at least 1
+   */
+  default int verify() {
+    return 1;
+  }
+
+  /**
+   * Returns how many whole blocks are compared with the filtered ones.
+   *
+   * @return 0 for none
+   */
+  default int spotChecks() {
+    return 0;
+  }
+
+  /**
+   * Returns how many peers it takes.
+   *
+   * @return at least 1
+   */
+  int leastPeers();
+
+  /**
+   * Returns whether blocks are cross-checked.
+   *
+   * @return true if several peers have to serve each block, or whole blocks are checked
+   */
+  default boolean compares() {
+    return verify() > 1 || spotChecks() > 0;
+  }
+
+  /**
+   * Returns the private preset.
+   *
+   * @return empty if this is the fast one
+   */
+  default Optional<Private> guarded() {
+    return Optional.empty();
+  }
+
+  /**
+   * One filter with everything; all peers share the work. Begin with {@link #USUAL} and derive.
+   *
+   * @param rate the false-positive rate of the filters, per element, when they are full; greater
+   *     than 0 and less than 1
+   * @param elements how many elements one filter holds at most. The blocks are scanned in several
+   *     passes if there are more. 0 for as many as {@link FilterParameters#MAX_BYTES} can hold
+   * @param verify how many different peers must serve every block, at least 1. Their answers are
+   *     compared. A peer that omitted a transaction is dropped, and the blocks that only it served
+   *     are scanned again
+   * @param spotChecks how many whole blocks, at random heights, are fetched and compared with the
+   *     filtered ones; each costs its whole size
+   */
+  record Fast(double rate, int elements, int verify, int spotChecks) implements Preset {
+
+    /**
+     * So low that the server-side filter does not degrade as the server adds outpoints: 2,000
+     * elements take 10.8 kB.
+     */
+    public static final double RATE = 1e-9;
+
+    /** One peer for each block. */
+    public static final Fast USUAL = new Fast(RATE, 0, 1, 0);
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if one is out of its range
+     */
+    public Fast {
+      if (!(rate > 0 && rate < 1)) {
+        throw new IllegalArgumentException(
+            "rate " + rate + ", expected more than 0 and less than 1");
+      }
+      if (elements < 0 || elements > FilterPolicy.capacity(rate)) {
+        throw new IllegalArgumentException(
+            "filter of " + elements + " elements, expected 1 to " + FilterPolicy.capacity(rate));
+      }
+      if (verify < 1) {
+        throw new IllegalArgumentException("verify " + verify + ", expected at least 1");
+      }
+      if (spotChecks < 0) {
+        throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
+      }
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.FAST;
+    }
+
+    @Override
+    public int leastPeers() {
+      return verify;
+    }
+
+    /**
+     * Returns how many elements one filter holds at most.
+     *
+     * @return at least 1
+     */
+    public int capacity() {
+      return elements == 0 ? FilterPolicy.capacity(rate) : elements;
+    }
+
+    /**
+     * Derives values with another rate.
+     *
+     * @param falsePositives greater than 0 and less than 1
+     * @return new values
+     */
+    public Fast rate(double falsePositives) {
+      return new Fast(falsePositives, elements, verify, spotChecks);
+    }
+
+    /**
+     * Derives values with smaller filters.
+     *
+     * @param most how many elements a filter holds at most
+     * @return new values
+     */
+    public Fast elements(int most) {
+      return new Fast(rate, most, verify, spotChecks);
+    }
+
+    /**
+     * Derives values under which several peers serve every block.
+     *
+     * @param peers how many different ones
+     * @return new values
+     */
+    public Fast verify(int peers) {
+      return new Fast(rate, elements, peers, spotChecks);
+    }
+
+    /**
+     * Derives values with whole blocks to compare.
+     *
+     * @param blocks how many
+     * @return new values
+     */
+    public Fast spotChecks(int blocks) {
+      return new Fast(rate, elements, verify, blocks);
+    }
+  }
+
+  /**
+   * Scripts go to one guard and outpoints to another, in frozen epochs that are the same after a
+   * restart. No other peer gets a filter, and nothing is compared: no two peers get the same one.
+   * Begin with {@link #USUAL} and derive.
+   *
+   * @param rate the false-positive rate of the public size classes to use, {@link
+   *     SizeClass#THRIFTY} or {@link SizeClass#GENEROUS}; epochs that were sent before do not
+   *     change
+   * @param onePeer whether one peer may be both guards, where none was chosen before
+   * @param dismissed guards to be replaced by another peer, which then learns the filter, too
+   */
+  record Private(double rate, boolean onePeer, Set<NodeAddress> dismissed) implements Preset {
+
+    /** The thrifty classes, two peers, and no guard replaced. */
+    public static final Private USUAL = new Private(SizeClass.THRIFTY, false, Set.of());
+
+    /** Every scan starts at a multiple of this many blocks: a difficulty period, two weeks. */
+    public static final int GRID = 2_016;
+
+    /**
+     * While a sync follows the chain, outpoints go into a new epoch at multiples of this height: a
+     * day.
+     */
+    public static final int TICK = 144;
+
+    /** One gets the scripts, the other the outpoints. */
+    public static final int GUARDS = 2;
+
+    /**
+     * Checks the rate and copies the set.
+     *
+     * @throws IllegalArgumentException if there is no size class of this rate
+     */
+    public Private {
+      SizeClass.holding(rate, 0);
+      dismissed = Set.copyOf(dismissed);
+    }
+
+    /**
+     * Returns when a session that follows next searches for spends of coins that it did not know at
+     * its last tick.
+     *
+     * @param tip the height of the last block
+     * @return a height above it
+     */
+    public static int nextTick(int tip) {
+      return (tip / TICK + 1) * TICK;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.PRIVATE;
+    }
+
+    @Override
+    public int leastPeers() {
+      return onePeer ? 1 : GUARDS;
+    }
+
+    @Override
+    public Optional<Private> guarded() {
+      return Optional.of(this);
+    }
+
+    /**
+     * Derives values with another rate.
+     *
+     * @param falsePositives the rate of a size class
+     * @return new values
+     */
+    public Private rate(double falsePositives) {
+      return new Private(falsePositives, onePeer, dismissed);
+    }
+
+    /**
+     * Derives values that let one peer get everything, or not.
+     *
+     * @param enough whether one peer is enough
+     * @return new values
+     */
+    public Private onePeer(boolean enough) {
+      return new Private(rate, enough, dismissed);
+    }
+
+    /**
+     * Derives values that replace guards.
+     *
+     * @param guards {@code HOST} or {@code HOST:PORT}
+     * @return new values
+     * @throws IllegalArgumentException if one is neither
+     */
+    public Private dismissing(Iterable<String> guards) {
+      return new Private(rate, onePeer, new HashSet<>(NodeAddress.parseAll(guards)));
+    }
+
+    /**
+     * Fills in the ports of dismissed guards that were named without one.
+     *
+     * @param defaultPort of the network
+     * @return new values
+     */
+    public Private at(int defaultPort) {
+      return new Private(
+          rate,
+          onePeer,
+          dismissed.stream().map(peer -> peer.at(defaultPort)).collect(Collectors.toSet()));
+    }
+  }
+}
