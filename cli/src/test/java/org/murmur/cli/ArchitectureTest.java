@@ -169,12 +169,7 @@ class ArchitectureTest {
     assertThat(typesOfPackagesIn("regtest"))
         .hasSizeGreaterThan(9)
         .containsKey("org.murmur.regtest.world.judge")
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(mostOf(name)));
-  }
-
-  /** The hostile peers are a list of small classes, as many as there are attacks. */
-  private static int mostOf(String name) {
-    return name.equals("org.murmur.regtest.hostile.peers") ? 2 * MAX_TYPES : MAX_TYPES;
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
   }
 
   @Test
@@ -197,7 +192,6 @@ class ArchitectureTest {
   @Test
   void worldsAndStudiesKeepTheirRooms() {
     onlyUsedBy("regtest.world", "judge", "network", "chain");
-    onlyUsedBy("regtest.hostile", "peers");
     onlyUsedBy("lab.families", "filter", "kinds");
     onlyUsedBy("lab.privacy", "chain", "clients", "adversaries", "behaviour");
   }

@@ -20,6 +20,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.node.NodeSession;
@@ -80,7 +81,7 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /** For tests of other subjects: they need not wait for messages that never come. */
-  private static final Behaviour QUICK = Behaviour.honest().endingMempoolAnswers();
+  private static final Behaviour QUICK = Behaviour.honest().with(new EndsMempool());
 
   private final Chain chain;
   private final Mempool mempool;
@@ -113,9 +114,9 @@ public final class RegtestNode implements AutoCloseable {
 
   /**
    * Starts an honest node with the genesis block, on a free port. It is quicker than a real one:
-   * see {@link Behaviour#endingMempoolAnswers()}. Its blocks are dated ten minutes apart from 2011
-   * on, before the birthday of a wallet that is born now: make wallets for it with {@code
-   * Birthday.AtHeight} or {@code Birthday.ofNewWallet}.
+   * see {@link EndsMempool}. Its blocks are dated ten minutes apart from 2011 on, before the
+   * birthday of a wallet that is born now: make wallets for it with {@code Birthday.AtHeight} or
+   * {@code Birthday.ofNewWallet}.
    *
    * @return the node
    */
@@ -124,8 +125,8 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Starts an honest node on a free port. It is quicker than a real one: see {@link
-   * Behaviour#endingMempoolAnswers()}. With {@link Behaviour#honest()} it is like one.
+   * Starts an honest node on a free port. It is quicker than a real one: see {@link EndsMempool}.
+   * With {@link Behaviour#honest()} it is like one.
    *
    * @param chain what it serves; other nodes may serve the same
    * @return the node

@@ -19,8 +19,12 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Misdeed;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
@@ -71,16 +75,16 @@ final class FakeInternet implements AutoCloseable {
   static List<Behaviour> usualLiars(List<Hash256> payments) {
     return List.of(
         omitting(payments),
-        Behaviour.honest().corruptingProofs(0.5),
-        Behaviour.honest().withWrongHeaderAt(50),
-        Behaviour.honest().injectingShare(0.5),
-        Behaviour.honest().committing(Misdeed.ENDLESS_ADDRESSES));
+        Behaviour.honest().with(new WrongProofs(), 0.5),
+        Behaviour.honest().with(new WrongHeader(50)),
+        Behaviour.honest().with(new Injects(0.5)),
+        Behaviour.honest().with(Misdeed.ENDLESS_ADDRESSES));
   }
 
   static Behaviour omitting(List<Hash256> payments) {
     Behaviour omits = Behaviour.honest();
     for (Hash256 payment : payments) {
-      omits = omits.omitting(payment);
+      omits = omits.with(new Omits(payment));
     }
     return omits;
   }

@@ -21,6 +21,13 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.StaleTip;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.wallet.sync.SyncOptions;
@@ -128,14 +135,14 @@ class LyingNodesTest {
   private static Map<String, Behaviour> lies(long seed, int height) {
     Behaviour honest = Behaviour.honest().withSeed(seed);
     Map<String, Behaviour> lies = new LinkedHashMap<>();
-    lies.put("bad proofs", honest.corruptingProofs(0.2));
-    lies.put("injected transactions", honest.injectingShare(0.2));
-    lies.put("silence", honest.stallingAfter(20));
+    lies.put("bad proofs", honest.with(new WrongProofs(), 0.2));
+    lies.put("injected transactions", honest.with(new Injects(0.2)));
+    lies.put("silence", honest.with(new StallsAfter(20)));
     lies.put("hanging up", honest.droppingAfter(60));
-    lies.put("a bad header", honest.withWrongHeaderAt(height - 10));
-    lies.put("no blocks", honest.withoutServingBlocks());
-    lies.put("no pongs", honest.withoutPongs());
-    lies.put("a stale tip", honest.withStaleTip(height - 15));
+    lies.put("a bad header", honest.with(new WrongHeader(height - 10)));
+    lies.put("no blocks", honest.with(Ignores.BLOCKS));
+    lies.put("no pongs", honest.with(Ignores.PINGS));
+    lies.put("a stale tip", honest.with(new StaleTip(height - 15)));
     return lies;
   }
 
@@ -148,7 +155,7 @@ class LyingNodesTest {
     Behaviour omitting = Behaviour.honest().withSeed(seed);
     for (ExpectedWallet.Transaction tx : expected.transactions()) {
       if (tx.height() != null && random.nextInt(3) == 0) {
-        omitting = omitting.omitting(Hash256.ofDisplay(tx.txid()));
+        omitting = omitting.with(new Omits(Hash256.ofDisplay(tx.txid())));
       }
     }
     return omitting;

@@ -19,8 +19,14 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.lies.EndsMempool;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Misdeed;
+import org.murmur.regtest.lies.StaleTip;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -45,32 +51,31 @@ final class MisbehavingNodesTest {
           .build();
 
   // Slow enough for the liar to act.
-  private static final Behaviour HONEST = Behaviour.honest().endingMempoolAnswers().limitedTo(600);
+  private static final Behaviour HONEST = Behaviour.honest().with(new EndsMempool()).limitedTo(600);
 
   @TempDir Path folder = Path.of("");
 
   private static Behaviour liar() {
-    return Behaviour.honest().endingMempoolAnswers().withSeed(7);
+    return Behaviour.honest().with(new EndsMempool()).withSeed(7);
   }
 
   private static final int ATTEMPTS = 20;
 
   static Stream<Arguments> misdeeds() {
     return Stream.of(
-        Arguments.of(DisconnectReason.BAD_PROOF, liar().corruptingProofs(0.5)),
-        Arguments.of(DisconnectReason.BAD_HEADERS, liar().withWrongHeaderAt(900)),
-        Arguments.of(DisconnectReason.NOT_MATCHING, liar().injectingShare(1)),
-        Arguments.of(
-            DisconnectReason.NOT_MATCHING, liar().committing(Misdeed.FOREIGN_TRANSACTIONS)),
-        Arguments.of(DisconnectReason.UNASKED, liar().committing(Misdeed.UNASKED_TRANSACTIONS)),
-        Arguments.of(DisconnectReason.OVERSIZED, liar().committing(Misdeed.OVERSIZED_MESSAGE)),
-        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_ANNOUNCEMENTS)),
-        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_ADDRESSES)),
-        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_PINGS)),
-        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_QUESTIONS)),
-        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_NOISE)),
-        Arguments.of(DisconnectReason.STALE_TIP, liar().withStaleTip(BLOCKS - 200)),
-        Arguments.of(DisconnectReason.PING_TIMEOUT, liar().withoutPongs()));
+        Arguments.of(DisconnectReason.BAD_PROOF, liar().with(new WrongProofs(), 0.5)),
+        Arguments.of(DisconnectReason.BAD_HEADERS, liar().with(new WrongHeader(900))),
+        Arguments.of(DisconnectReason.NOT_MATCHING, liar().with(new Injects(1))),
+        Arguments.of(DisconnectReason.NOT_MATCHING, liar().with(Misdeed.FOREIGN_TRANSACTIONS)),
+        Arguments.of(DisconnectReason.UNASKED, liar().with(Misdeed.UNASKED_TRANSACTIONS)),
+        Arguments.of(DisconnectReason.OVERSIZED, liar().with(Misdeed.OVERSIZED_MESSAGE)),
+        Arguments.of(DisconnectReason.FLOODING, liar().with(Misdeed.ENDLESS_ANNOUNCEMENTS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().with(Misdeed.ENDLESS_ADDRESSES)),
+        Arguments.of(DisconnectReason.FLOODING, liar().with(Misdeed.ENDLESS_PINGS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().with(Misdeed.ENDLESS_QUESTIONS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().with(Misdeed.ENDLESS_NOISE)),
+        Arguments.of(DisconnectReason.STALE_TIP, liar().with(new StaleTip(BLOCKS - 200))),
+        Arguments.of(DisconnectReason.PING_TIMEOUT, liar().with(Ignores.PINGS)));
   }
 
   private static SyncOptions to(RegtestNode... nodes) {
@@ -109,7 +114,7 @@ final class MisbehavingNodesTest {
 
   @Test
   void theLiarIsLeftAloneNextTimeUnlessItIsAllThereIs() throws Exception {
-    Behaviour behaviour = liar().corruptingProofs(1);
+    Behaviour behaviour = liar().with(new WrongProofs());
     try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
         RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.lies.Misdeed;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncListener;
@@ -67,7 +67,7 @@ class PaddedWitnessTest {
             .transactionsPerBlock(3)
             .wallet(Lives.lively(Lives.recipe(OutputType.P2WPKH), PAYMENTS))
             .build();
-    Behaviour padding = Behaviour.honest().committing(Misdeed.PADDED_WITNESS);
+    Behaviour padding = Behaviour.honest().with(Misdeed.PADDED_WITNESS);
     Path output = folder.resolve("output");
     Path file = folder.resolve("wallet.sqlite");
     try (RegtestNode node = RegtestNode.start(built.chain(), padding)) {

@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.keys.OutputType;
@@ -199,7 +200,7 @@ final class PayWhileFollowingTest {
     following.get(60, TimeUnit.SECONDS);
     Behaviour slow =
         Behaviour.honest()
-            .endingMempoolAnswers()
+            .with(new EndsMempool())
             .relayingAnything()
             .withRoundTrip(Duration.ofMillis(500));
     try (RegtestNode later = RegtestNode.start(node.chain(), slow)) {

@@ -22,6 +22,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.lies.Omits;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Knowledge;
@@ -148,7 +149,7 @@ final class PrivacyTest {
             .wallet(Lives.lively(recipe, 80))
             .build();
     try (RegtestNode liar =
-            RegtestNode.start(built.chain(), Behaviour.honest().withSeed(5).omittingShare(0.5));
+            RegtestNode.start(built.chain(), Behaviour.honest().withSeed(5).with(new Omits(0.5)));
         RegtestNode honest = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       // With a third peer the liar might be asked for the early blocks only, which pay no wallet.

@@ -35,6 +35,7 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.failure.WalletException;
@@ -67,7 +68,7 @@ final class ProxiedSyncTest {
   private static RegtestNode node() {
     // Its payments are not signed.
     return RegtestNode.start(
-        BUILT.chain().copy(), Behaviour.honest().endingMempoolAnswers().relayingAnything());
+        BUILT.chain().copy(), Behaviour.honest().with(new EndsMempool()).relayingAnything());
   }
 
   private static SyncOptions through(SocksProxy proxy, String... peers) {

@@ -30,6 +30,10 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.OutputType;
@@ -102,10 +106,10 @@ final class RealNodesInternetTest {
             3,
             List.of(
                 FakeInternet.omitting(payments),
-                Behaviour.honest().corruptingProofs(0.5),
-                Behaviour.honest().injectingShare(0.5),
-                Behaviour.honest().withoutServingBlocks(),
-                Behaviour.honest().stallingAfter(20)));
+                Behaviour.honest().with(new WrongProofs(), 0.5),
+                Behaviour.honest().with(new Injects(0.5)),
+                Behaviour.honest().with(Ignores.BLOCKS),
+                Behaviour.honest().with(new StallsAfter(20))));
         if (byDns) {
           net.dns.names.put(
               "x5." + FakeInternet.SEED,

@@ -43,6 +43,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.failure.WalletException;
@@ -67,7 +68,7 @@ final class SpvWalletTest {
 
   /** For unsigned payments. */
   private static final Behaviour TRUSTING =
-      Behaviour.honest().endingMempoolAnswers().relayingAnything();
+      Behaviour.honest().with(new EndsMempool()).relayingAnything();
 
   @TempDir Path folder = Path.of("");
 

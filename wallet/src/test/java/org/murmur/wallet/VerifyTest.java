@@ -28,6 +28,8 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Omits;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.overview.CoverageMap;
@@ -75,7 +77,7 @@ final class VerifyTest {
       Behaviour behaviour = Behaviour.honest();
       for (WalletTruth.Entry entry : truth.transactions()) {
         if (leavesOut(entry)) {
-          behaviour = behaviour.omitting(entry.txid());
+          behaviour = behaviour.with(new Omits(entry.txid()));
         }
       }
       return behaviour;
@@ -269,8 +271,8 @@ final class VerifyTest {
   void anUnsettledDisagreementEndsTheSync() throws Exception {
     try (Nodes nodes =
             new Nodes()
-                .add(Lie.ONE.behaviour(BUILT.truth()).withoutServingWholeBlocks())
-                .add(Behaviour.honest().withoutServingWholeBlocks());
+                .add(Lie.ONE.behaviour(BUILT.truth()).with(Ignores.WHOLE_BLOCKS))
+                .add(Behaviour.honest().with(Ignores.WHOLE_BLOCKS));
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
       assertThat(report.complete()).isFalse();
@@ -334,7 +336,7 @@ final class VerifyTest {
         if (tx.height() != null) {
           truth.put(tx.txid(), tx.height() + " " + tx.net());
           if (tx.net() < 0) {
-            lie = lie.omitting(Hash256.ofDisplay(tx.txid()));
+            lie = lie.with(new Omits(Hash256.ofDisplay(tx.txid())));
           }
         }
       }

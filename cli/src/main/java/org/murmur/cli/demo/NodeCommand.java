@@ -20,8 +20,15 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Misdeed;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.StaleTip;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.node.Misdeed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -189,32 +196,32 @@ public final class NodeCommand extends Action {
     Behaviour behaviour =
         Behaviour.honest()
             .withSeed(seed)
-            .omittingShare(share("--omit", omit))
-            .injectingShare(share("--inject", inject))
-            .corruptingProofs(share("--corrupt", corrupt));
+            .with(new Omits(share("--omit", omit)))
+            .with(new Injects(share("--inject", inject)))
+            .with(new WrongProofs(), share("--corrupt", corrupt));
     if (noBloom) {
       behaviour = behaviour.withoutBloom();
     }
     if (stallAfter != null) {
-      behaviour = behaviour.stallingAfter(positive("--stall-after", stallAfter));
+      behaviour = behaviour.with(new StallsAfter(positive("--stall-after", stallAfter)));
     }
     if (dropAfter != null) {
       behaviour = behaviour.droppingAfter(positive("--drop-after", dropAfter));
     }
     if (wrongHeader != null) {
-      behaviour = behaviour.withWrongHeaderAt(positive("--wrong-header", wrongHeader));
+      behaviour = behaviour.with(new WrongHeader(positive("--wrong-header", wrongHeader)));
     }
     if (staleTip != null) {
-      behaviour = behaviour.withStaleTip(positive("--stale-tip", staleTip));
+      behaviour = behaviour.with(new StaleTip(positive("--stale-tip", staleTip)));
     }
     if (drip != null) {
       behaviour = behaviour.dripping(positive("--drip", drip));
     }
     if (noPongs) {
-      behaviour = behaviour.withoutPongs();
+      behaviour = behaviour.with(Ignores.PINGS);
     }
     for (Misdeed misdeed : misdeeds) {
-      behaviour = behaviour.committing(misdeed);
+      behaviour = behaviour.with(misdeed);
     }
     if (roundTrip != null) {
       behaviour = behaviour.withRoundTrip(Duration.ofMillis(positive("--round-trip", roundTrip)));

@@ -31,6 +31,10 @@ import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -424,7 +428,7 @@ class SyncCommandTest extends RestoredWallet {
 
   @Test
   void theReportNamesTheLiar() {
-    Behaviour lying = Behaviour.honest().corruptingProofs(1);
+    Behaviour lying = Behaviour.honest().with(new WrongProofs());
     try (RegtestNode liar = RegtestNode.start(BUILT.chain().copy(), lying);
         RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       JsonNode sync =
@@ -511,7 +515,7 @@ class SyncCommandTest extends RestoredWallet {
   @Test
   void stalledSyncEndsWithItsProgress() {
     try (RegtestNode node =
-        RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().stallingAfter(50))) {
+        RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().with(new StallsAfter(50)))) {
       JsonNode sync =
           here()
               .murmur("sync", "--connect", node.address(), "--timeout", "2", "--json")
@@ -729,7 +733,7 @@ class SyncCommandTest extends RestoredWallet {
   private static Behaviour hiding(Behaviour behaviour) {
     Behaviour lie = behaviour;
     for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
-      lie = lie.omitting(entry.txid());
+      lie = lie.with(new Omits(entry.txid()));
     }
     return lie;
   }
@@ -808,10 +812,10 @@ class SyncCommandTest extends RestoredWallet {
   void peersThatDisagreeEndWithACodeOfTheirOwn() {
     try (RegtestNode liar =
             RegtestNode.start(
-                BUILT.chain().copy(), hiding(Behaviour.honest().withoutServingWholeBlocks()));
+                BUILT.chain().copy(), hiding(Behaviour.honest().with(Ignores.WHOLE_BLOCKS)));
         RegtestNode honest =
             RegtestNode.start(
-                BUILT.chain().copy(), Behaviour.honest().withoutServingWholeBlocks())) {
+                BUILT.chain().copy(), Behaviour.honest().with(Ignores.WHOLE_BLOCKS))) {
       JsonNode error =
           here()
               .murmur(

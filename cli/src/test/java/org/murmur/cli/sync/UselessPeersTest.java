@@ -16,6 +16,8 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.StaleTip;
+import org.murmur.regtest.lies.StallsAfter;
 import org.murmur.regtest.node.Behaviour;
 
 /** Useless peers are named, with the reason, and the sync never waits for them. */
@@ -121,7 +123,7 @@ class UselessPeersTest extends RestoredWallet {
   void aPeerThatIsFarBehindAloneIsNamedOnce() {
     Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
     try (RegtestNode good = RegtestNode.start(chain.copy());
-        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20))) {
+        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().with(new StaleTip(20)))) {
       sync(List.of("--headers-only"), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), behind.address()).exits(ExitCode.NO_USABLE_PEER);
       String named =
@@ -139,7 +141,7 @@ class UselessPeersTest extends RestoredWallet {
   void onePeerIsBehindAndAnotherServesNothing() {
     Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
     try (RegtestNode good = RegtestNode.start(chain.copy());
-        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20));
+        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().with(new StaleTip(20)));
         RegtestNode bloomless = RegtestNode.start(chain, Behaviour.honest().withoutBloom())) {
       sync(List.of("--headers-only"), good.address()).exits(ExitCode.DONE);
       assertThat(
@@ -156,7 +158,7 @@ class UselessPeersTest extends RestoredWallet {
   void aChainThatEndsBelowTheKnownHeightMakesAWarning() {
     try (RegtestNode good = node();
         RegtestNode stale =
-            RegtestNode.start(lived().chain().copy(), Behaviour.honest().withStaleTip(100))) {
+            RegtestNode.start(lived().chain().copy(), Behaviour.honest().with(new StaleTip(100)))) {
       sync(List.of(), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), stale.address()).exits(ExitCode.DONE);
       assertThat(ran.err())
@@ -197,7 +199,7 @@ class UselessPeersTest extends RestoredWallet {
 
   @Test
   void aTimeOutSaysSo() {
-    Behaviour silent = Behaviour.honest().stallingAfter(20);
+    Behaviour silent = Behaviour.honest().with(new StallsAfter(20));
     try (RegtestNode mute = RegtestNode.start(lived().chain().copy(), silent)) {
       JsonNode sync =
           sync(List.of("--timeout", "2", "--json"), mute.address())

@@ -27,6 +27,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Omits;
 import org.murmur.regtest.node.Behaviour;
 
 class FalsePositivesTest {
@@ -77,7 +79,9 @@ class FalsePositivesTest {
   @CsvSource({"true, 0.5", "false, 1"})
   void aNodeThatLiesIsNotInsideTheInterval(boolean hides, double share) throws Exception {
     Behaviour lying =
-        hides ? Behaviour.honest().omittingShare(share) : Behaviour.honest().injectingShare(share);
+        hides
+            ? Behaviour.honest().with(new Omits(share))
+            : Behaviour.honest().with(new Injects(share));
     try (RegtestNode node =
         RegtestNode.start(
             ChainBuilder.ofSeed(3).blocks(112).transactionsPerBlock(120).build().chain(), lying)) {

@@ -1,85 +1,94 @@
 package org.murmur.regtest.hostile;
 
+import java.util.function.Function;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Lie;
 
-/** A hostile peer. */
-public interface Hostile {
+/**
+ * A hostile peer and the expected end of a sync with it.
+ *
+ * @param name one word
+ * @param behaviour how it treats its peers, if this is one of the wallet's scripts
+ * @param others how the honest peers on its stage behave, perhaps slowly
+ * @param payment the payment in its play
+ * @param expectation the expected end of the sync, of each situation
+ */
+public record Hostile(
+    String name,
+    Function<Bytes, Behaviour> behaviour,
+    Behaviour others,
+    Payment payment,
+    Expectation expectation) {
 
-  /**
-   * Returns its name.
-   *
-   * @return one word
-   */
-  default String name() {
-    return getClass().getSimpleName();
+  /** The unconfirmed payment in a play. */
+  public enum Payment {
+    /** There is none. */
+    NONE,
+    /** The user sends one, and the hostile peer fetches it. */
+    FETCHED,
+    /** The user sends one, and the hostile peer does not fetch it. */
+    NOT_FETCHED,
+    /** One waits at the honest peers, and not at this one. */
+    HIDDEN;
+
+    /** Whether the user sends it. */
+    boolean isSent() {
+      return this == FETCHED || this == NOT_FETCHED;
+    }
   }
 
   /**
-   * Describes its attack.
+   * Makes one that tells a lie which may name the wallet's script.
    *
-   * @return one sentence
+   * @param name one word
+   * @param lie what it does
+   * @param expectation the expected end of the sync
+   * @return the hostile peer
    */
-  String sentence();
-
-  /**
-   * Returns how it treats its peers.
-   *
-   * @return the embedded node's behaviour
-   */
-  default Behaviour behaviour() {
-    return Behaviour.honest();
+  public static Hostile aimed(String name, Function<Bytes, Lie> lie, Expectation expectation) {
+    return new Hostile(
+        name,
+        script -> Behaviour.honest().with(lie.apply(script)),
+        Behaviour.honest(),
+        Payment.NONE,
+        expectation);
   }
 
   /**
-   * Returns its deeds on a connection in addition to its behaviour.
+   * Makes one that tells a lie.
    *
-   * @param scene what it knows
-   * @return a mask for this connection alone
+   * @param name one word
+   * @param lie what it does
+   * @param expectation the expected end of the sync
+   * @return the hostile peer
    */
-  default Mask mask(Scene scene) {
-    return Mask.NONE;
+  public static Hostile telling(String name, Lie lie, Expectation expectation) {
+    return aimed(name, script -> lie, expectation);
   }
 
   /**
-   * Returns how the honest peers on its stage behave.
+   * Changes the payment in its play.
    *
-   * @return an honest behaviour, perhaps a slow one
+   * @param unconfirmed one, or none
+   * @return a changed copy
    */
-  default Behaviour others() {
-    return Behaviour.honest();
+  public Hostile with(Payment unconfirmed) {
+    return new Hostile(name, behaviour, others, unconfirmed, expectation);
   }
 
   /**
-   * Whether the user sends a payment.
+   * Changes the honest peers on its stage.
    *
-   * @return true if the attack needs one
+   * @param honest how they behave
+   * @return a changed copy
    */
-  default boolean meetsPayment() {
-    return false;
+  public Hostile among(Behaviour honest) {
+    return new Hostile(name, behaviour, honest, payment, expectation);
   }
 
-  /**
-   * Whether it fetches the payment that the user sends.
-   *
-   * @return as a rule, true if there is one
-   */
-  default boolean fetchesPayment() {
-    return meetsPayment();
+  @Override
+  public String toString() {
+    return name;
   }
-
-  /**
-   * Whether a pending payment to the wallet waits at the honest peers, and not at this one.
-   *
-   * @return true if the attack needs one
-   */
-  default boolean hidesPayment() {
-    return false;
-  }
-
-  /**
-   * Returns the expected end of the sync.
-   *
-   * @return of each situation
-   */
-  Expectation expectation();
 }

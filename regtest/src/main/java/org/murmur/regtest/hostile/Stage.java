@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -42,6 +40,7 @@ import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.node.NodeSession;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.plan.Timeline;
 
 /** One sync of a real client among a hostile peer and honest ones, in virtual time. */
 public final class Stage {
@@ -108,9 +107,7 @@ public final class Stage {
       boolean hidden,
       Duration took) {}
 
-  private record Line(Link link, NodeSession session, Mask mask) {}
-
-  private record Event(Instant at, long order, Runnable action) {}
+  private record Line(Link link, NodeSession session) {}
 
   private final TestedClient client;
   private final Chain chain = Chain.ofGenesis();
@@ -122,14 +119,11 @@ public final class Stage {
   private final Hostile hostile;
   private final List<NodeAddress> peers = new ArrayList<>();
   private final Map<Integer, Line> lines = new HashMap<>();
-  private final PriorityQueue<Event> queue =
-      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::order));
+  private final Timeline time = new Timeline(GENESIS_TIME + 600L * (HEIGHT + 2));
   private @Nullable Machine machine;
   private final Set<SyncEvent> said = new HashSet<>();
   private final List<Integer> early = new ArrayList<>();
-  private Instant now = Instant.ofEpochSecond(GENESIS_TIME + 600L * (HEIGHT + 2));
   private Instant wakeAt = Instant.MAX;
-  private long order;
   private long paid;
   private int batchBytes;
   private int completeAt = -1;
@@ -189,7 +183,7 @@ public final class Stage {
   private void grow() {
     List<Block> blocks = List.of(mine(List.of(pay(PAID + 2), pay(PAID + 3))), mine(List.of()));
     for (Line line : List.copyOf(lines.values())) {
-      line.session().chainChanged(blocks, nanos());
+      line.session().chainChanged(blocks, time.now());
       pump(line);
     }
   }
@@ -210,16 +204,16 @@ public final class Stage {
   }
 
   private Outcome run(SyncSettings usual) throws IOException {
-    Instant begin = now;
-    if (hostile.hidesPayment()) {
+    Hostile.Payment payment = hostile.payment();
+    if (payment == Hostile.Payment.HIDDEN) {
       mempool.accept(
           new TxBuilder().spend(rewards.get(PAID + 4)).pay(1_000, scripts.get(0)).build());
     }
-    SyncSettings settings = hostile.meetsPayment() ? usual.follow(true) : usual;
+    SyncSettings settings = payment.isSent() ? usual.follow(true) : usual;
     Machine running = client.start(settings);
     machine = running;
     give(new Input.Tick());
-    if (hostile.meetsPayment()) {
+    if (payment.isSent()) {
       give(new Input.BroadcastTx(spend(), OptionalLong.empty()));
     }
     if (usual.follow()) {
@@ -229,14 +223,13 @@ public final class Stage {
       later(SENDS, () -> give(new Input.Stop()));
     }
     while (!running.isStopped()) {
-      Event next = queue.poll();
-      if (next == null || next.at().isAfter(begin.plus(MOST))) {
+      Runnable next = time.next();
+      if (time.now() > MOST.toNanos()) {
         throw new AssertionError("the client hangs among " + peers);
       }
-      now = next.at();
-      next.action().run();
+      next.run();
     }
-    return outcome(Duration.between(begin, now));
+    return outcome(Duration.ofNanos(time.now()));
   }
 
   /** A payment that the user sends. */
@@ -302,8 +295,8 @@ public final class Stage {
     return address.equals(peers.get(0));
   }
 
-  private void later(Duration time, Runnable action) {
-    queue.add(new Event(now.plus(time), order++, action));
+  private void later(Duration wait, Runnable action) {
+    time.later(wait.toNanos(), action);
   }
 
   private void give(Input input) {
@@ -311,7 +304,7 @@ public final class Stage {
     if (running == null || running.isStopped()) {
       return;
     }
-    for (Output output : running.step(input, now)) {
+    for (Output output : running.step(input, time.instant())) {
       execute(output);
     }
   }
@@ -325,12 +318,12 @@ public final class Stage {
       lines.remove(gone.link().id());
     } else if (output instanceof Output.WakeAt wake) {
       wakeAt = wake.at();
-      queue.add(new Event(wake.at(), order++, () -> wake(wake.at())));
+      time.at(time.at(wake.at()), () -> wake(wake.at()));
     } else if (output instanceof Output.Commit commit) {
       weigh(commit.batch());
       List<Input> answers;
       try {
-        answers = client.commit(commit.batch(), now);
+        answers = client.commit(commit.batch(), time.instant());
       } catch (IOException e) {
         throw new AssertionError("the disk failed", e);
       }
@@ -366,24 +359,19 @@ public final class Stage {
 
   private void connected(Link link) {
     boolean means = isHostile(link.address());
-    Behaviour behaviour = means ? hostile.behaviour() : hostile.others();
-    Mask mask = means ? hostile.mask(new Scene(chain, scripts.get(0))) : Mask.NONE;
+    Behaviour behaviour = means ? hostile.behaviour().apply(scripts.get(0)) : hostile.others();
     NodeSession session =
         new NodeSession(chain, means ? hostilePool : mempool, behaviour, "/stage/", link.id());
-    lines.put(link.id(), new Line(link, session, mask));
+    lines.put(link.id(), new Line(link, session));
     give(new Input.Connected(link));
   }
 
   private void said(Link link, Message message) {
     Line line = lines.get(link.id());
-    if (line == null) {
-      return;
+    if (line != null) {
+      line.session().receive(message, time.now());
+      pump(line);
     }
-    if (line.mask().hears(message)) {
-      line.session().receive(message, nanos());
-    }
-    pump(line);
-    line.mask().answers(message).forEach(answer -> send(line, answer));
   }
 
   private boolean isOpen(Line line) {
@@ -395,13 +383,13 @@ public final class Stage {
     if (!isOpen(line)) {
       return;
     }
-    NodeSession.Step step = line.session().next(nanos());
+    NodeSession.Step step = line.session().next(time.now());
     while (step instanceof NodeSession.Send send) {
-      line.mask().says(send.message()).forEach(message -> send(line, message));
-      step = line.session().next(nanos());
+      send(line, send.message());
+      step = line.session().next(time.now());
     }
     if (step instanceof NodeSession.WaitUntil wait) {
-      later(Duration.ofNanos(wait.nanos() - nanos()), () -> pump(line));
+      later(Duration.ofNanos(wait.nanos() - time.now()), () -> pump(line));
     } else if (step instanceof NodeSession.Close) {
       lines.remove(line.link().id());
       later(LATENCY, () -> give(new Input.Disconnected(line.link(), "closed by the other side")));
@@ -423,9 +411,5 @@ public final class Stage {
     return message instanceof Message.TxMessage tx
         ? Frame.HEADER_LENGTH + tx.tx().raw().length()
         : FrameEncoder.encode(MAGIC, message).length;
-  }
-
-  private long nanos() {
-    return Duration.between(Instant.ofEpochSecond(GENESIS_TIME), now).toNanos();
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Hostile peers of our own, one small class each, and a stage in virtual time on which a client
- * meets them: alone, together with honest peers, as a guard, compared with others, and while it
- * follows.
+ * Hostile peers, each of which tells a lie, and a stage in virtual time on which a client meets
+ * them: alone, together with honest peers, as a guard, compared with others, and while it follows.
  */
 @NullMarked
 package org.murmur.regtest.hostile;

@@ -1,47 +1,35 @@
 package org.murmur.regtest.node;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.TreeSet;
-import org.murmur.bip37.bytes.Hash256;
-import org.murmur.regtest.chain.Dice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * How a node treats its peers: honest, or lying and failing in chosen ways that can be combined.
+ * How a node treats its peers: the settings that Core has, how slow it is, and the lies it tells.
  *
  * <p>An immutable value; each method returns a changed copy. Chance is drawn from the seed and the
  * hash concerned, so the same block or transaction always gets the same treatment.
  */
 public final class Behaviour implements Cloneable {
 
+  /** A lie about a share of the filtered blocks. */
+  record Told(Lie lie, double share) {}
+
   private static final Behaviour HONEST = new Behaviour();
 
   private long seed;
   private boolean bloom = true;
-  private boolean servesBlocks = true;
-  private boolean servesWholeBlocks = true;
-  private boolean answersPings = true;
-  private Set<Hash256> omitted = Set.of();
-  private double omittedShare;
-  private double injectedShare;
-  private double corruptShare;
-  private int stallAfterBlocks = Integer.MAX_VALUE;
-  private int dropAfterMessages = Integer.MAX_VALUE;
-  private int wrongHeaderAt = -1;
-  private int tipAt = Integer.MAX_VALUE;
-  private int drip;
-  private Set<Misdeed> misdeeds = Set.of();
-  private double misdeedShare = 1;
-  private int filteredBlocksPerSecond;
+  private boolean pruned;
+  private boolean uploadLimitReached;
+  private boolean relaysAnything;
+  private Duration announcementPause = Duration.ZERO;
   private Duration roundTrip = Duration.ZERO;
   private Duration pause = Duration.ZERO;
-  private Duration announcementPause = Duration.ZERO;
-  private boolean endsMempoolAnswers;
-  private boolean relaysAnything;
-  private boolean uploadLimitReached;
-  private boolean pruned;
+  private int filteredBlocksPerSecond;
+  private int drip;
+  private int dropAfterMessages = Integer.MAX_VALUE;
+  private List<Told> lies = List.of();
 
   private Behaviour() {}
 
@@ -62,9 +50,30 @@ public final class Behaviour implements Cloneable {
    * @return a changed copy
    */
   public Behaviour withSeed(long chosen) {
-    Behaviour changed = copy();
-    changed.seed = chosen;
-    return changed;
+    return changed(copy -> copy.seed = chosen);
+  }
+
+  /**
+   * Tells a lie in addition to those before.
+   *
+   * @param lie which
+   * @return a changed copy
+   */
+  public Behaviour with(Lie lie) {
+    return with(lie, 1);
+  }
+
+  /**
+   * Tells a lie about filtered blocks, at a share of the blocks only, the same ones every time.
+   *
+   * @param lie which
+   * @param share 0 for none, 1 for all
+   * @return a changed copy
+   */
+  public Behaviour with(Lie lie, double share) {
+    List<Told> more = new ArrayList<>(lies);
+    more.add(new Told(lie, share));
+    return changed(copy -> copy.lies = List.copyOf(more));
   }
 
   /**
@@ -74,149 +83,40 @@ public final class Behaviour implements Cloneable {
    * @return a changed copy
    */
   public Behaviour withoutBloom() {
-    Behaviour changed = copy();
-    changed.bloom = false;
-    return changed;
+    return changed(copy -> copy.bloom = false);
   }
 
   /**
-   * Leaves a transaction out of filtered blocks, of the mempool's answer and of relay, although it
-   * matches.
+   * Has deleted old blocks, as with {@code -prune}. It announces NODE_NETWORK_LIMITED without
+   * NODE_NETWORK, and disconnects a peer that asks for a block more than 290 below the tip
+   * (BIP-0159).
    *
-   * @param txid which
    * @return a changed copy
    */
-  public Behaviour omitting(Hash256 txid) {
-    Set<Hash256> more = new HashSet<>(omitted);
-    more.add(txid);
-    Behaviour changed = copy();
-    changed.omitted = Set.copyOf(more);
-    return changed;
+  public Behaviour pruned() {
+    return changed(copy -> copy.pruned = true);
   }
 
   /**
-   * Leaves out a share of the transactions that match, the same ones every time.
+   * Has reached its upload limit of the day, as with {@code -maxuploadtarget}. A peer that asks for
+   * a filtered block is disconnected, and one that asks for a whole block more than a week older
+   * than the tip.
    *
-   * @param share 0 for none, 1 for all
    * @return a changed copy
    */
-  public Behaviour omittingShare(double share) {
-    Behaviour changed = copy();
-    changed.omittedShare = share;
-    return changed;
+  public Behaviour withUploadLimitReached() {
+    return changed(copy -> copy.uploadLimitReached = true);
   }
 
   /**
-   * Adds a transaction that does not match to a share of the filtered blocks, with a valid proof.
+   * Accepts and announces transactions that a node would refuse to relay, such as made-up payments:
+   * without signatures, without fees, dust. It sends no {@code feefilter}, as Core with {@code
+   * -minrelaytxfee=0}.
    *
-   * @param share 0 for none, 1 for all blocks that have one
    * @return a changed copy
    */
-  public Behaviour injectingShare(double share) {
-    Behaviour changed = copy();
-    changed.injectedShare = share;
-    return changed;
-  }
-
-  /**
-   * Sends a wrong Merkle proof with a share of the filtered blocks.
-   *
-   * @param share 0 for none, 1 for all
-   * @return a changed copy
-   */
-  public Behaviour corruptingProofs(double share) {
-    Behaviour changed = copy();
-    changed.corruptShare = share;
-    return changed;
-  }
-
-  /**
-   * Stops answering on a connection for good, without closing it, after some filtered blocks.
-   *
-   * @param blocks how many it serves
-   * @return a changed copy
-   */
-  public Behaviour stallingAfter(int blocks) {
-    Behaviour changed = copy();
-    changed.stallAfterBlocks = blocks;
-    return changed;
-  }
-
-  /**
-   * Closes each connection after some messages.
-   *
-   * @param messages how many it sends
-   * @return a changed copy
-   */
-  public Behaviour droppingAfter(int messages) {
-    Behaviour changed = copy();
-    changed.dropAfterMessages = messages;
-    return changed;
-  }
-
-  /**
-   * Serves one header with a broken Merkle root, so that the next one does not connect to it.
-   *
-   * @param height which
-   * @return a changed copy
-   */
-  public Behaviour withWrongHeaderAt(int height) {
-    Behaviour changed = copy();
-    changed.wrongHeaderAt = height;
-    return changed;
-  }
-
-  /**
-   * Commits a misdeed in addition to its other behaviour.
-   *
-   * @param misdeed which
-   * @return a changed copy
-   */
-  public Behaviour committing(Misdeed misdeed) {
-    Set<Misdeed> more = new TreeSet<>(misdeeds);
-    more.add(misdeed);
-    Behaviour changed = copy();
-    changed.misdeeds = Collections.unmodifiableSet(more);
-    return changed;
-  }
-
-  /**
-   * Commits a misdeed of the kind that concerns filtered blocks, at a share of the blocks only, the
-   * same ones every time.
-   *
-   * @param misdeed which
-   * @param share 0 for none, 1 for all; of all such misdeeds
-   * @return a changed copy
-   */
-  public Behaviour committing(Misdeed misdeed, double share) {
-    Behaviour changed = committing(misdeed);
-    changed.misdeedShare = share;
-    return changed;
-  }
-
-  /**
-   * Knows no block above a height and gets no later one, as a node that has lost its peers.
-   *
-   * @param height of its tip
-   * @return a changed copy
-   */
-  public Behaviour withStaleTip(int height) {
-    Behaviour changed = copy();
-    changed.tipAt = height;
-    return changed;
-  }
-
-  /**
-   * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte.
-   * Only on a socket: a {@link NodeSession} hands out whole messages.
-   *
-   * @param bytesPerSecond the highest rate, 0 for no limit
-   * @return a changed copy
-   */
-  public Behaviour dripping(int bytesPerSecond) {
-    Behaviour changed = copy();
-    changed.drip = bytesPerSecond;
-    return changed;
+  public Behaviour relayingAnything() {
+    return changed(copy -> copy.relaysAnything = true);
   }
 
   /**
@@ -228,106 +128,7 @@ public final class Behaviour implements Cloneable {
    * @return a changed copy
    */
   public Behaviour spreadingAnnouncements(Duration mean) {
-    Behaviour changed = copy();
-    changed.announcementPause = mean;
-    return changed;
-  }
-
-  /**
-   * Marks the end of its answer to {@code mempool}: an {@code inv} without entries when nothing
-   * matches. <em>No real node does</em>; a client need not wait then, so this is for tests of other
-   * subjects.
-   *
-   * @return a changed copy
-   */
-  public Behaviour endingMempoolAnswers() {
-    Behaviour changed = copy();
-    changed.endsMempoolAnswers = true;
-    return changed;
-  }
-
-  /**
-   * Accepts and announces transactions that a node would refuse to relay, such as made-up payments:
-   * without signatures, without fees, dust. It sends no {@code feefilter}, as Core with {@code
-   * -minrelaytxfee=0}.
-   *
-   * @return a changed copy
-   */
-  public Behaviour relayingAnything() {
-    Behaviour changed = copy();
-    changed.relaysAnything = true;
-    return changed;
-  }
-
-  /**
-   * Has reached its upload limit of the day, as with {@code -maxuploadtarget}. A peer that asks for
-   * a filtered block is disconnected, and one that asks for a whole block more than a week older
-   * than the tip.
-   *
-   * @return a changed copy
-   */
-  public Behaviour withUploadLimitReached() {
-    Behaviour changed = copy();
-    changed.uploadLimitReached = true;
-    return changed;
-  }
-
-  /**
-   * Has deleted old blocks, as with {@code -prune}. It announces NODE_NETWORK_LIMITED without
-   * NODE_NETWORK, and disconnects a peer that asks for a block more than 290 below the tip
-   * (BIP-0159).
-   *
-   * @return a changed copy
-   */
-  public Behaviour pruned() {
-    Behaviour changed = copy();
-    changed.pruned = true;
-    return changed;
-  }
-
-  /**
-   * Does not answer pings.
-   *
-   * @return a changed copy
-   */
-  public Behaviour withoutPongs() {
-    Behaviour changed = copy();
-    changed.answersPings = false;
-    return changed;
-  }
-
-  /**
-   * Announces blocks and sends their headers, but drops every request for a block in silence.
-   *
-   * @return a changed copy
-   */
-  public Behaviour withoutServingBlocks() {
-    Behaviour changed = copy();
-    changed.servesBlocks = false;
-    return changed;
-  }
-
-  /**
-   * Serves filtered blocks, but drops every request for a whole one in silence.
-   *
-   * @return a changed copy
-   */
-  public Behaviour withoutServingWholeBlocks() {
-    Behaviour changed = copy();
-    changed.servesWholeBlocks = false;
-    return changed;
-  }
-
-  /**
-   * Serves filtered blocks no faster than this on each connection.
-   *
-   * @param blocks filtered blocks a second, 0 for no limit
-   * @return a changed copy
-   */
-  public Behaviour limitedTo(int blocks) {
-    Behaviour changed = copy();
-    changed.filteredBlocksPerSecond = blocks;
-    return changed;
+    return changed(copy -> copy.announcementPause = mean);
   }
 
   /**
@@ -337,9 +138,7 @@ public final class Behaviour implements Cloneable {
    * @return a changed copy
    */
   public Behaviour withRoundTrip(Duration time) {
-    Behaviour changed = copy();
-    changed.roundTrip = time;
-    return changed;
+    return changed(copy -> copy.roundTrip = time);
   }
 
   /**
@@ -349,103 +148,38 @@ public final class Behaviour implements Cloneable {
    * @return a changed copy
    */
   public Behaviour pausing(Duration time) {
-    Behaviour changed = copy();
-    changed.pause = time;
-    return changed;
+    return changed(copy -> copy.pause = time);
   }
 
   /**
-   * Returns whether BIP-0037 is served.
+   * Serves filtered blocks no faster than this on each connection.
    *
-   * @return true unless refused
+   * @param blocks filtered blocks a second, 0 for no limit
+   * @return a changed copy
    */
-  public boolean servesBloom() {
-    return bloom;
-  }
-
-  boolean servesBlocks() {
-    return servesBlocks;
-  }
-
-  boolean servesWholeBlocks() {
-    return servesWholeBlocks;
-  }
-
-  boolean answersPings() {
-    return answersPings;
-  }
-
-  boolean omits(Hash256 txid) {
-    return omitted.contains(txid) || (omittedShare > 0 && Dice.share(seed, txid) < omittedShare);
-  }
-
-  boolean injects(Hash256 block) {
-    return injectedShare > 0 && Dice.share(~seed, block) < injectedShare;
-  }
-
-  boolean corrupts(Hash256 block) {
-    return corruptShare > 0 && Dice.share(seed, block) < corruptShare;
-  }
-
-  int stallAfterBlocks() {
-    return stallAfterBlocks;
-  }
-
-  int dropAfterMessages() {
-    return dropAfterMessages;
-  }
-
-  /** The height above which it knows no block. */
-  int tipAt() {
-    return tipAt;
+  public Behaviour limitedTo(int blocks) {
+    return changed(copy -> copy.filteredBlocksPerSecond = blocks);
   }
 
   /**
-   * Returns how slowly bytes leave.
+   * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte.
+   * Only on a socket: a {@link NodeSession} hands out whole messages.
    *
-   * @return nanoseconds between two bytes; 0 for no limit
+   * @param bytesPerSecond the highest rate, 0 for no limit
+   * @return a changed copy
    */
-  public long dripInterval() {
-    return drip == 0 ? 0 : 1_000_000_000L / drip;
-  }
-
-  Misdeeds misdeeds() {
-    return new Misdeeds(misdeeds, misdeedShare, seed);
-  }
-
-  int wrongHeaderAt() {
-    return wrongHeaderAt;
-  }
-
-  /** Nanoseconds between two filtered blocks, 0 for no limit. */
-  long filteredBlockInterval() {
-    return filteredBlocksPerSecond == 0 ? 0 : 1_000_000_000L / filteredBlocksPerSecond;
-  }
-
-  long roundTripNanos() {
-    return roundTrip.toNanos();
-  }
-
-  long pauseNanos() {
-    return pause.toNanos();
-  }
-
-  /** A seed for the random numbers of one of its connections. */
-  long seedOf(long nonce) {
-    return seed ^ nonce;
+  public Behaviour dripping(int bytesPerSecond) {
+    return changed(copy -> copy.drip = bytesPerSecond);
   }
 
   /**
-   * Returns the pause between two announcements.
+   * Closes each connection after some messages.
    *
-   * @return nanoseconds on average, 0 for at once
+   * @param messages how many it sends
+   * @return a changed copy
    */
-  public long announcementPauseNanos() {
-    return announcementPause.toNanos();
-  }
-
-  boolean endsMempoolAnswers() {
-    return endsMempoolAnswers;
+  public Behaviour droppingAfter(int messages) {
+    return changed(copy -> copy.dropAfterMessages = messages);
   }
 
   /**
@@ -457,17 +191,70 @@ public final class Behaviour implements Cloneable {
     return relaysAnything;
   }
 
-  boolean uploadLimitReached() {
-    return uploadLimitReached;
+  /**
+   * Returns the pause between two announcements.
+   *
+   * @return nanoseconds on average, 0 for at once
+   */
+  public long announcementPauseNanos() {
+    return announcementPause.toNanos();
+  }
+
+  /**
+   * Returns how slowly bytes leave.
+   *
+   * @return nanoseconds between two bytes; 0 for no limit
+   */
+  public long dripInterval() {
+    return interval(drip);
+  }
+
+  boolean servesBloom() {
+    return bloom;
   }
 
   boolean isPruned() {
     return pruned;
   }
 
-  private Behaviour copy() {
+  boolean uploadLimitReached() {
+    return uploadLimitReached;
+  }
+
+  long roundTripNanos() {
+    return roundTrip.toNanos();
+  }
+
+  long pauseNanos() {
+    return pause.toNanos();
+  }
+
+  /** Nanoseconds between two filtered blocks, 0 for no limit. */
+  long filteredBlockInterval() {
+    return interval(filteredBlocksPerSecond);
+  }
+
+  int dropAfterMessages() {
+    return dropAfterMessages;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  List<Told> lies() {
+    return lies;
+  }
+
+  private static long interval(int perSecond) {
+    return perSecond == 0 ? 0 : 1_000_000_000L / perSecond;
+  }
+
+  private Behaviour changed(Consumer<Behaviour> change) {
     try {
-      return (Behaviour) clone();
+      Behaviour copy = (Behaviour) clone();
+      change.accept(copy);
+      return copy;
     } catch (CloneNotSupportedException e) {
       throw new AssertionError("it is Cloneable", e);
     }

@@ -11,10 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.merkle.MerkleBlock;
-import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -114,7 +111,7 @@ public final class NodeSession {
   private final Deque<Timed<News>> news = new ArrayDeque<>();
   private final Deque<Message> outbox = new ArrayDeque<>();
   private final Deque<Message.Ping> pings = new ArrayDeque<>();
-  private final Misdeeds misdeeds;
+  private final Mask mask;
   private final BlockMatcher matcher = new BlockMatcher();
   private final TxRelay relay;
 
@@ -132,12 +129,11 @@ public final class NodeSession {
   private int headersKnown = -1;
   private @Nullable Hash256 continuation;
   private @Nullable String closed;
-  private boolean stalled;
-  private int filteredBlocks;
   private int sent;
   private long nextFilteredBlock = Long.MIN_VALUE;
   private long nextSend = Long.MIN_VALUE;
-  private long nextRepetition = Long.MIN_VALUE;
+  // The message that was answered last, as long as masks may add to the answer.
+  private @Nullable Message answered;
   private long now;
 
   /**
@@ -145,7 +141,7 @@ public final class NodeSession {
    *
    * @param chain what is served
    * @param mempool what is unconfirmed
-   * @param behaviour honest or not
+   * @param behaviour how it treats the peer
    * @param userAgent BIP-0014 style
    * @param nonce by which a node recognises itself
    */
@@ -159,7 +155,7 @@ public final class NodeSession {
    *
    * @param chain what is served
    * @param mempool what is unconfirmed
-   * @param behaviour honest or not
+   * @param behaviour how it treats the peer
    * @param userAgent BIP-0014 style
    * @param nonce by which a node recognises itself
    * @param addresses the answer to {@code getaddr}; at most 1,000
@@ -175,7 +171,7 @@ public final class NodeSession {
     this.chain = chain;
     this.mempool = mempool;
     this.behaviour = behaviour;
-    this.misdeeds = behaviour.misdeeds();
+    this.mask = new Masks(behaviour, chain);
     this.userAgent = userAgent;
     this.nonce = nonce;
     this.relay = new TxRelay(mempool, behaviour, nonce);
@@ -235,12 +231,6 @@ public final class NodeSession {
       if (closed != null) {
         return new Close(closed);
       }
-      if (stalled) {
-        return IDLE;
-      }
-      if (misdeeds.repeated() != null && outbox.isEmpty()) {
-        return repeat(misdeeds.repeated());
-      }
       if (!outbox.isEmpty()) {
         return send();
       }
@@ -270,14 +260,6 @@ public final class NodeSession {
     return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());
   }
 
-  private Step repeat(Message message) {
-    if (now < nextRepetition) {
-      return new WaitUntil(nextRepetition);
-    }
-    nextRepetition = now + Misdeeds.REPETITION;
-    return new Send(message);
-  }
-
   private Step send() {
     if (sent >= behaviour.dropAfterMessages()) {
       return close("dropped after " + sent + " messages");
@@ -302,33 +284,39 @@ public final class NodeSession {
       return null;
     }
     if (shookHands && relay.due() <= now) {
-      outbox.addAll(relay.speak(now, this::concerns));
+      relay.speak(now, this::concerns).forEach(this::say);
       return null;
     }
     if (held != null || requested.hasNext()) {
       return serveNext();
     }
     flushMissing();
+    if (answered != null) {
+      outbox.addAll(mask.answers(answered));
+      answered = null;
+    }
     if (!outbox.isEmpty()) {
       return null;
     }
     if (isDue(inbox)) {
-      handle(inbox.remove().what());
+      answered = inbox.remove().what();
+      Message heard = mask.hears(answered);
+      if (heard != null) {
+        handle(heard);
+      }
       return null;
     }
     if (shookHands && inbox.isEmpty() && news.isEmpty() && !pings.isEmpty()) {
-      outbox.add(pings.remove());
+      say(pings.remove());
       return null;
     }
     long wake =
         Math.min(due(inbox), shookHands ? Math.min(due(news), relay.due()) : Long.MAX_VALUE);
-    if (filter != null) {
-      if (misdeeds.nextFlood() <= now) {
-        outbox.add(misdeeds.flood(now));
-        return null;
-      }
-      wake = Math.min(wake, misdeeds.nextFlood());
+    if (mask.due() <= now) {
+      outbox.addAll(mask.speaks(now));
+      return null;
     }
+    wake = Math.min(wake, mask.due());
     return wake == Long.MAX_VALUE ? IDLE : new WaitUntil(wake);
   }
 
@@ -339,6 +327,10 @@ public final class NodeSession {
   private static long due(Deque<? extends Timed<?>> queue) {
     Timed<?> first = queue.peek();
     return first == null ? Long.MAX_VALUE : first.from();
+  }
+
+  private void say(Message message) {
+    outbox.addAll(mask.says(message));
   }
 
   private Close close(String reason) {
@@ -367,8 +359,7 @@ public final class NodeSession {
       if (versionSeen && !shookHands) {
         shookHands = true;
         tellSettings();
-        outbox.addAll(relay.speak(now, this::concerns));
-        outbox.addAll(misdeeds.greetings());
+        relay.speak(now, this::concerns).forEach(this::say);
       }
       return;
     }
@@ -386,24 +377,24 @@ public final class NodeSession {
     versionSeen = true;
     relay.greeted(version);
     peerProtocol = version.protocol();
-    outbox.add(
+    say(
         new Message.Version(
-            PROTOCOL, services(), version.time(), nonce, userAgent, tipHeight(), true));
+            PROTOCOL, services(), version.time(), nonce, userAgent, chain.height(), true));
     if (version.protocol() >= PROTOCOL) {
-      outbox.add(new Message.WtxidRelay());
-      outbox.add(new Message.SendAddrV2());
+      say(new Message.WtxidRelay());
+      say(new Message.SendAddrV2());
     }
-    outbox.add(new Message.Verack());
+    say(new Message.Verack());
   }
 
   /** As in Core, each peer gets messages of its version; others may fail at an unknown message. */
   private void tellSettings() {
     if (peerProtocol >= COMPACT_BLOCKS_PROTOCOL) {
-      outbox.add(new Message.SendCmpct(false, COMPACT_BLOCKS));
+      say(new Message.SendCmpct(false, COMPACT_BLOCKS));
     }
-    outbox.add(new Message.Ping(nonce));
+    say(new Message.Ping(nonce));
     if (peerProtocol >= FEE_FILTER_PROTOCOL && !behaviour.relaysAnything()) {
-      outbox.add(new Message.FeeFilter(Mempool.MIN_FEE_RATE));
+      say(new Message.FeeFilter(Mempool.MIN_FEE_RATE));
     }
   }
 
@@ -414,16 +405,9 @@ public final class NodeSession {
         | (behaviour.servesBloom() ? Services.BLOOM : 0);
   }
 
-  private int tipHeight() {
-    return Math.min(chain.height(), behaviour.tipAt());
-  }
-
   private void answer(Message message) {
     if (message instanceof Message.Ping ping) {
-      if (behaviour.answersPings()) {
-        outbox.add(new Message.Pong(ping.nonce()));
-        outbox.addAll(misdeeds.behindPong());
-      }
+      say(new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.SendHeaders) {
       prefersHeaders = true;
     } else if (message instanceof Message.GetHeaders ask) {
@@ -435,7 +419,7 @@ public final class NodeSession {
     } else if (message instanceof Message.Inv inv) {
       List<InventoryItem> wanted = relay.announced(inv.items());
       if (!wanted.isEmpty()) {
-        outbox.add(new Message.GetData(wanted));
+        say(new Message.GetData(wanted));
       }
     } else if (message instanceof Message.FeeFilter least) {
       relay.feeFilter(least.feeRate());
@@ -453,7 +437,7 @@ public final class NodeSession {
     if (mempool.acceptFromPeer(tx) instanceof Mempool.Refused) {
       List<InventoryItem> parents = relay.parents(mempool.keepOrphan(tx));
       if (!parents.isEmpty()) {
-        outbox.add(new Message.GetData(parents));
+        say(new Message.GetData(parents));
       }
     }
   }
@@ -461,7 +445,7 @@ public final class NodeSession {
   private void tellOfOthers() {
     List<NetworkAddress> known = addresses.get();
     if (wantsAddrV2) {
-      outbox.add(new Message.AddrV2(known));
+      say(new Message.AddrV2(known));
       return;
     }
     List<NetworkAddress> old = new ArrayList<>(known);
@@ -469,7 +453,7 @@ public final class NodeSession {
     old.removeIf(
         address ->
             address.network() != NetworkAddress.IPV4 && address.network() != NetworkAddress.IPV6);
-    outbox.add(new Message.Addr(old));
+    say(new Message.Addr(old));
   }
 
   private static boolean isBloom(Message message) {
@@ -511,41 +495,28 @@ public final class NodeSession {
   private void sendHeaders(Message.GetHeaders ask) {
     if (ask.locator().isEmpty()) {
       int height = chain.heightOf(ask.stop());
-      if (height >= 0 && height <= tipHeight()) {
-        outbox.add(new Message.HeadersMessage(headers(height, height + 1)));
+      if (height >= 0 && height <= chain.height()) {
+        say(new Message.HeadersMessage(headers(height, height + 1)));
       }
       return;
     }
     synchronized (chain) {
       int from = chain.forkHeight(ask.locator()) + 1;
-      int to = Math.min(from + Headers.MAX_PER_MESSAGE, tipHeight() + 1);
+      int to = Math.min(from + Headers.MAX_PER_MESSAGE, chain.height() + 1);
       int stop = chain.heightOf(ask.stop());
       if (stop >= from && stop < to) {
         to = stop + 1;
       }
       headersKnown = Math.max(headersKnown, to - 1);
-      outbox.add(new Message.HeadersMessage(headers(from, to)));
+      say(new Message.HeadersMessage(headers(from, to)));
     }
   }
 
   private Headers headers(int from, int to) {
-    Headers honest;
     synchronized (chain) {
       int end = Math.min(to, chain.height() + 1);
-      honest = from < end ? chain.headers(from, end) : Headers.NONE;
+      return from < end ? chain.headers(from, end) : Headers.NONE;
     }
-    int wrong = behaviour.wrongHeaderAt() - from;
-    if (wrong < 0 || wrong >= honest.count()) {
-      return honest;
-    }
-    byte[] bytes = honest.toStored().toArray();
-    int at = wrong * Headers.HEADER_LENGTH;
-    do {
-      // The first byte of the Merkle root. Every other header has enough work for regtest.
-      bytes[at + 36]++;
-    } while (DoubleSha256.of(Bytes.of(bytes, at, at + Headers.HEADER_LENGTH)).toInternal()[31]
-        >= 0);
-    return Headers.ofStored(Bytes.wrap(bytes));
   }
 
   private void sendBlockHashes(Message.GetBlocks ask) {
@@ -567,7 +538,7 @@ public final class NodeSession {
       }
     }
     if (!items.isEmpty()) {
-      outbox.add(new Message.Inv(items));
+      say(new Message.Inv(items));
     }
   }
 
@@ -623,12 +594,12 @@ public final class NodeSession {
     if (tx == null) {
       tx = inTip(item.hash());
     }
-    if (tx == null || behaviour.omits(tx.txid())) {
+    if (tx == null || !mask.shows(tx)) {
       missing.add(item);
       return;
     }
     flushMissing();
-    outbox.add(transaction(tx, item.type() != InventoryItem.TX));
+    say(FilteredBlock.message(tx, item.type() != InventoryItem.TX));
   }
 
   private @Nullable Tx inTip(Hash256 txid) {
@@ -639,23 +610,20 @@ public final class NodeSession {
 
   private void flushMissing() {
     if (!missing.isEmpty()) {
-      outbox.add(new Message.NotFound(missing));
+      say(new Message.NotFound(missing));
       missing.clear();
     }
   }
 
-  private Message.TxMessage transaction(Tx tx, boolean witness) {
-    return new Message.TxMessage(misdeeds.padded(witness ? tx : tx.withoutWitness()));
-  }
-
   private void serveBlock(InventoryItem item) {
-    Block block = block(item.hash());
-    if (block == null || !behaviour.servesWholeBlocks() || isBeyondLimits(block, false)) {
+    // Requests for unknown and disconnected blocks are dropped in silence, as in Core.
+    Block block = chain.block(item.hash());
+    if (block == null || isBeyondLimits(block, false)) {
       return;
     }
     // A compact block is answered by the whole one, as in Core below the last few blocks.
     boolean witness = item.type() != InventoryItem.BLOCK;
-    outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
+    say(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
     tellContinuation(item.hash());
   }
 
@@ -674,74 +642,26 @@ public final class NodeSession {
     return false;
   }
 
-  /** Requests for unknown and disconnected blocks are dropped in silence, as in Core. */
-  private @Nullable Block block(Hash256 hash) {
-    boolean known = behaviour.servesBlocks() && chain.heightOf(hash) <= behaviour.tipAt();
-    return known ? chain.block(hash) : null;
-  }
-
   private void tellContinuation(Hash256 served) {
     if (continuation != null && continuation.equals(served)) {
       continuation = null;
-      outbox.add(
-          new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+      say(new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
     }
   }
 
   private void serveFilteredBlock(InventoryItem item) {
-    if (filteredBlocks >= behaviour.stallAfterBlocks()) {
-      stalled = true;
-      return;
-    }
-    Block block = block(item.hash());
+    Block block = chain.block(item.hash());
     if (block != null && !isBeyondLimits(block, true) && filter != null) {
-      filteredBlocks++;
       boolean witness = item.type() == InventoryItem.FILTERED_WITNESS_BLOCK;
-      sendFiltered(block, matcher.match(block, filter), witness);
+      BitSet matches = matcher.match(block, filter);
+      mask.serves(FilteredBlock.honest(block, witness, matches)).messages().forEach(this::say);
       tellContinuation(item.hash());
     }
   }
 
-  private void sendFiltered(Block block, BitSet honest, boolean witness) {
-    BitSet matches = distort(block, honest);
-    PartialMerkleTree tree =
-        matches.isEmpty()
-            ? PartialMerkleTree.withoutMatches(block.size(), block.header().merkleRoot())
-            : PartialMerkleTree.build(block.txids(), matches);
-    if (behaviour.corrupts(block.hash())) {
-      tree = corrupted(tree);
-    }
-    outbox.add(new Message.MerkleBlockMessage(MerkleBlock.of(block.header().bytes(), tree)));
-    List<Message.TxMessage> owed = new ArrayList<>();
-    matches.stream().forEach(i -> owed.add(transaction(block.tx(i), witness)));
-    outbox.addAll(misdeeds.delivered(block.hash(), owed));
-    misdeeds.unasked(block, matches).stream()
-        .forEach(i -> outbox.add(transaction(block.tx(i), witness)));
-  }
-
-  private BitSet distort(Block block, BitSet honest) {
-    BitSet matches = (BitSet) honest.clone();
-    honest.stream()
-        .filter(position -> behaviour.omits(block.txid(position)))
-        .forEach(matches::clear);
-    int foreign = honest.nextClearBit(0);
-    if (foreign < block.size() && behaviour.injects(block.hash())) {
-      matches.set(foreign);
-    }
-    return matches;
-  }
-
-  private static PartialMerkleTree corrupted(PartialMerkleTree tree) {
-    List<Hash256> hashes = new ArrayList<>(tree.hashes());
-    byte[] last = hashes.remove(hashes.size() - 1).toInternal();
-    last[0] ^= 1;
-    hashes.add(Hash256.ofInternal(last));
-    return PartialMerkleTree.of(tree.transactions(), hashes, tree.flags());
-  }
-
   private boolean concerns(Tx tx) {
     boolean matches = filter == null || filter.matchAndUpdate(tx);
-    return matches && !behaviour.omits(tx.txid());
+    return matches && mask.shows(tx);
   }
 
   private void tell(News item) {
@@ -754,19 +674,15 @@ public final class NodeSession {
 
   /** By headers only where they connect to the peer's chain, as in Core. */
   private void announce(NewBlocks blocks) {
-    if (behaviour.tipAt() < Integer.MAX_VALUE) {
-      return;
-    }
     synchronized (chain) {
       int fork = chain.heightOf(blocks.parent());
       boolean follows = fork >= 0 && headersKnown >= fork;
       headersKnown = Math.min(headersKnown, fork);
       if (prefersHeaders && follows && blocks.count() <= MAX_ANNOUNCED_HEADERS) {
         headersKnown = Math.min(fork + blocks.count(), chain.height());
-        outbox.add(new Message.HeadersMessage(headers(fork + 1, fork + 1 + blocks.count())));
+        say(new Message.HeadersMessage(headers(fork + 1, fork + 1 + blocks.count())));
       } else {
-        outbox.add(
-            new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+        say(new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
       }
     }
   }

@@ -36,7 +36,6 @@ final class TxRelay {
 
   private final Mempool mempool;
   private final long pause;
-  private final boolean marksEnd;
   private final Dice dice;
   private final Set<Hash256> known =
       Collections.newSetFromMap(
@@ -58,8 +57,7 @@ final class TxRelay {
   TxRelay(Mempool mempool, Behaviour behaviour, long nonce) {
     this.mempool = mempool;
     this.pause = behaviour.announcementPauseNanos();
-    this.marksEnd = behaviour.endsMempoolAnswers();
-    this.dice = new Dice(behaviour.seedOf(nonce));
+    this.dice = new Dice(behaviour.seed() ^ nonce);
   }
 
   void greeted(Message.Version version) {
@@ -162,10 +160,9 @@ final class TxRelay {
     }
     items.forEach(item -> known.add(item.hash()));
     untold.clear();
-    boolean empty = asked && marksEnd && items.isEmpty();
     asked = false;
     next = pause == 0 ? Long.MIN_VALUE : now + draw();
-    return empty ? List.of(new Message.Inv(List.of())) : cut(List.copyOf(items));
+    return cut(List.copyOf(items));
   }
 
   private static List<Message> cut(List<InventoryItem> items) {

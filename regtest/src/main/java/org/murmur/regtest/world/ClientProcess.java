@@ -17,9 +17,9 @@ import org.murmur.regtest.world.judge.Require;
 import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimConnection;
 import org.murmur.regtest.world.network.SimNetwork;
-import org.murmur.regtest.world.network.Timeline;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.network.TraceText;
+import org.murmur.regtest.world.plan.Timeline;
 
 /** One process of the client, from its start to its end or its crash. */
 final class ClientProcess implements SimNetwork.Caller {

@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import static org.murmur.regtest.world.network.Timeline.SECOND;
+import static org.murmur.regtest.world.plan.Timeline.SECOND;
 
 import java.time.Duration;
 import java.util.List;
@@ -14,11 +14,11 @@ import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimConnection;
 import org.murmur.regtest.world.network.SimNetwork;
 import org.murmur.regtest.world.network.SimNode;
-import org.murmur.regtest.world.network.Timeline;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.network.TraceText;
 import org.murmur.regtest.world.network.UselessMessages;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 

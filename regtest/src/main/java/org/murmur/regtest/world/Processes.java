@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import static org.murmur.regtest.world.network.Timeline.SECOND;
+import static org.murmur.regtest.world.plan.Timeline.SECOND;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.murmur.regtest.world.judge.Invariants;
 import org.murmur.regtest.world.judge.Require;
 import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimNetwork;
-import org.murmur.regtest.world.network.Timeline;
+import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /** The client's processes, one after another; each continues from what is on disk. */

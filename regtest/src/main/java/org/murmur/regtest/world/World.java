@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import static org.murmur.regtest.world.network.Timeline.SECOND;
+import static org.murmur.regtest.world.plan.Timeline.SECOND;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -21,9 +21,9 @@ import org.murmur.regtest.world.judge.Invariants;
 import org.murmur.regtest.world.judge.Require;
 import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimNetwork;
-import org.murmur.regtest.world.network.Timeline;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldOptions;
 import org.murmur.regtest.world.plan.WorldPlan;

@@ -25,6 +25,15 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.TestPeer;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
+import org.murmur.regtest.lies.EndsMempool;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Misdeed;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.StaleTip;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 
 /** The session by itself, in virtual time: every way to lie, fail or be slow. */
 class NodeSessionTest {
@@ -164,7 +173,7 @@ class NodeSessionTest {
   @Test
   void omitsOneTransactionWithAValidProofOfTheOthers() {
     Hash256 omitted = payments.get(3).txid();
-    NodeSession session = loaded(Behaviour.honest().omitting(omitted));
+    NodeSession session = loaded(Behaviour.honest().with(new Omits(omitted)));
     session.receive(filtered(paid), now);
     List<Message> answers = answers(run(session));
     assertThat(proven(answers)).hasSize(9).doesNotContain(omitted);
@@ -173,7 +182,7 @@ class NodeSessionTest {
 
   @Test
   void omitsAShareAndAlwaysTheSame() {
-    Behaviour liar = Behaviour.honest().withSeed(3).omittingShare(0.5);
+    Behaviour liar = Behaviour.honest().withSeed(3).with(new Omits(0.5));
     List<List<Hash256>> proofs = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       NodeSession session = loaded(liar);
@@ -181,14 +190,14 @@ class NodeSessionTest {
       proofs.add(proven(answers(run(session))));
     }
     assertThat(proofs.get(0)).hasSizeBetween(1, 9).isEqualTo(proofs.get(1));
-    NodeSession all = loaded(liar.omittingShare(1));
+    NodeSession all = loaded(liar.with(new Omits((double) 1)));
     all.receive(filtered(paid), now);
     assertThat(answers(run(all))).hasSize(1);
   }
 
   @Test
   void injectsATransactionThatDoesNotMatch() {
-    NodeSession session = loaded(Behaviour.honest().injectingShare(1));
+    NodeSession session = loaded(Behaviour.honest().with(new Injects(1)));
     session.receive(filtered(paid), now);
     List<Message> answers = answers(run(session));
     assertThat(proven(answers)).hasSize(11);
@@ -197,7 +206,7 @@ class NodeSessionTest {
 
   @Test
   void corruptsProofs() {
-    NodeSession session = loaded(Behaviour.honest().corruptingProofs(1));
+    NodeSession session = loaded(Behaviour.honest().with(new WrongProofs()));
     session.receive(filtered(paid, chain.tip().hash()), now);
     List<Message> blocks =
         answers(run(session)).stream()
@@ -213,7 +222,7 @@ class NodeSessionTest {
 
   /** A session's answer to a request for two blocks, the first with matches, and a ping. */
   private List<Message> cheating(Misdeed misdeed) {
-    NodeSession session = loaded(Behaviour.honest().committing(misdeed));
+    NodeSession session = loaded(Behaviour.honest().with(misdeed));
     session.receive(filtered(paid, chain.tip().hash()), now);
     session.receive(new Message.Ping(9), now);
     List<Message> answers = answers(run(session));
@@ -247,7 +256,7 @@ class NodeSessionTest {
 
   @Test
   void cheatsAtAShareOfTheBlocks() {
-    Behaviour liar = Behaviour.honest().committing(Misdeed.WITHHELD_TRANSACTIONS, 0);
+    Behaviour liar = Behaviour.honest().with(Misdeed.WITHHELD_TRANSACTIONS, 0);
     NodeSession session = loaded(liar);
     session.receive(filtered(paid), now);
     assertThat(shape(answers(run(session)))).isEqualTo("M" + "T".repeat(10));
@@ -255,7 +264,7 @@ class NodeSessionTest {
 
   @Test
   void sendsOneTransactionEachSecondAndNothingElse() {
-    NodeSession session = loaded(Behaviour.honest().committing(Misdeed.REPEATED_TRANSACTION));
+    NodeSession session = loaded(Behaviour.honest().with(Misdeed.REPEATED_TRANSACTION));
     session.receive(filtered(paid, chain.tip().hash()), now);
     session.receive(new Message.Ping(9), now);
     List<Message> said = new ArrayList<>();
@@ -275,7 +284,7 @@ class NodeSessionTest {
 
   @Test
   void stallsForGood() {
-    NodeSession session = loaded(Behaviour.honest().stallingAfter(3));
+    NodeSession session = loaded(Behaviour.honest().with(new StallsAfter(3)));
     session.receive(lastBlocks(5), now);
     session.receive(new Message.Ping(9), now);
     assertThat(answers(run(session))).hasSize(3);
@@ -338,7 +347,7 @@ class NodeSessionTest {
 
   @Test
   void doesNotAnswerPings() {
-    NodeSession session = session(Behaviour.honest().withoutPongs());
+    NodeSession session = session(Behaviour.honest().with(Ignores.PINGS));
     session.receive(new Message.Ping(1), now);
     session.receive(new Message.GetAddr(), now);
     assertThat(answers(run(session))).containsExactly(new Message.Addr(List.of()));
@@ -359,7 +368,7 @@ class NodeSessionTest {
 
   @Test
   void announcesButDoesNotServe() {
-    NodeSession session = loaded(Behaviour.honest().withoutServingBlocks());
+    NodeSession session = loaded(Behaviour.honest().with(Ignores.BLOCKS));
     session.chainChanged(List.of(chain.tip()), now);
     session.receive(lastBlocks(3), now);
     session.receive(new Message.Ping(1), now);
@@ -371,7 +380,7 @@ class NodeSessionTest {
 
   @Test
   void servesAWrongHeader() {
-    NodeSession session = session(Behaviour.honest().withWrongHeaderAt(50));
+    NodeSession session = session(Behaviour.honest().with(new WrongHeader(50)));
     session.receive(new Message.GetHeaders(List.of(chain.blockAt(0).hash()), Hash256.ZERO), now);
     Message.HeadersMessage headers = (Message.HeadersMessage) answers(run(session)).get(0);
     assertThat(headers.headers().count()).isEqualTo(chain.height());
@@ -381,6 +390,40 @@ class NodeSessionTest {
             HeaderChain.ofGenesis(ChainParams.REGTEST)
                 .connect(headers.headers(), chain.tip().time()))
         .isInstanceOf(Connect.Invalid.class);
+  }
+
+  @Test
+  void knowsNoBlockAboveAStaleTip() {
+    NodeSession session = loaded(Behaviour.honest().with(new StaleTip(15)));
+    assertThat(run(session).get(0).message())
+        .isInstanceOfSatisfying(
+            Message.Version.class, version -> assertThat(version.startHeight()).isEqualTo(15));
+    Hash256 top = chain.blockAt(15).hash();
+    session.receive(new Message.GetHeaders(List.of(chain.blockAt(12).hash()), Hash256.ZERO), now);
+    session.receive(new Message.GetHeaders(List.of(chain.blockAt(18).hash()), Hash256.ZERO), now);
+    session.receive(filtered(chain.tip().hash(), top), now);
+    session.receive(new Message.GetBlocks(List.of(chain.blockAt(13).hash()), Hash256.ZERO), now);
+    session.chainChanged(List.of(chain.tip()), now);
+    List<Message> answers = answers(run(session));
+    assertThat(shape(answers)).isEqualTo("HHMI");
+    assertThat(((Message.HeadersMessage) answers.get(0)).headers())
+        .isEqualTo(chain.headers(13, 16));
+    assertThat(((Message.HeadersMessage) answers.get(1)).headers().isEmpty()).isTrue();
+    assertThat(((Message.Inv) answers.get(3)).items())
+        .extracting(InventoryItem::hash)
+        .containsExactly(chain.blockAt(14).hash(), top);
+  }
+
+  @Test
+  void endsItsAnswerToMempool() {
+    NodeSession session = session(Behaviour.honest().with(new EndsMempool()));
+    session.receive(new Message.Mempool(), now);
+    assertThat(answers(run(session))).containsExactly(new Message.Inv(List.of()));
+    mempool.accept(Lane.spend(payments.get(9).outPoint(1)).pay(500, OURS).build());
+    session.receive(new Message.Mempool(), now);
+    assertThat(answers(run(session)))
+        .singleElement()
+        .isInstanceOfSatisfying(Message.Inv.class, inv -> assertThat(inv.items()).hasSize(1));
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.privacy.clients.BitcoinjClient;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.lies.Injects;
 import org.murmur.regtest.node.Behaviour;
 
 /**
@@ -107,7 +108,7 @@ public final class BehaviourTrials implements Experiment {
 
   @Override
   public void observe(Trial trial, Rows rows) throws IOException, InterruptedException {
-    Behaviour injecting = Behaviour.honest().injectingShare(1);
+    Behaviour injecting = Behaviour.honest().with(new Injects(1));
     Dice dice = trial.dice(BITCOINJ);
     try (WatchedClient client = new BitcoinjBehaviour(dice, Behaviour.honest())) {
       List<Seat> seats = List.of(new Seat(BITCOINJ, client.judge()));

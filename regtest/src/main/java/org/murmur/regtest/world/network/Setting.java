@@ -3,6 +3,7 @@ package org.murmur.regtest.world.network;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 

@@ -12,6 +12,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.node.NodeSession;
+import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.WorldPlan;
 
 /**

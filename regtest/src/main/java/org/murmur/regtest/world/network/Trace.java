@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.murmur.regtest.world.plan.Timeline;
 
 /**
  * The trace of a world: a fingerprint of all events, and a line for each event if there is a

@@ -4,9 +4,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.Injects;
+import org.murmur.regtest.lies.Misdeed;
+import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongHeader;
+import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.node.Misdeed;
 
 /**
  * The plan of a world, drawn from its seed.
@@ -96,40 +103,55 @@ public record WorldPlan(
     FORKED,
     /** Honest, but on the other branch when two branches of equal work race. */
     RACING,
-    /** Leaves out transactions that match. */
-    OMITTING,
-    /** Adds transactions that do not match. */
-    INJECTING,
+    /** See {@link Omits}. */
+    OMITTING((honest, dice) -> honest.with(new Omits(0.1 + 0.9 * dice.fraction()))),
+    /** See {@link Injects}. */
+    INJECTING((honest, dice) -> honest.with(new Injects(dice.fraction()))),
     /** Sends many unsolicited messages. */
     NOISY,
-    /** Sends wrong Merkle proofs. */
-    CORRUPT,
-    /** Sends a header that breaks the chain. */
-    BAD_HEADERS,
-    /** Stops answering. */
-    STALLING,
+    /** See {@link WrongProofs}. */
+    CORRUPT((honest, dice) -> honest.with(new WrongProofs(), dice.fraction() / 4)),
+    /** See {@link WrongHeader}. */
+    BAD_HEADERS((honest, dice) -> honest.with(new WrongHeader(dice.between(1, BASE_HEIGHT + 60)))),
+    /** See {@link StallsAfter}. */
+    STALLING((honest, dice) -> honest.with(new StallsAfter(dice.below(100)))),
     /** Closes connections. */
-    DROPPING,
+    DROPPING((honest, dice) -> honest.droppingAfter(dice.between(1, 120))),
     /** Waits before each message. */
-    DRIPPING,
+    DRIPPING((honest, dice) -> honest.pausing(Duration.ofMillis(dice.between(1, 800)))),
     /** Does not answer pings. */
-    MUTE,
+    MUTE((honest, dice) -> honest.with(Ignores.PINGS)),
     /** Has headers, serves no blocks. */
-    BLOCKLESS,
+    BLOCKLESS((honest, dice) -> honest.with(Ignores.BLOCKS)),
     /** Has no NODE_BLOOM. */
-    NO_BLOOM,
-    /** Proves transactions and never sends them. */
-    WITHHOLDING,
-    /** Sends the proven transactions after the next block. */
-    LATE,
-    /** Sends the proven transactions after the pong. */
-    AFTER_PONG,
-    /** Sends other transactions instead of the proven ones. */
-    REPLACING,
-    /** Sends the proven transactions twice. */
-    DOUBLING,
-    /** Repeats one of the proven transactions for ever, and sends nothing else. */
-    REPEATING
+    NO_BLOOM((honest, dice) -> honest.withoutBloom()),
+    /** See {@link Misdeed#WITHHELD_TRANSACTIONS}. */
+    WITHHOLDING(Misdeed.WITHHELD_TRANSACTIONS),
+    /** See {@link Misdeed#LATE_TRANSACTIONS}. */
+    LATE(Misdeed.LATE_TRANSACTIONS),
+    /** See {@link Misdeed#TRANSACTIONS_AFTER_PONG}. */
+    AFTER_PONG(Misdeed.TRANSACTIONS_AFTER_PONG),
+    /** See {@link Misdeed#REPLACED_TRANSACTIONS}. */
+    REPLACING(Misdeed.REPLACED_TRANSACTIONS),
+    /** See {@link Misdeed#UNASKED_TRANSACTIONS}. */
+    DOUBLING(Misdeed.UNASKED_TRANSACTIONS),
+    /** See {@link Misdeed#REPEATED_TRANSACTION}. */
+    REPEATING(Misdeed.REPEATED_TRANSACTION);
+
+    @SuppressWarnings("ImmutableEnumChecker") // pure functions
+    private final BiFunction<Behaviour, Dice, Behaviour> behaving;
+
+    Kind() {
+      this((honest, dice) -> honest);
+    }
+
+    Kind(Misdeed cheat) {
+      this((honest, dice) -> honest.with(cheat, dice.chance(0.3) ? 1 : dice.fraction()));
+    }
+
+    Kind(BiFunction<Behaviour, Dice, Behaviour> behaving) {
+      this.behaving = behaving;
+    }
   }
 
   /**
@@ -314,36 +336,13 @@ public record WorldPlan(
     // Some treat us as a peer without noban, and announce transactions now and then.
     Behaviour honest =
         (seed & 3) == 0 ? trusting.spreadingAnnouncements(STRANGERS_PAUSE) : trusting;
-    Behaviour behaviour =
-        switch (kind) {
-          case HONEST, LAGGING, FORKED, RACING, NOISY -> honest;
-          case OMITTING -> honest.omittingShare(0.1 + 0.9 * dice.fraction());
-          case INJECTING -> honest.injectingShare(dice.fraction());
-          case CORRUPT -> honest.corruptingProofs(dice.fraction() / 4);
-          case BAD_HEADERS -> honest.withWrongHeaderAt(dice.between(1, BASE_HEIGHT + 60));
-          case STALLING -> honest.stallingAfter(dice.below(100));
-          case DROPPING -> honest.droppingAfter(dice.between(1, 120));
-          case DRIPPING -> honest.pausing(Duration.ofMillis(dice.between(1, 800)));
-          case MUTE -> honest.withoutPongs();
-          case BLOCKLESS -> honest.withoutServingBlocks();
-          case NO_BLOOM -> honest.withoutBloom();
-          case WITHHOLDING -> cheating(honest, Misdeed.WITHHELD_TRANSACTIONS, dice);
-          case LATE -> cheating(honest, Misdeed.LATE_TRANSACTIONS, dice);
-          case AFTER_PONG -> cheating(honest, Misdeed.TRANSACTIONS_AFTER_PONG, dice);
-          case REPLACING -> cheating(honest, Misdeed.REPLACED_TRANSACTIONS, dice);
-          case DOUBLING -> cheating(honest, Misdeed.UNASKED_TRANSACTIONS, dice);
-          case REPEATING -> cheating(honest, Misdeed.REPEATED_TRANSACTION, dice);
-        };
+    Behaviour behaviour = kind.behaving.apply(honest, dice);
     // From next door to the other side of the world, evenly in orders of magnitude.
     Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
     // From 20 messages a second to 20,000.
     Duration work = Duration.ofNanos((long) (5e4 * Math.pow(10, 3 * dice.fraction())));
     Duration lag = kind == Kind.LAGGING ? Duration.ofSeconds(dice.between(2, 300)) : Duration.ZERO;
     return new Neighbour(kind, behaviour, latency, work, lag);
-  }
-
-  private static Behaviour cheating(Behaviour honest, Misdeed misdeed, Dice dice) {
-    return honest.committing(misdeed, dice.chance(0.3) ? 1 : dice.fraction());
   }
 
   /** Whether every peer holds the same unconfirmed transactions and announces them. */

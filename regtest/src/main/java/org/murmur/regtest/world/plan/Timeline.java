@@ -1,4 +1,4 @@
-package org.murmur.regtest.world.network;
+package org.murmur.regtest.world.plan;
 
 import java.time.Duration;
 import java.time.Instant;

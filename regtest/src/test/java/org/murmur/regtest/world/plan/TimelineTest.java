@@ -1,4 +1,4 @@
-package org.murmur.regtest.world.network;
+package org.murmur.regtest.world.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
