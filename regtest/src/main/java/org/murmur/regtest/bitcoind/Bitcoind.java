@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.murmur.regtest.program.Program;
 
 /**
  * A real {@code bitcoind}, in regtest mode unless set otherwise, that listens on 127.0.0.1 only.
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Bitcoind implements AutoCloseable {
+
+  static final Program PROGRAM =
+      new Program(
+          "MURMUR_BITCOIND", "tools/bitcoind", "a real bitcoind that knows -peerbloomfilters");
 
   /** A start takes half a second; a long chain's index or a busy machine gets more. */
   private static final long START_SECONDS = 120;
@@ -187,7 +192,7 @@ public final class Bitcoind implements AutoCloseable {
 
   private Bitcoind(Setup setup) {
     this.setup = setup;
-    program = BitcoindProgram.find();
+    program = PROGRAM.find();
     Path kept = setup.dataDir;
     Path template = setup.template;
     if (kept != null && template != null) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.murmur.regtest.program.Program;
 
 /**
  * A real browser without a screen. Found by {@code tools/browser}; if there is none a test that
@@ -14,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Browser {
 
-  private static final String SETTING = "MURMUR_BROWSER";
+  private static final Program PROGRAM =
+      new Program("MURMUR_BROWSER", "tools/browser", "a real browser");
 
   /** How long a page may compute before it is read, in its own, virtual time. */
   private static final String BUDGET_MS = "10000";
@@ -66,7 +68,7 @@ public final class Browser {
     List<String> command =
         new ArrayList<>(
             List.of(
-                program(),
+                PROGRAM.find().toString(),
                 "--headless",
                 // The page is the project's own; a sandbox wants rights that few build machines
                 // give.
@@ -100,29 +102,5 @@ public final class Browser {
       }
     }
     return new Page(Files.readString(document), console);
-  }
-
-  private static String program() throws IOException, InterruptedException {
-    String named = System.getenv(SETTING);
-    if (named != null && !named.isBlank()) {
-      return named;
-    }
-    Path errors = Files.createTempFile("murmur-browser", ".err");
-    try {
-      Process process =
-          new ProcessBuilder(Path.of("../tools/browser").toAbsolutePath().normalize().toString())
-              .redirectError(errors.toFile())
-              .start();
-      process.getOutputStream().close();
-      String found =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      if (process.waitFor() != 0) {
-        throw new IllegalStateException(
-            "this test opens a page in a real browser\n" + Files.readString(errors));
-      }
-      return found;
-    } finally {
-      Files.deleteIfExists(errors);
-    }
   }
 }

@@ -6,12 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.murmur.regtest.program.Program;
 
 /**
  * A real SOCKS5 server on 127.0.0.1: Debian's small program {@code microsocks}. It ends with {@link
@@ -24,10 +24,8 @@ public final class MicroSocks implements AutoCloseable {
   /** Names the program as system property or environment variable. */
   static final String SETTING = "MURMUR_MICROSOCKS";
 
-  private static final String SCRIPT = "tools/microsocks";
-
-  /** Fetching and unpacking takes seconds; a slow line gets a few minutes. */
-  private static final long SCRIPT_MINUTES = 5;
+  private static final Program PROGRAM =
+      new Program(SETTING, "tools/microsocks", "a real SOCKS5 server (microsocks)");
 
   private static final long START_SECONDS = 30;
   private static final long STOP_SECONDS = 10;
@@ -61,7 +59,7 @@ public final class MicroSocks implements AutoCloseable {
    *     or it does not start (the message has its last words)
    */
   public static MicroSocks start(String... options) {
-    Path program = program();
+    Path program = PROGRAM.search();
     for (int attempt = 1; ; attempt++) {
       MicroSocks server = null;
       try {
@@ -161,61 +159,5 @@ public final class MicroSocks implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while microsocks started or stopped", e);
     }
-  }
-
-  private static Path program() {
-    String named = System.getProperty(SETTING, System.getenv(SETTING));
-    if (named != null && !named.isBlank()) {
-      Path program = Path.of(named);
-      if (!Files.isExecutable(program)) {
-        throw missing(SETTING + "=" + named + " is not an executable file");
-      }
-      return program;
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      if (Files.isExecutable(at.resolve(SCRIPT))) {
-        return ask(at.resolve(SCRIPT));
-      }
-    }
-    throw missing("no " + SCRIPT + " in the working directory or above it");
-  }
-
-  private static Path ask(Path script) {
-    try {
-      Path errors = Files.createTempFile("murmur-microsocks", ".err");
-      try {
-        Process asked =
-            new ProcessBuilder(script.toString()).redirectError(errors.toFile()).start();
-        asked.getOutputStream().close();
-        String output =
-            new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (!asked.waitFor(SCRIPT_MINUTES, TimeUnit.MINUTES)) {
-          asked.destroyForcibly();
-          throw missing(script + " did not end");
-        }
-        if (asked.exitValue() != 0 || output.isEmpty()) {
-          throw missing(Files.readString(errors).strip());
-        }
-        return Path.of(output);
-      } finally {
-        Files.deleteIfExists(errors);
-      }
-    } catch (IOException e) {
-      throw missing(script + ": " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw missing("interrupted while " + script + " ran");
-    }
-  }
-
-  private static IllegalStateException missing(String reason) {
-    return new IllegalStateException(
-        "This needs a real SOCKS5 server, and there is none: "
-            + reason
-            + "\nSet "
-            + SETTING
-            + " to the path of a microsocks, or run "
-            + SCRIPT
-            + " to see why none could be fetched.");
   }
 }

@@ -81,18 +81,18 @@ class ToolsBitcoindTest {
 
   @Test
   void aTestThatNeedsANodeFailsWhereThereIsNone() {
-    String before = System.setProperty(BitcoindProgram.SETTING, "/nothing/here");
+    String before = System.setProperty("MURMUR_BITCOIND", "/nothing/here");
     try {
-      assertThatThrownBy(BitcoindProgram::search)
+      assertThatThrownBy(Bitcoind.PROGRAM::search)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("needs a real bitcoind")
           .hasMessageContaining("/nothing/here is not an executable file")
           .hasMessageContaining("Set MURMUR_BITCOIND to the path");
     } finally {
       if (before == null) {
-        System.clearProperty(BitcoindProgram.SETTING);
+        System.clearProperty("MURMUR_BITCOIND");
       } else {
-        System.setProperty(BitcoindProgram.SETTING, before);
+        System.setProperty("MURMUR_BITCOIND", before);
       }
     }
   }
