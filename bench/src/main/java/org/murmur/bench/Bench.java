@@ -70,7 +70,6 @@ public final class Bench {
   /**
    * Runs the measurements.
    *
-   * @param arguments rows and options
    * @throws IOException if the JSON cannot be written
    */
   public static void main(String[] arguments) throws IOException {

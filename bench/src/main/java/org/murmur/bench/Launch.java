@@ -25,8 +25,6 @@ final class Launch {
   /**
    * The result of a run.
    *
-   * @param exitCode the exit code of the process
-   * @param output its output to stdout
    * @param wallMillis the time from the start of the process to its end
    * @param peakKib its peak resident memory (VmHWM), 0 if the system does not report it
    */

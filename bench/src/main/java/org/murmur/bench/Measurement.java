@@ -4,13 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * A measurement with a name.
- *
- * @param name the name on the command line
- * @param about a description for readers
- * @param work the code that measures it
- */
+/** A measurement with a name. */
 record Measurement(String name, String about, Work work) {
 
   /** All measurements, in the order of the table. */

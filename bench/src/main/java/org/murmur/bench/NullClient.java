@@ -31,8 +31,6 @@ final class NullClient {
   /**
    * The counts of one run.
    *
-   * @param headers the number of headers received
-   * @param blocks the number of merkleblocks received
    * @param transactions the number of matched transactions received
    * @param bytes the number of bytes received
    */
@@ -50,8 +48,6 @@ final class NullClient {
   /**
    * Runs once, with a pass over all blocks for each filter.
    *
-   * @param host the node's host
-   * @param port the node's port
    * @param filters the filters to load in turn; none for headers alone
    */
   Counted run(String host, int port, List<BloomFilter> filters) throws IOException {

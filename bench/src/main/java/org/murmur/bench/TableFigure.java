@@ -5,14 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * One number of the table: our result, our target, and the others' best today.
  *
- * @param row the table row
- * @param what the measured quantity, for readers
- * @param reached our result
- * @param unit the unit: × for a ratio
- * @param target our target
  * @param atMost whether the target is a maximum; else it is a minimum
  * @param others the others' best today, for readers; measured in the same run if it says so
- * @param raw all data behind the number
  */
 record TableFigure(
     String row,

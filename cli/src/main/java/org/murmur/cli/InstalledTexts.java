@@ -18,7 +18,6 @@ final class InstalledTexts {
    * Writes the files where an installation has them.
    *
    * @param args the folder that contains {@code share}, /usr for instance
-   * @throws IOException if the disk is full
    */
   public static void main(String[] args) throws IOException {
     Path share = Path.of(args[0], "share");

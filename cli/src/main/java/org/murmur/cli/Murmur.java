@@ -43,11 +43,7 @@ public final class Murmur {
 
   private Murmur() {}
 
-  /**
-   * Runs the command and ends the process with its exit code.
-   *
-   * @param args the arguments
-   */
+  /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     Surroundings process = Surroundings.ofProcess();
     int code = run(List.of(args), process);

@@ -34,7 +34,6 @@ final class TrainingRun {
    *
    * @param args a folder for the database's native library, so that it is unpacked once, not at
    *     every start
-   * @throws IOException if the disk is full
    */
   public static void main(String[] args) throws IOException {
     if (args.length > 0) {

@@ -2,13 +2,7 @@ package org.murmur.lab;
 
 import org.murmur.bip37.FilterTheory;
 
-/**
- * A claim and its verdict.
- *
- * @param claim the claim, as a sentence
- * @param outcome the verdict
- * @param detail the numbers behind the verdict
- */
+/** A claim and its verdict. */
 public record ClaimVerdict(String claim, Outcome outcome, String detail) {
 
   /** The result of testing a claim. */
@@ -26,23 +20,13 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
       this.label = label;
     }
 
-    /**
-     * Returns the label shown in reports.
-     *
-     * @return capital letters
-     */
+    /** Returns the label shown in reports. */
     public String label() {
       return label;
     }
   }
 
-  /**
-   * Makes a verdict on a claim with enough measurements.
-   *
-   * @param claim the claim, as a sentence
-   * @param holds whether the claim holds
-   * @param detail the numbers behind the verdict
-   */
+  /** Makes a verdict on a claim with enough measurements. */
   public ClaimVerdict(String claim, boolean holds, String detail) {
     this(claim, holds ? Outcome.PASS : Outcome.FAIL, detail);
   }
@@ -51,11 +35,7 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    * Makes a verdict on a claim that may have too few measurements. A claim that does not hold
    * fails, however few there are.
    *
-   * @param claim the claim, as a sentence
-   * @param holds whether the claim holds
    * @param saysNothing whether the measurements fit almost any prediction
-   * @param detail the numbers behind the verdict
-   * @return the verdict
    */
   public static ClaimVerdict of(String claim, boolean holds, boolean saysNothing, String detail) {
     Outcome passed = saysNothing ? Outcome.TOO_FEW : Outcome.PASS;
@@ -66,7 +46,6 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    * Returns whether an interval is too wide to test a prediction: it contains both half and double
    * of it.
    *
-   * @param interval an interval, in any unit
    * @param predicted the prediction, in the same unit, above 0
    * @return true if it is too wide
    */
@@ -79,7 +58,6 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    * not decided.
    *
    * @param unsaid how many intervals are too wide
-   * @param all the number of measurements
    * @return true if it is more than half, or if there are none
    */
   public static boolean isMostlyUnsaid(int unsaid, int all) {
@@ -91,7 +69,6 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    * enough, as {@link #isTooWide} judges.
    *
    * @param predicted the predicted rate, above 0
-   * @param z the normal deviate of the interval
    * @return about this many: with 2 z² hits, the interval ends near half and double the rate
    */
   public static long pairsNeeded(double predicted, double z) {
@@ -103,7 +80,6 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
    * also the midpoint between chance and certainty.
    *
    * @param interval the interval around the adversary's success rate, at most 1
-   * @param chance the success rate of a guess
    * @return true if it is too wide
    */
   public static boolean mayHideSkill(FilterTheory.Interval interval, double chance) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the column's name in files: lower case, digits and underscores
  * @param unit the unit of its values, "" if they have none
- * @param kind the type of its values
  */
 public record Column(String name, String unit, Kind kind) {
 
@@ -34,44 +33,22 @@ public record Column(String name, String unit, Kind kind) {
     }
   }
 
-  /**
-   * Makes a column of text.
-   *
-   * @param name its name
-   * @return the column
-   */
+  /** Makes a column of text. */
   public static Column text(String name) {
     return new Column(name, "", Kind.TEXT);
   }
 
-  /**
-   * Makes a column of whole numbers.
-   *
-   * @param name its name
-   * @param unit its unit, or ""
-   * @return the column
-   */
+  /** Makes a column of whole numbers. */
   public static Column whole(String name, String unit) {
     return new Column(name, unit, Kind.WHOLE);
   }
 
-  /**
-   * Makes a column of numbers.
-   *
-   * @param name its name
-   * @param unit its unit, or ""
-   * @return the column
-   */
+  /** Makes a column of numbers. */
   public static Column number(String name, String unit) {
     return new Column(name, unit, Kind.NUMBER);
   }
 
-  /**
-   * Makes a column of booleans.
-   *
-   * @param name its name
-   * @return the column
-   */
+  /** Makes a column of booleans. */
   public static Column flag(String name) {
     return new Column(name, "", Kind.FLAG);
   }

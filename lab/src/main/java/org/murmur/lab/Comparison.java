@@ -17,7 +17,6 @@ public final class Comparison {
   /**
    * Adds a measurement.
    *
-   * @param name what was measured
    * @param interval the interval around the measurement; the intervals of all measurements hold
    *     jointly
    * @param predicted the prediction, in the same unit, above 0
@@ -34,8 +33,6 @@ public final class Comparison {
   /**
    * Judges all measurements.
    *
-   * @param claim the claim, as a sentence
-   * @param what the name of the measurements, in the plural
    * @return FAIL if a prediction is outside its interval, TOO FEW if more than half of the
    *     intervals are too wide
    */

@@ -26,11 +26,7 @@ public interface Experiment {
    */
   String name();
 
-  /**
-   * Returns the columns of a trial's rows. The study puts a column {@code trial} before them.
-   *
-   * @return the columns
-   */
+  /** Returns the columns of a trial's rows. The study puts a column {@code trial} before them. */
   List<Column> columns();
 
   /**
@@ -64,8 +60,6 @@ public interface Experiment {
    * Runs one trial. All random numbers come from the trial. The experiment makes shared data from
    * {@link Trial#common}.
    *
-   * @param trial the trial to run
-   * @param rows receives the observations
    * @throws IOException if an experiment needs the network or a disk, and that failed
    * @throws InterruptedException if the thread was interrupted
    */
@@ -76,7 +70,6 @@ public interface Experiment {
    * merge gives the same result.
    *
    * @param observed the rows of some trials, in order of their numbers; may be empty
-   * @return the conclusion
    */
   Section conclude(Table observed);
 }

@@ -47,7 +47,6 @@ public final class Journal implements AutoCloseable {
   /**
    * Returns whether a file holds trials of an earlier run.
    *
-   * @param file where a journal may be
    * @return false if there is no such file, or it ends before its first trial
    * @throws IOException if it cannot be read
    */
@@ -59,8 +58,6 @@ public final class Journal implements AutoCloseable {
    * Opens a journal, and reads the trials that it holds.
    *
    * @param file the file; made if it does not exist
-   * @param study the study to run
-   * @param shard the part of the trials to run
    * @return the journal, to be closed
    * @throws IllegalArgumentException if the file is of another run, or damaged; the message gives
    *     the reason

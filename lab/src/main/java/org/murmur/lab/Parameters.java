@@ -48,8 +48,6 @@ public final class Parameters {
   /**
    * Makes the parameters that every study has.
    *
-   * @param seed the source of all random numbers
-   * @param trials the number of trials
    * @return parameters, to extend with {@link #with}
    */
   public static Parameters of(long seed, int trials) {
@@ -70,7 +68,6 @@ public final class Parameters {
    *
    * @param name lower case and dashes, same as the command line option
    * @param value its value; lists with commas. Numbers are kept in one form: 1e-3 as 0.001
-   * @return new parameters
    */
   public Parameters with(String name, Object value) {
     String text = String.valueOf(value);
@@ -81,8 +78,6 @@ public final class Parameters {
    * Returns a copy with a parameter that may have several values, even if it has only one now.
    *
    * @param name lower case and dashes, same as the command line option
-   * @param value its values, with commas
-   * @return new parameters
    */
   public Parameters withList(String name, String value) {
     Set<String> more = new HashSet<>(lists);
@@ -162,11 +157,7 @@ public final class Parameters {
     return values;
   }
 
-  /**
-   * Returns the seed.
-   *
-   * @return the seed
-   */
+  /** Returns the seed. */
   public long seed() {
     return whole(SEED);
   }
@@ -183,8 +174,6 @@ public final class Parameters {
   /**
    * Returns a value as text.
    *
-   * @param name its name
-   * @return the value
    * @throws IllegalArgumentException if there is no such parameter
    */
   public String text(String name) {
@@ -198,8 +187,6 @@ public final class Parameters {
   /**
    * Returns a whole number.
    *
-   * @param name its name
-   * @return the value
    * @throws IllegalArgumentException if it is missing or not a whole number
    */
   public long whole(String name) {
@@ -209,8 +196,6 @@ public final class Parameters {
   /**
    * Returns a positive count.
    *
-   * @param name its name
-   * @return 1 to 2^31 - 1
    * @throws IllegalArgumentException if it is missing or out of range
    */
   public int count(String name) {
@@ -224,8 +209,6 @@ public final class Parameters {
   /**
    * Returns a number.
    *
-   * @param name its name
-   * @return the value
    * @throws IllegalArgumentException if it is missing or not a finite number
    */
   public double number(String name) {
@@ -235,7 +218,6 @@ public final class Parameters {
   /**
    * Returns a comma-separated list of whole numbers.
    *
-   * @param name its name
    * @return at least one
    * @throws IllegalArgumentException if it is missing or one of them is not a whole number
    */
@@ -250,7 +232,6 @@ public final class Parameters {
   /**
    * Returns a comma-separated list of numbers.
    *
-   * @param name its name
    * @return at least one
    * @throws IllegalArgumentException if it is missing or one of them is not a finite number
    */
@@ -265,7 +246,6 @@ public final class Parameters {
   /**
    * Returns a comma-separated list of false-positive rates.
    *
-   * @param name its name
    * @return at least one
    * @throws IllegalArgumentException if it is missing or one of them is not between 0 and 1
    */
@@ -283,7 +263,6 @@ public final class Parameters {
   /**
    * Returns a comma-separated list of words.
    *
-   * @param name its name
    * @return at least one
    * @throws IllegalArgumentException if it is missing
    */

@@ -14,37 +14,22 @@ public sealed interface Plot {
    */
   String name();
 
-  /**
-   * Returns the title for readers.
-   *
-   * @return the title
-   */
+  /** Returns the title for readers. */
   String title();
 
   /**
    * An axis.
    *
-   * @param label the quantity, with its unit
    * @param logarithmic true for a logarithmic scale; values of 0 or less are then left out
    */
   record Axis(String label, boolean logarithmic) {
 
-    /**
-     * Makes a linear axis.
-     *
-     * @param label the quantity, with its unit
-     * @return the axis
-     */
+    /** Makes a linear axis. */
     public static Axis linear(String label) {
       return new Axis(label, false);
     }
 
-    /**
-     * Makes a logarithmic axis.
-     *
-     * @param label the quantity, with its unit
-     * @return the axis
-     */
+    /** Makes a logarithmic axis. */
     public static Axis log(String label) {
       return new Axis(label, true);
     }
@@ -63,31 +48,18 @@ public sealed interface Plot {
   /**
    * A point of a series.
    *
-   * @param x the position to the right
-   * @param y the position upwards
    * @param low the lower end of the interval around {@code y}, null if there is none
    * @param high the upper end of the interval, null if there is none
    */
   record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
 
-    /**
-     * Makes a point without an interval.
-     *
-     * @param x the position to the right
-     * @param y the position upwards
-     */
+    /** Makes a point without an interval. */
     public Point(double x, double y) {
       this(x, y, null, null);
     }
   }
 
-  /**
-   * A series of points.
-   *
-   * @param name the name in the legend
-   * @param style how to draw them
-   * @param points from left to right
-   */
+  /** A series of points. */
   record Series(String name, Style style, List<Point> points) {
 
     /** Copies the list. */
@@ -96,15 +68,7 @@ public sealed interface Plot {
     }
   }
 
-  /**
-   * Series of points on two axes.
-   *
-   * @param name the name used in files
-   * @param title the title for readers
-   * @param x the horizontal axis
-   * @param y the vertical axis
-   * @param series the series on it
-   */
+  /** Series of points on two axes. */
   record Xy(String name, String title, Axis x, Axis y, List<Series> series) implements Plot {
 
     /** Copies the list. */
@@ -116,10 +80,6 @@ public sealed interface Plot {
   /**
    * Groups of bars.
    *
-   * @param name the name used in files
-   * @param title the title for readers
-   * @param y the vertical axis
-   * @param categories the categories, from left to right
    * @param groups the groups; each has one bar for every category
    */
   record Bars(String name, String title, Axis y, List<String> categories, List<Group> groups)
@@ -142,12 +102,7 @@ public sealed interface Plot {
     }
   }
 
-  /**
-   * Bars of one colour.
-   *
-   * @param name the name in the legend
-   * @param values one for each category
-   */
+  /** Bars of one colour. */
   record Group(String name, List<Double> values) {
 
     /** Copies the list. */
@@ -156,16 +111,7 @@ public sealed interface Plot {
     }
   }
 
-  /**
-   * Makes a series from two columns of a table. Skips rows without both values.
-   *
-   * @param name the name in the legend
-   * @param style how to draw it
-   * @param rows the rows, from left to right
-   * @param x the column for the horizontal position
-   * @param y the column for the vertical position
-   * @return the series
-   */
+  /** Makes a series from two columns of a table. Skips rows without both values. */
   static Series series(String name, Style style, List<Table.Row> rows, String x, String y) {
     List<Point> points = new ArrayList<>();
     for (Table.Row row : rows) {

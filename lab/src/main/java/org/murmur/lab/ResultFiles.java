@@ -45,8 +45,6 @@ public final class ResultFiles {
   /**
    * Writes a result as JSON.
    *
-   * @param result the observations
-   * @param sections the conclusions
    * @return one JSON object, one line per row
    */
   public static String toJson(StudyResult result, List<Section> sections) {
@@ -113,8 +111,6 @@ public final class ResultFiles {
   /**
    * Reads a result that {@link #toJson} wrote.
    *
-   * @param text the JSON
-   * @return the observations
    * @throws IllegalArgumentException if it is not such a result
    */
   public static StudyResult fromJson(String text) {
@@ -208,13 +204,7 @@ public final class ResultFiles {
     return node.isNumber() ? node.doubleValue() : null;
   }
 
-  /**
-   * Writes a table as CSV (RFC 4180). Comment lines with {@code #} above it name its source.
-   *
-   * @param result the run that produced the table
-   * @param table the table
-   * @return the text
-   */
+  /** Writes a table as CSV (RFC 4180). Comment lines with {@code #} above it name its source. */
   public static String toCsv(StudyResult result, Table table) {
     StringBuilder out = new StringBuilder();
     out.append("# murmur lab ").append(result.study()).append(": ").append(table.title());

@@ -5,12 +5,8 @@ import java.util.List;
 /**
  * The findings of an experiment, ready for the report.
  *
- * @param title the title for readers
  * @param explanation the question, the method, and how to read the answer, for a reader who does
  *     not know BIP-0037; paragraphs of plain text
- * @param tables the numbers
- * @param plots the pictures
- * @param verdicts the claims and their verdicts
  * @param findings the findings for the top of the report, in plain sentences
  */
 public record Section(
@@ -24,11 +20,7 @@ public record Section(
   /**
    * Makes a section without a finding for the top of the report.
    *
-   * @param title the title for readers
    * @param explanation the question, the method, and how to read the answer
-   * @param tables the numbers
-   * @param plots the pictures
-   * @param verdicts the claims and their verdicts
    */
   public Section(
       String title,
@@ -52,7 +44,6 @@ public record Section(
    * Returns a copy with findings in plain words.
    *
    * @param sentences sentences with their numbers, each clear without the rest
-   * @return a new section
    */
   public Section finding(List<String> sentences) {
     return new Section(title, explanation, tables, plots, verdicts, sentences);

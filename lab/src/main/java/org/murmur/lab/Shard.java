@@ -2,12 +2,7 @@ package org.murmur.lab;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A part of the trials: every {@code count}th, starting at the {@code index}th.
- *
- * @param index the number of this part, from 1
- * @param count the number of parts
- */
+/** A part of the trials: every {@code count}th, starting at the {@code index}th. */
 public record Shard(int index, int count) {
 
   /** All trials. */
@@ -27,8 +22,6 @@ public record Shard(int index, int count) {
   /**
    * Reads {@code I/N}.
    *
-   * @param text for instance {@code 1/2}
-   * @return the shard
    * @throws IllegalArgumentException if the text has another form, or there is no such part
    */
   public static Shard parse(String text) {
@@ -55,7 +48,6 @@ public record Shard(int index, int count) {
   /**
    * Returns whether a trial belongs to this part.
    *
-   * @param trial the trial's number, from 1
    * @return true if this part runs it
    */
   public boolean holds(int trial) {

@@ -5,11 +5,8 @@ import java.util.List;
 /**
  * The experiments that one command runs, with common parameters.
  *
- * @param name the command's name
- * @param title the title for readers
  * @param introduction an introduction for a reader who does not know BIP-0037; paragraphs of plain
  *     text
- * @param parameters the inputs of all its experiments
  * @param experiments the experiments, in the order they run and appear
  */
 public record Study(

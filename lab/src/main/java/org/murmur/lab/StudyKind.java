@@ -11,11 +11,7 @@ public interface StudyKind {
     USUAL
   }
 
-  /**
-   * Returns the name of the study's command.
-   *
-   * @return one word in lower case
-   */
+  /** Returns the name of the study's command. */
   String name();
 
   /**
@@ -30,7 +26,6 @@ public interface StudyKind {
    * Makes the study.
    *
    * @param parameters every parameter that {@link #defaults} names
-   * @return the study
    * @throws IllegalArgumentException if a value is not valid: "NAME VALUE, expected ..."
    */
   Study with(Parameters parameters);

@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 /**
  * The observations of a study's trials, or of a part of them.
  *
- * @param study the study's name
- * @param parameters the parameters of the run
  * @param codeVersion the code that ran it: {@link CodeVersion}
  * @param experiments the observations of each experiment, in the study's order
  */
@@ -28,7 +26,6 @@ public record StudyResult(
   /**
    * The observations of one experiment.
    *
-   * @param experiment the experiment's name
    * @param trials the number of trials of a complete run
    * @param done the numbers of the trials that ran, ascending
    * @param constants {@link Experiment#constants}
@@ -42,11 +39,7 @@ public record StudyResult(
       done = List.copyOf(done);
     }
 
-    /**
-     * Returns whether all trials ran.
-     *
-     * @return false for a shard
-     */
+    /** Returns whether all trials ran. */
     public boolean complete() {
       return done.size() == trials;
     }
@@ -81,12 +74,7 @@ public record StudyResult(
         experiments.stream().mapToLong(Observed::trials).sum());
   }
 
-  /**
-   * Computes the sections from the observations.
-   *
-   * @param of the study, with these parameters
-   * @return a section for each experiment with observations
-   */
+  /** Computes the sections from the observations. */
   public List<Section> conclude(Study of) {
     List<Section> sections = new ArrayList<>();
     for (int i = 0; i < experiments.size(); i++) {
@@ -101,7 +89,6 @@ public record StudyResult(
    * A result and its source.
    *
    * @param name the source's name in error messages, for instance a file name
-   * @param result the result
    */
   public record Part(String name, StudyResult result) {}
 
@@ -109,7 +96,6 @@ public record StudyResult(
    * Merges shards.
    *
    * @param parts at least one result of the same study, parameters and code, without a common trial
-   * @return one result with all their trials
    * @throws IllegalArgumentException if they do not belong together; the message gives the reason
    */
   public static StudyResult merge(List<Part> parts) {

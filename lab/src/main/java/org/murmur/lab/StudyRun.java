@@ -25,11 +25,8 @@ public final class StudyRun {
   /**
    * Prepares a run.
    *
-   * @param study the study to run
-   * @param shard the part of the trials to run
    * @param threads the number of parallel trials, at least 1; no more than there are trials are
    *     used
-   * @param watcher receives the progress
    */
   public StudyRun(Study study, Shard shard, int threads, Watcher watcher) {
     this.study = study;

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * Rows of named columns, in the order they were added. Immutable.
  *
  * @param name the name used in files: lower case, digits and underscores
- * @param title the title for readers
- * @param columns the columns of each row
  * @param rows the values of each row, null if not known
  */
 public record Table(String name, String title, List<Column> columns, List<Row> rows) {
@@ -36,9 +34,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /**
    * Starts a table.
    *
-   * @param name the name used in files
-   * @param title the title for readers
-   * @param columns the columns of each row
    * @return a builder, for one thread
    */
   public static Builder of(String name, String title, Column... columns) {
@@ -48,9 +43,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /**
    * Starts a table.
    *
-   * @param name the name used in files
-   * @param title the title for readers
-   * @param columns the columns of each row
    * @return a builder, for one thread
    */
   public static Builder of(String name, String title, List<Column> columns) {
@@ -60,7 +52,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /**
    * Formats a value for readers: numbers with four digits, as a person writes them (0.0001, 14).
    *
-   * @param value a value of a row
    * @return the text; a dash for a value that is not known
    */
   public static String shown(@Nullable Object value) {
@@ -115,7 +106,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
      * Adds a row.
      *
      * @param values one value for each column, of its type; null if not known
-     * @return this builder
      * @throws IllegalArgumentException if there are too many or too few values, or one has another
      *     type or is not finite
      */
@@ -136,11 +126,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
       return this;
     }
 
-    /**
-     * Makes the table from the rows so far.
-     *
-     * @return the table
-     */
+    /** Makes the table from the rows so far. */
     public Table build() {
       return new Table(name, title, columns, rows);
     }
@@ -149,7 +135,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /**
    * One row.
    *
-   * @param columns the table's columns
    * @param values one value for each column, null if not known
    */
   public record Row(List<Column> columns, List<@Nullable Object> values) {
@@ -157,7 +142,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     /**
      * Returns a value of any type.
      *
-     * @param column the column's name
      * @return the value; null if not known
      * @throws IllegalArgumentException if there is no such column
      */
@@ -170,42 +154,22 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
       throw new IllegalArgumentException("no column " + column + " in " + columns);
     }
 
-    /**
-     * Returns a value as text.
-     *
-     * @param column the column's name
-     * @return the value
-     */
+    /** Returns a value as text. */
     public String text(String column) {
       return (String) known(column);
     }
 
-    /**
-     * Returns a whole number.
-     *
-     * @param column the column's name
-     * @return the value
-     */
+    /** Returns a whole number. */
     public long whole(String column) {
       return (Long) known(column);
     }
 
-    /**
-     * Returns a number, whole or not.
-     *
-     * @param column the column's name
-     * @return the value
-     */
+    /** Returns a number, whole or not. */
     public double number(String column) {
       return ((Number) known(column)).doubleValue();
     }
 
-    /**
-     * Returns a boolean.
-     *
-     * @param column the column's name
-     * @return the value
-     */
+    /** Returns a boolean. */
     public boolean flag(String column) {
       return (Boolean) known(column);
     }

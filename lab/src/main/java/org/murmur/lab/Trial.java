@@ -9,10 +9,6 @@ import org.murmur.regtest.chain.Dice;
 /**
  * One trial of an experiment, and its random numbers. They depend only on the seed, the
  * experiment's name and the trial's number.
- *
- * @param experiment the experiment's name
- * @param seed the seed of the whole run
- * @param number the trial's number, from 1
  */
 public record Trial(String experiment, long seed, int number) {
 
@@ -28,7 +24,6 @@ public record Trial(String experiment, long seed, int number) {
   /**
    * Returns random numbers of this trial that are independent of its others.
    *
-   * @param purpose the purpose of the numbers
    * @return dice, for one thread
    */
   public Dice dice(String purpose) {
@@ -38,8 +33,6 @@ public record Trial(String experiment, long seed, int number) {
   /**
    * Returns random numbers that all trials share, for data that is the same in all of them.
    *
-   * @param experiment the experiment's name
-   * @param seed the seed of the whole run
    * @return dice, for one thread
    */
   public static Dice common(String experiment, long seed) {

@@ -9,8 +9,6 @@ public interface Watcher {
   /**
    * Called after each trial, and before each experiment.
    *
-   * @param experiment the experiment's name
-   * @param done the number of its finished trials
    * @param all the number of trials to run here
    * @return whether to go on; after false no further trial starts
    */

@@ -15,7 +15,6 @@ public final class WholeNumber {
    * Parses a whole number.
    *
    * @param text digits, or a decimal number with an exponent that makes it whole
-   * @return the number
    * @throws IllegalArgumentException if the text is no whole number, or is beyond 2^63 - 1; the
    *     message begins with the text
    */
@@ -28,7 +27,6 @@ public final class WholeNumber {
    *
    * @param text digits, or a decimal number with an exponent that makes it whole
    * @param most the largest number allowed; -most - 1 is the smallest
-   * @return the number
    * @throws IllegalArgumentException if the text is no whole number, or is beyond the limit; the
    *     message begins with the text
    */

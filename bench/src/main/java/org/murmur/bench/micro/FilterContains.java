@@ -77,11 +77,7 @@ public class FilterContains {
             : RandomElements.random(2, RandomElements.LOOKED_UP, length);
   }
 
-  /**
-   * Murmur's filter.
-   *
-   * @return the number of matches
-   */
+  /** Murmur's filter. */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int murmur() {
@@ -94,11 +90,7 @@ public class FilterContains {
     return found;
   }
 
-  /**
-   * The same filter, queried by bitcoinj.
-   *
-   * @return the number of matches
-   */
+  /** The same filter, queried by bitcoinj. */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int bitcoinj() {
@@ -114,8 +106,6 @@ public class FilterContains {
   /**
    * Guava's filter with as many bits and functions. It is not BIP-0037's: all functions come from
    * one 128-bit hash.
-   *
-   * @return the number of matches
    */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)

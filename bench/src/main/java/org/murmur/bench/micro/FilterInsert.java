@@ -34,11 +34,7 @@ public class FilterInsert {
     inserted = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
-  /**
-   * Murmur's filter.
-   *
-   * @return the filter
-   */
+  /** Murmur's filter. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public Object murmur() {
@@ -48,11 +44,7 @@ public class FilterInsert {
     return murmur;
   }
 
-  /**
-   * The same filter, filled by bitcoinj.
-   *
-   * @return the filter
-   */
+  /** The same filter, filled by bitcoinj. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public Object bitcoinj() {
@@ -62,11 +54,7 @@ public class FilterInsert {
     return bitcoinj;
   }
 
-  /**
-   * Guava's filter with as many bits and functions.
-   *
-   * @return the filter
-   */
+  /** Guava's filter with as many bits and functions. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public Object guava() {

@@ -37,11 +37,7 @@ public class Murmur3 {
     hashed = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
-  /**
-   * Murmur's.
-   *
-   * @return all results, joined
-   */
+  /** Murmur's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int murmur() {
@@ -52,11 +48,7 @@ public class Murmur3 {
     return all;
   }
 
-  /**
-   * bitcoinj's.
-   *
-   * @return all results, joined
-   */
+  /** bitcoinj's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int bitcoinj() {
@@ -67,11 +59,7 @@ public class Murmur3 {
     return all;
   }
 
-  /**
-   * Guava's.
-   *
-   * @return all results, joined
-   */
+  /** Guava's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int guava() {

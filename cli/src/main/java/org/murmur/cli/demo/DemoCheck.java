@@ -13,7 +13,6 @@ import org.murmur.wallet.sync.SyncReport;
  * Compares the result of a sync with the whole blocks.
  *
  * @param truth the wallet's state read from the whole blocks
- * @param balanceAgrees whether the sums are equal
  * @param transactionsAgree whether the transactions are equal, each with its height and its net
  *     amount
  */

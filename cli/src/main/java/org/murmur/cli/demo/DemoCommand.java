@@ -195,7 +195,6 @@ public final class DemoCommand extends Action {
   /**
    * Deletes a folder and its content.
    *
-   * @param folder the folder
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {

@@ -37,7 +37,6 @@ public final class DemoWallet {
    * Builds a chain on which the wallet receives payments, spends with and without change, mines,
    * and spends a payment in the same block.
    *
-   * @param seed the seed of the chain
    * @param blocks the number of blocks, at least {@link #MIN_BLOCKS}
    * @param transactions the approximate number of transactions in each block
    * @return the chain, with the wallet's true state
@@ -64,11 +63,7 @@ public final class DemoWallet {
         scripts(chains.get(0)), scripts(chains.get(1)), signer(), transactions);
   }
 
-  /**
-   * Signs with the wallet's first keys.
-   *
-   * @return P2WPKH keys
-   */
+  /** Signs with the wallet's first keys. */
   public static KeySigner signer() {
     PrivateAccount account =
         PrivateAccount.of(Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, OutputType.P2WPKH, 0);

@@ -14,7 +14,6 @@ import org.murmur.regtest.RegtestNode;
 /**
  * The bytes that a whole-block client receives, measured at the node that served the sync.
  *
- * @param blocks the number of blocks fetched
  * @param bytes the bytes received for them, without witness data, with the message headers
  */
 record WholeBlocks(int blocks, long bytes) {

@@ -16,8 +16,6 @@ import org.murmur.wallet.keys.KeyNetwork;
 /**
  * An element named on the command line, and the data that it inserts into a filter.
  *
- * @param text the argument as given
- * @param kind the recognised kind
  * @param elements the data that a server would look up, at least one item
  */
 record FilterElement(String text, Kind kind, List<Bytes> elements) {

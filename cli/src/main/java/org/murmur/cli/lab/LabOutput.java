@@ -118,7 +118,6 @@ final class LabOutput {
   /**
    * Opens the file that a run writes its trials to, so that a later one can go on.
    *
-   * @param folder the output folder
    * @param resume whether to go on with the trials that the file holds
    */
   static Journal journal(Path folder, Study study, Shard shard, boolean resume) throws IOException {

@@ -12,8 +12,6 @@ import org.murmur.wallet.uri.PaymentUri;
  * The payee, as typed: an address or a payment URI, and the amount.
  *
  * @param uri the request; of the address alone if no URI was typed
- * @param isUri whether a URI was typed
- * @param amount how much
  */
 record Payee(PaymentUri uri, boolean isUri, AmountText amount) {
 

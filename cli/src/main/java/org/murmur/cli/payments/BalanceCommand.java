@@ -62,7 +62,6 @@ public final class BalanceCommand extends WalletAction {
   /**
    * Writes the three sums, and the part from payments that no peer has accepted, as fields.
    *
-   * @param balance the balance
    * @return fields in satoshi
    */
   public static JsonObject json(Balance balance) {

@@ -32,7 +32,6 @@ public final class BroadcastText {
     /**
      * Says how long peers had.
      *
-     * @param limits of the broadcast
      * @param interrupted whether Ctrl-C ended it
      * @return how it ended, if no peer had accepted it by then
      */
@@ -45,8 +44,6 @@ public final class BroadcastText {
   /**
    * Returns a payment's state as JSON.
    *
-   * @param txid of the payment
-   * @param state its state
    * @return the fields of the event {@code payment_state}
    */
   static JsonObject json(Hash256 txid, PaymentState state) {
@@ -80,8 +77,6 @@ public final class BroadcastText {
   /**
    * Returns a report as JSON.
    *
-   * @param report who fetched and who has the transaction
-   * @param height of the tip
    * @return the fields of {@code broadcast --json}
    */
   public static JsonObject json(BroadcastReport report, int height) {
@@ -118,10 +113,7 @@ public final class BroadcastText {
   /**
    * Prints a report.
    *
-   * @param report who fetched and who has the transaction
-   * @param height of the tip
    * @param waited how the wait for the peers ended
-   * @param out where
    */
   public static void show(BroadcastReport report, int height, Waited waited, PrintStream out) {
     out.println("transaction   " + report.txid());

@@ -14,12 +14,7 @@ public final class Events {
 
   private Events() {}
 
-  /**
-   * Writes an event to the stream for programs. Notes go to the log only.
-   *
-   * @param event the event
-   * @param output the output of the stream
-   */
+  /** Writes an event to the stream for programs. Notes go to the log only. */
   public static void write(WalletEvent event, Output output) {
     JsonObject json = new JsonObject();
     if (event instanceof WalletEvent.Progress e) {
@@ -102,8 +97,6 @@ public final class Events {
   /**
    * Says what a balance cannot know yet.
    *
-   * @param what of the event
-   * @param unit the unit of amounts
    * @return goes on after the balance; empty if it is known
    */
   public static String text(Unsearched what, Unit unit) {
@@ -134,12 +127,7 @@ public final class Events {
     return new JsonObject().put("text", NoticeText.of(what)).put("kind", what.kind());
   }
 
-  /**
-   * Names the kind of a line; the log counts lines by kind.
-   *
-   * @param event the event
-   * @return lower case
-   */
+  /** Names the kind of a line; the log counts lines by kind. */
   public static String kind(WalletEvent event) {
     return event instanceof WalletEvent.Note note
         ? note.topic().name().toLowerCase(Locale.ROOT)
@@ -153,7 +141,6 @@ public final class Events {
   /**
    * Makes a line for the log.
    *
-   * @param event the event
    * @return empty for events that are printed by other code
    */
   public static String text(WalletEvent event) {

@@ -178,7 +178,6 @@ public final class HistoryCommand extends WalletAction {
   /**
    * Writes an entry in the format of the contract.
    *
-   * @param entry the entry
    * @return fields; times in seconds since 1970, amounts in satoshi
    */
   public static JsonObject json(HistoryEntry entry) {
@@ -286,7 +285,6 @@ public final class HistoryCommand extends WalletAction {
   /**
    * The reason why an entry no longer counts.
    *
-   * @param entry the entry
    * @return empty for one that counts and that a peer has
    */
   public static String fate(HistoryEntry entry) {
@@ -302,25 +300,12 @@ public final class HistoryCommand extends WalletAction {
     return entry.status().name().toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Writes an entry for people, in rows that fit a terminal.
-   *
-   * @param what a word about it
-   * @param entry the entry
-   * @param unit the unit of the amount
-   * @return one line or more
-   */
+  /** Writes an entry for people, in rows that fit a terminal. */
   public static List<String> rows(String what, HistoryEntry entry, Unit unit) {
     return HistoryRows.arriving(what, entry, unit);
   }
 
-  /**
-   * Writes an entry for people.
-   *
-   * @param entry the entry
-   * @param unit the unit of the amount
-   * @return one line
-   */
+  /** Writes an entry for people. */
   public static String line(HistoryEntry entry, Unit unit) {
     return when(entry) + notes(entry, unit);
   }

@@ -25,7 +25,6 @@ final class HistoryRows {
    * Makes rows.
    *
    * @param height the wallet's height
-   * @param unit the unit of amounts
    */
   HistoryRows(int height, Unit unit) {
     this.height = height;

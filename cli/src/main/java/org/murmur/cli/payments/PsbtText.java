@@ -31,7 +31,6 @@ import org.murmur.wallet.psbt.PsbtSummary.State;
 /**
  * A PSBT in words and as JSON.
  *
- * @param review what the wallet says about it
  * @param unit how people read amounts
  */
 record PsbtText(PsbtReview review, Unit unit) {

@@ -35,11 +35,7 @@ public final class Sending {
   private final Surroundings surroundings;
   private boolean waits;
 
-  /**
-   * Sends for a command.
-   *
-   * @param action has the output for events and the report
-   */
+  /** Sends for a command. */
   public Sending(Action action) {
     this.output = action.output();
     this.surroundings = action.surroundings();
@@ -48,7 +44,6 @@ public final class Sending {
   /**
    * The result.
    *
-   * @param report of the peers' reactions
    * @param waited how the wait for them ended, if none accepted it
    */
   public record Sent(BroadcastReport report, Waited waited) {
@@ -133,10 +128,6 @@ public final class Sending {
    * Sends it. If no peer has it at the end, and the wallet has it, a line on stderr says what
    * happens to it.
    *
-   * @param wallet open
-   * @param tx signed
-   * @param options with whom
-   * @return the peers' reactions
    * @throws NoUsablePeerException if no peer could be reached
    */
   public Sent send(SpvWallet wallet, Tx tx, SyncOptions options) throws NoUsablePeerException {
@@ -176,13 +167,7 @@ public final class Sending {
     }
   }
 
-  /**
-   * Says what happens next to a payment that was not sent, or not surely.
-   *
-   * @param wallet open
-   * @param txid which
-   * @return a line for people
-   */
+  /** Says what happens next to a payment that was not sent, or not surely. */
   public static String fate(SpvWallet wallet, Hash256 txid) {
     Optional<TransactionDetail> detail = wallet.transaction(txid);
     if (!detail.isPresent()) {

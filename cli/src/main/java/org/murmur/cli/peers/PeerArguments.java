@@ -84,13 +84,7 @@ public final class PeerArguments {
       })
   private @Nullable String privacy;
 
-  /**
-   * Makes the checked options of a session with these peers.
-   *
-   * @param network the network
-   * @param environment the environment variables
-   * @return options for a sync
-   */
+  /** Makes the checked options of a session with these peers. */
   public SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
     List<NodeAddress> named = addresses(network, environment);
     SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect();
@@ -120,7 +114,6 @@ public final class PeerArguments {
    * Returns the proxy of the option or, without the option, of the environment.
    *
    * @param option the option, or null
-   * @param environment the environment variables
    * @return the proxy, or null for none
    */
   public static @Nullable Proxy proxy(@Nullable String option, Map<String, String> environment) {
@@ -162,9 +155,6 @@ public final class PeerArguments {
    * Reads the address of a peer.
    *
    * @param option the option's name, for messages
-   * @param text HOST[:PORT]
-   * @param network the network, whose port is the default
-   * @return the address
    */
   public static NodeAddress parse(String option, String text, ChainParams network) {
     try {
@@ -209,9 +199,6 @@ public final class PeerArguments {
    * Reads addresses of peers, each once.
    *
    * @param option the option's name, for messages
-   * @param texts each HOST[:PORT]
-   * @param network the network, whose port is the default
-   * @return the addresses
    */
   public static List<NodeAddress> addresses(
       String option, List<String> texts, ChainParams network) {
@@ -253,7 +240,6 @@ public final class PeerArguments {
    *
    * @param option the option's name, for messages
    * @param value the number of seconds
-   * @return the duration
    */
   public static Duration seconds(String option, double value) {
     if (!(value >= 0 && value <= 1e9)) {

@@ -33,7 +33,6 @@ public final class PageOptions {
   /**
    * Checks the options before anything is read.
    *
-   * @param global the options of every command
    * @throws Failure if they contradict each other, or the file is not to be overwritten
    * @throws IOException if the file cannot be read
    */
@@ -54,11 +53,7 @@ public final class PageOptions {
     }
   }
 
-  /**
-   * Returns whether the page is the only output.
-   *
-   * @return true for {@code --html -}
-   */
+  /** Returns whether the page is the only output. */
   public boolean isStdout() {
     return "-".equals(html);
   }
@@ -70,10 +65,6 @@ public final class PageOptions {
   /**
    * Writes the page, if one is wanted.
    *
-   * @param wallet the wallet, open
-   * @param name its name
-   * @param global the options of every command
-   * @param output where it goes for {@code -}
    * @return the file; empty if none was written
    * @throws IOException if the file cannot be written
    */

@@ -25,13 +25,7 @@ import org.murmur.wallet.privacy.ShownFilter;
  * A wallet as one self-contained HTML page. It has no script, and its policy forbids every outside
  * resource.
  *
- * @param name of the wallet
- * @param network of the wallet
- * @param made when the page is made
- * @param unit of amounts
- * @param status balance and chain
  * @param coverage heights against peers
- * @param privacy what peers know
  * @param syncs what syncs cost, the newest first
  * @param peers known peers, seen last first
  */
@@ -132,8 +126,6 @@ public record WalletPage(
 
   /**
    * Returns the first line of the page as text: whether the wallet is complete, and what it owns.
-   *
-   * @return a sentence or two
    */
   public String verdict() {
     ChainState chain = status.chain();
@@ -201,11 +193,7 @@ public record WalletPage(
     return !filters.isEmpty() && filters.get(filters.size() - 1).role() != null;
   }
 
-  /**
-   * Writes the page.
-   *
-   * @return HTML
-   */
+  /** Writes the page. */
   public String html() {
     StringBuilder out = new StringBuilder();
     out.append(

@@ -18,11 +18,7 @@ public final class KnowledgePicture {
   private final PrivacyReport report;
   private final int addresses;
 
-  /**
-   * Prepares the picture of a report.
-   *
-   * @param report the numbers
-   */
+  /** Prepares the picture of a report. */
   public KnowledgePicture(PrivacyReport report) {
     this.report = report;
     int most = Math.max(1, report.usedScripts());

@@ -121,9 +121,6 @@ public final class PrivacyJson {
   /**
    * Writes the filters that the next sync would send, and the information their receivers would
    * gain.
-   *
-   * @param next the next sync
-   * @return fields with numbers
    */
   public static JsonObject next(NextSync next) {
     List<JsonObject> filters = new ArrayList<>();

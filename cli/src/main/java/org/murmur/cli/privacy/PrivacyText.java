@@ -355,12 +355,7 @@ public final class PrivacyText {
     Columns.wrapped(COUNTED, "").forEach(out::println);
   }
 
-  /**
-   * Describes what the next sync would reveal.
-   *
-   * @param next the next sync
-   * @return lines for people
-   */
+  /** Describes what the next sync would reveal. */
   public static List<String> next(NextSync next) {
     List<String> lines = new ArrayList<>();
     for (NextFilter filter : next.filters()) {
@@ -561,12 +556,7 @@ public final class PrivacyText {
     return String.join(between, peers.stream().map(NextSync::name).toList());
   }
 
-  /**
-   * Formats a count that may be a fraction or a very large number.
-   *
-   * @param value the count
-   * @return the number
-   */
+  /** Formats a count that may be a fraction or a very large number. */
   public static String number(double value) {
     if (value >= 1e6) {
       return value < 1e9

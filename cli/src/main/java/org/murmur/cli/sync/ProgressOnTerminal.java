@@ -73,7 +73,6 @@ final class ProgressOnTerminal implements Progress {
    * The line.
    *
    * @param past some seconds ago
-   * @param now the present state
    * @param silence since when nothing came
    */
   static String text(WalletEvent.Progress past, WalletEvent.Progress now, Duration silence) {

@@ -25,13 +25,7 @@ public final class Reports {
 
   private Reports() {}
 
-  /**
-   * Writes the report of a sync in the format of the contract.
-   *
-   * @param wallet the wallet's name
-   * @param report the report
-   * @return its fields
-   */
+  /** Writes the report of a sync in the format of the contract. */
   public static JsonObject json(String wallet, SyncReport report) {
     List<JsonObject> peers = new ArrayList<>();
     for (SyncReport.Participant peer : report.peers()) {
@@ -116,13 +110,7 @@ public final class Reports {
         : "NOT complete: " + report.chain().words();
   }
 
-  /**
-   * Prints the report of a sync for people.
-   *
-   * @param report the report
-   * @param unit the unit of amounts
-   * @param out the output stream
-   */
+  /** Prints the report of a sync for people. */
   public static void show(SyncReport report, Unit unit, PrintStream out) {
     out.println(headline(report));
     out.println("tip           " + report.tip());
@@ -132,13 +120,7 @@ public final class Reports {
     showCourse(report, out);
   }
 
-  /**
-   * Prints the result as soon as all blocks are scanned, before the end of the sync.
-   *
-   * @param complete the event
-   * @param unit the unit of amounts
-   * @param out the output stream
-   */
+  /** Prints the result as soon as all blocks are scanned, before the end of the sync. */
   static void show(WalletEvent.Complete complete, Unit unit, PrintStream out) {
     out.println(completeAt(complete.height()));
     show(complete.tip(), complete.balance(), unit, out);

@@ -42,12 +42,7 @@ public abstract class Action implements Callable<Integer> {
     return (Root) spec.root().userObject();
   }
 
-  /**
-   * Returns whether an option of this command was given.
-   *
-   * @param name its name, with dashes
-   * @return false if it has its default
-   */
+  /** Returns whether an option of this command was given. */
   protected boolean isGiven(String name) {
     return spec != null && spec.commandLine().getParseResult().hasMatchedOption(name);
   }
@@ -55,7 +50,6 @@ public abstract class Action implements Callable<Integer> {
   /**
    * Asks the user before something that cannot be undone.
    *
-   * @param prompt the question
    * @param withoutTerminal what to do where nobody can be asked
    * @return the typed text without blanks around it; empty at the end of the input
    */
@@ -75,20 +69,12 @@ public abstract class Action implements Callable<Integer> {
     return answer.equals("y") || answer.equals("yes");
   }
 
-  /**
-   * Returns the command's surroundings.
-   *
-   * @return the streams, the environment and the console
-   */
+  /** Returns the command's surroundings. */
   public Surroundings surroundings() {
     return root().surroundings();
   }
 
-  /**
-   * Returns the global options, which every command accepts.
-   *
-   * @return the global options
-   */
+  /** Returns the global options, which every command accepts. */
   public GlobalOptions options() {
     return root().options();
   }
@@ -107,11 +93,7 @@ public abstract class Action implements Callable<Integer> {
     return known;
   }
 
-  /**
-   * Returns whether rows must fit a terminal.
-   *
-   * @return false for a pipe, and with -v
-   */
+  /** Returns whether rows must fit a terminal. */
   public boolean narrow() {
     return surroundings().colours() && options().verbosity() == 0;
   }

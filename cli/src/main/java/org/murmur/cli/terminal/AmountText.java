@@ -13,8 +13,6 @@ import org.murmur.wallet.spend.Recipient;
  * An amount as people type it: with its unit, or a number alone, which is in the unit that the
  * command names. If {@code --unit} says another one, a number alone is refused. No command reads an
  * amount otherwise.
- *
- * @param text as typed
  */
 public record AmountText(String text) {
 
@@ -25,10 +23,7 @@ public record AmountText(String text) {
   /**
    * Makes the recipient of an amount.
    *
-   * @param address whom to pay
    * @param subtractFee whether the recipient pays the fee
-   * @param options with the unit
-   * @return the recipient
    */
   public Recipient recipient(Address address, boolean subtractFee, GlobalOptions options) {
     if (isAll()) {
@@ -49,11 +44,7 @@ public record AmountText(String text) {
         : Optional.empty();
   }
 
-  /**
-   * Returns whether a payee gets all that is left.
-   *
-   * @return true for all
-   */
+  /** Returns whether a payee gets all that is left. */
   public boolean isAll() {
     return text.equalsIgnoreCase("all");
   }
@@ -70,7 +61,6 @@ public record AmountText(String text) {
   /**
    * Returns whether a word is a unit that belongs to the number before it.
    *
-   * @param word as typed
    * @return true for BTC, sat and the like
    */
   public static boolean isUnit(String word) {
@@ -80,8 +70,6 @@ public record AmountText(String text) {
   /**
    * Reads it.
    *
-   * @param what its name, for messages
-   * @param alone the unit of a number alone
    * @param options with the unit that the user named, if any
    * @return more than 0
    * @throws Failure if it is no amount, 0, or a number alone under another unit

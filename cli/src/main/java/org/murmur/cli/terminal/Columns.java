@@ -19,8 +19,6 @@ public final class Columns {
   /**
    * Shortens a text. Its beginning and its end stay: both tell addresses and labels apart.
    *
-   * @param text the text
-   * @param columns how long it may be
    * @return the same text if it fits
    */
   public static String middleLeftOut(String text, int columns) {
@@ -32,13 +30,7 @@ public final class Columns {
     return text.substring(0, kept - end) + ".." + text.substring(text.length() - end);
   }
 
-  /**
-   * Breaks a text at its blanks. A word that is longer than a line gets its own.
-   *
-   * @param text the text
-   * @param indent what every line begins with
-   * @return the lines
-   */
+  /** Breaks a text at its blanks. A word that is longer than a line gets its own. */
   public static List<String> wrapped(String text, String indent) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(indent);

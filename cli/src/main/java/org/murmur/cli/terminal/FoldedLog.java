@@ -36,7 +36,6 @@ public final class FoldedLog implements AutoCloseable {
   /**
    * Makes an empty log.
    *
-   * @param lines receives the lines
    * @param nanos a counter of nanoseconds, such as {@link System#nanoTime}
    */
   public FoldedLog(Consumer<String> lines, LongSupplier nanos) {
@@ -48,7 +47,6 @@ public final class FoldedLog implements AutoCloseable {
    * Writes a line, or counts it.
    *
    * @param kind the kind of the line; there are only a few kinds
-   * @param line the line
    */
   public void write(String kind, String line) {
     long now = nanos.getAsLong();

@@ -15,11 +15,7 @@ public final class ForceOption {
   /** Not given. */
   public ForceOption() {}
 
-  /**
-   * Returns whether it was given.
-   *
-   * @return true to overwrite
-   */
+  /** Returns whether it was given. */
   public boolean given() {
     return force;
   }

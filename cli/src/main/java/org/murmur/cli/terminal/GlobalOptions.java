@@ -136,7 +136,6 @@ public final class GlobalOptions {
   /**
    * Returns the challenge of a custom signet.
    *
-   * @param environment the environment variables
    * @return empty if there is none
    */
   public Optional<Bytes> signetChallenge(Map<String, String> environment) {
@@ -173,7 +172,6 @@ public final class GlobalOptions {
   /**
    * Returns whether the command line or the environment names a network.
    *
-   * @param environment the environment variables
    * @return true if either does
    */
   public boolean networkNamed(Map<String, String> environment) {
@@ -183,7 +181,6 @@ public final class GlobalOptions {
   /**
    * Returns the data folder, which has a subfolder for every network.
    *
-   * @param environment the environment variables
    * @return a folder, which may not exist
    */
   public Path datadir(Map<String, String> environment) {
@@ -203,7 +200,6 @@ public final class GlobalOptions {
   /**
    * Returns the standard data folder of a platform.
    *
-   * @param environment the environment variables
    * @param system the platform's name, as in the property os.name
    * @return a folder, which may not exist
    */
@@ -226,20 +222,12 @@ public final class GlobalOptions {
         : Path.of(home, ".local", "share", "murmur");
   }
 
-  /**
-   * Returns the wallet's name.
-   *
-   * @return the name
-   */
+  /** Returns the wallet's name. */
   public String wallet() {
     return wallet;
   }
 
-  /**
-   * Returns how people read amounts.
-   *
-   * @return the unit
-   */
+  /** Returns how people read amounts. */
   public Unit unit() {
     return saidUnit().orElse(Unit.BTC);
   }
@@ -253,38 +241,22 @@ public final class GlobalOptions {
     return Optional.ofNullable(unit);
   }
 
-  /**
-   * Returns whether the answer is one JSON object.
-   *
-   * @return true with --json
-   */
+  /** Returns whether the answer is one JSON object. */
   public boolean json() {
     return json;
   }
 
-  /**
-   * Returns whether the answer is a stream of JSON objects.
-   *
-   * @return true with --jsonl
-   */
+  /** Returns whether the answer is a stream of JSON objects. */
   public boolean jsonl() {
     return jsonl;
   }
 
-  /**
-   * Returns the verbosity.
-   *
-   * @return the number of -v options
-   */
+  /** Returns the verbosity. */
   public int verbosity() {
     return verbose.length;
   }
 
-  /**
-   * Returns whether only errors go to stderr.
-   *
-   * @return true with -q
-   */
+  /** Returns whether only errors go to stderr. */
   public boolean quiet() {
     return quiet;
   }

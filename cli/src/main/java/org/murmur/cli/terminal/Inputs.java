@@ -39,13 +39,7 @@ public final class Inputs {
 
   private Inputs() {}
 
-  /**
-   * Reads hex on the command line.
-   *
-   * @param what the meaning of the argument, for messages
-   * @param text the argument
-   * @return the bytes
-   */
+  /** Reads hex on the command line. */
   public static Bytes hex(String what, String text) {
     try {
       return Bytes.wrap(Hex.parse(text.strip()));
@@ -54,14 +48,7 @@ public final class Inputs {
     }
   }
 
-  /**
-   * Reads hex on the command line, or on stdin if the argument is {@code -}.
-   *
-   * @param what the meaning of the argument, for messages
-   * @param argument the argument
-   * @param surroundings the source of stdin
-   * @return the bytes
-   */
+  /** Reads hex on the command line, or on stdin if the argument is {@code -}. */
   public static Bytes hexOrStdin(String what, String argument, Surroundings surroundings) {
     if (!argument.equals("-")) {
       return hex(what, argument);
@@ -69,13 +56,7 @@ public final class Inputs {
     return hex(what + " on stdin", text(what, "-", surroundings));
   }
 
-  /**
-   * Reads a txid or block hash in the byte order of explorers.
-   *
-   * @param what the meaning of the argument, for messages
-   * @param text the argument
-   * @return the hash
-   */
+  /** Reads a txid or block hash in the byte order of explorers. */
   public static Hash256 hash(String what, String text) {
     try {
       return Hash256.ofDisplay(text);
@@ -87,9 +68,7 @@ public final class Inputs {
   /**
    * Reads an outpoint.
    *
-   * @param what the meaning of the argument, for messages
    * @param text {@code txid:index}, the txid in the byte order of explorers
-   * @return the outpoint
    */
   public static OutPoint outPoint(String what, String text) {
     int colon = text.indexOf(':');
@@ -107,9 +86,6 @@ public final class Inputs {
   /**
    * Reads a file, or stdin for {@code -}: binary, or text, of which hex is decoded.
    *
-   * @param what the meaning of the argument, for messages
-   * @param name the file
-   * @param surroundings the source of stdin
    * @return the bytes; of text without its byte order mark
    */
   public static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
@@ -134,25 +110,12 @@ public final class Inputs {
     return digits > 0;
   }
 
-  /**
-   * Reads the text of a file, or of stdin for {@code -}.
-   *
-   * @param what the meaning of the argument, for messages
-   * @param name the file
-   * @param surroundings the source of stdin
-   * @return the text with all its white space
-   */
+  /** Reads the text of a file, or of stdin for {@code -}. */
   public static String text(String what, String name, Surroundings surroundings) {
     return decoded(source(what, name), bytes(what, name, surroundings));
   }
 
-  /**
-   * Reads the text of a file.
-   *
-   * @param what the meaning of the argument, for messages
-   * @param file the file
-   * @return the text with all its white space
-   */
+  /** Reads the text of a file. */
   public static String text(String what, Path file) {
     String name = file.toString();
     return decoded(source(what, name), file(what, name));
@@ -162,7 +125,6 @@ public final class Inputs {
    * Looks at bytes that were refused, to say what they may be. Never for what is done with them.
    *
    * @param contents any bytes
-   * @return a character for each
    */
   public static String glance(Bytes contents) {
     return new String(contents.toArray(), StandardCharsets.ISO_8859_1);
@@ -171,7 +133,6 @@ public final class Inputs {
   /**
    * Looks at a file that may have been refused, as {@link #glance(Bytes)}.
    *
-   * @param argument perhaps the name of a file
    * @return empty if there is no regular file of such a name, or a large one
    */
   public static Optional<String> glance(String argument) {
@@ -193,9 +154,6 @@ public final class Inputs {
    * Reads a text on the command line, or on stdin if the argument is {@code -}, without the line
    * end at the end of stdin.
    *
-   * @param what the meaning of the argument, for messages
-   * @param argument the argument
-   * @param surroundings the source of stdin
    * @return the text, with all other white space
    */
   public static String textOrStdin(String what, String argument, Surroundings surroundings) {
@@ -232,7 +190,6 @@ public final class Inputs {
   /**
    * Returns what no text has, for an error. A secret is not shown.
    *
-   * @param text a text, perhaps a secret
    * @return empty if it is right
    */
   static Optional<String> fault(CharSequence text) {

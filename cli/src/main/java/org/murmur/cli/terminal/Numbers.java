@@ -15,11 +15,7 @@ public final class Numbers {
 
   private Numbers() {}
 
-  /**
-   * Sets the number parsers on a command and its subcommands.
-   *
-   * @param line the command
-   */
+  /** Sets the number parsers on a command and its subcommands. */
   public static void installOn(CommandLine line) {
     line.registerConverter(Integer.class, Numbers::ofInt);
     line.registerConverter(int.class, Numbers::ofInt);

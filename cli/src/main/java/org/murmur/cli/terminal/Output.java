@@ -27,12 +27,7 @@ public final class Output {
   private @Nullable ChainState known;
   private boolean saidKnown;
 
-  /**
-   * Makes the output of a command.
-   *
-   * @param surroundings the source of the streams
-   * @param options format and verbosity
-   */
+  /** Makes the output of a command. */
   public Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
     this.stderr = surroundings.stderr();
@@ -50,21 +45,12 @@ public final class Output {
     return status;
   }
 
-  /**
-   * Returns how people read amounts.
-   *
-   * @return the unit
-   */
+  /** Returns how people read amounts. */
   public Unit unit() {
     return options.unit();
   }
 
-  /**
-   * Prints the result in the requested format.
-   *
-   * @param json the result for programs
-   * @param people prints the result for people
-   */
+  /** Prints the result in the requested format. */
   public void result(JsonObject json, Consumer<PrintStream> people) {
     if (known != null) {
       json.put("as_of", ChainText.json(known));
@@ -84,18 +70,12 @@ public final class Output {
   /**
    * Sets how much of the chain the wallet knows, of which the result tells: all results for
    * programs have it, and people are {@linkplain #sayKnown warned} if something is missing.
-   *
-   * @param chain as of the commit that was read
    */
   public void known(ChainState chain) {
     known = chain;
   }
 
-  /**
-   * Returns what the result is as of, for people.
-   *
-   * @return words for a line of the result
-   */
+  /** Returns what the result is as of, for people. */
   public String asOf() {
     saidKnown = true;
     return ChainText.of(Objects.requireNonNull(known, "nothing was read"));
@@ -111,8 +91,6 @@ public final class Output {
   /**
    * Prints what programs read: CSV, labels, a page, a script. It is the whole answer, with --json
    * as well.
-   *
-   * @param text all of it; it becomes UTF-8
    */
   public void exactly(String text) {
     print(() -> exactly(stdout, text));
@@ -124,11 +102,7 @@ public final class Output {
     to.write(raw, 0, raw.length);
   }
 
-  /**
-   * Prints a text for people that is the whole answer, with --json as well.
-   *
-   * @param people prints it
-   */
+  /** Prints a text for people that is the whole answer, with --json as well. */
   public void text(Consumer<PrintStream> people) {
     print(() -> people.accept(stdout));
   }
@@ -142,13 +116,7 @@ public final class Output {
     return stdout.checkError();
   }
 
-  /**
-   * Checks at the end of every command that all it printed has arrived, and says so if not.
-   *
-   * @param surroundings the source of the streams
-   * @param code how the command ended
-   * @return the exit code of the process
-   */
+  /** Checks at the end of every command that all it printed has arrived, and says so if not. */
   public static int ended(Surroundings surroundings, int code) {
     PrintStream stdout = surroundings.stdout();
     if (!stdout.checkError()) {
@@ -188,7 +156,6 @@ public final class Output {
    * Prints an event: a line of the stream with --jsonl, nothing otherwise.
    *
    * @param name the name of the event, in snake case
-   * @param json its data
    */
   public void event(String name, JsonObject json) {
     if (options.jsonl()) {
@@ -196,11 +163,7 @@ public final class Output {
     }
   }
 
-  /**
-   * Prints a line on stdout for people who watch a stream; not with --json or --jsonl.
-   *
-   * @param text the line
-   */
+  /** Prints a line on stdout for people who watch a stream; not with --json or --jsonl. */
   public void line(String text) {
     if (forPeople()) {
       print(() -> stdout.println(text));
@@ -209,8 +172,6 @@ public final class Output {
 
   /**
    * Prints a part of the result for people, before the rest is known; not with --json or --jsonl.
-   *
-   * @param people prints it
    */
   public void show(Consumer<PrintStream> people) {
     if (forPeople()) {
@@ -218,42 +179,26 @@ public final class Output {
     }
   }
 
-  /**
-   * Prints a line on stderr, unless -q.
-   *
-   * @param text the line
-   */
+  /** Prints a line on stderr, unless -q. */
   public void note(String text) {
     if (!options.quiet()) {
       printError(text);
     }
   }
 
-  /**
-   * Prints a line on stderr even with -q: irreversible effects and losses.
-   *
-   * @param text the line
-   */
+  /** Prints a line on stderr even with -q: irreversible effects and losses. */
   public void warning(String text) {
     printError("warning: " + text);
   }
 
-  /**
-   * Prints a line on stderr with -v.
-   *
-   * @param text the line
-   */
+  /** Prints a line on stderr with -v. */
   public void detail(String text) {
     if (options.verbosity() > 0) {
       printError(text);
     }
   }
 
-  /**
-   * Returns whether people read stdout.
-   *
-   * @return false with --json or --jsonl
-   */
+  /** Returns whether people read stdout. */
   public boolean forPeople() {
     return !options.json() && !options.jsonl();
   }
@@ -261,10 +206,8 @@ public final class Output {
   /**
    * Prints the error: an object on stdout for programs, a line on stderr for people.
    *
-   * @param surroundings the source of the streams
    * @param json whether the answer is one JSON object
    * @param jsonl whether the answer is a stream of JSON objects
-   * @param failure the error
    * @param hint one more line for people; empty for none
    */
   public static void failure(

@@ -81,8 +81,6 @@ public final class OutputFile {
   /**
    * Names a file. Looks at nothing.
    *
-   * @param file where
-   * @param kind what will be in it
    * @param force whether the user wants to overwrite files of other kinds
    */
   public OutputFile(Path file, Kind kind, boolean force) {
@@ -94,11 +92,7 @@ public final class OutputFile {
   /**
    * Names the file of an argument. Looks at nothing.
    *
-   * @param argument the option, for messages
-   * @param name what the user gave
-   * @param kind what will be in it
    * @param force whether the user wants to overwrite files of other kinds
-   * @return the file
    * @throws Failure if that is no name of a file
    */
   public static OutputFile named(String argument, String name, Kind kind, boolean force) {
@@ -167,7 +161,6 @@ public final class OutputFile {
   /**
    * Checks and writes it in one step: a reader sees the old file or the new one.
    *
-   * @param text its content, which becomes UTF-8
    * @throws Failure as {@link #check} does
    * @throws IOException if it cannot be written; what was there is unchanged
    */

@@ -19,8 +19,6 @@ public final class QrText {
   /**
    * Prints a text as QR code, in UTF-8 whatever the locale says.
    *
-   * @param out where to print
-   * @param text the text
    * @param colours whether {@code out} is a terminal, which has a background of its own
    * @throws IllegalArgumentException if the text is too long for a QR code
    */

@@ -43,11 +43,7 @@ public final class Root implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli acts on it by itself
   private boolean version;
 
-  /**
-   * Makes the command.
-   *
-   * @param surroundings its surroundings
-   */
+  /** Makes the command. */
   public Root(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -56,11 +52,7 @@ public final class Root implements Callable<Integer> {
     return surroundings;
   }
 
-  /**
-   * Returns the global options, which every command accepts.
-   *
-   * @return the global options
-   */
+  /** Returns the global options, which every command accepts. */
   public GlobalOptions options() {
     return options;
   }

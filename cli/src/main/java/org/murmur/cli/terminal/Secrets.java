@@ -31,11 +31,7 @@ public final class Secrets {
   private final Surroundings surroundings;
   private @Nullable String stdinTakenBy;
 
-  /**
-   * Makes a reader of secrets.
-   *
-   * @param surroundings the source of stdin and of the console
-   */
+  /** Makes a reader of secrets. */
   public Secrets(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -43,7 +39,6 @@ public final class Secrets {
   /**
    * Reads the words of a wallet from a file or stdin.
    *
-   * @param file a file, or {@code -} for stdin
    * @return the words; empty to ask for them, with {@link #words}
    */
   public Optional<String> mnemonic(@Nullable String file) {
@@ -52,12 +47,7 @@ public final class Secrets {
         : Optional.of(read(MNEMONIC, file).strip());
   }
 
-  /**
-   * Asks for words of a wallet, which are not shown.
-   *
-   * @param prompt what to ask
-   * @return the typed line
-   */
+  /** Asks for words of a wallet, which are not shown. */
   public String words(String prompt) {
     char[] typed = ask(prompt, MNEMONIC);
     try {
@@ -70,7 +60,6 @@ public final class Secrets {
   /**
    * Asks for an answer that is no secret.
    *
-   * @param prompt the question
    * @param instead what to do where nobody can be asked
    * @return the typed text without blanks around it; empty at the end of the input
    */
@@ -125,7 +114,6 @@ public final class Secrets {
    * Reads a required password, twice if typed.
    *
    * @param file a file, {@code -} for stdin or a prompt, or null to ask
-   * @return the password; the caller overwrites it
    */
   public char[] replacement(@Nullable String file) {
     return notEmpty(NEW_PASSWORD, secret(NEW_PASSWORD, file, "New password: ", true));
@@ -141,12 +129,8 @@ public final class Secrets {
   /**
    * Does what needs the password of a wallet. A person at a terminal has three tries.
    *
-   * @param <T> the result
-   * @param <E> what the use throws besides
    * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @param use gets the password, which is overwritten afterwards
-   * @return what it returns
-   * @throws E of the use
    */
   public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use) throws E {
     String before = "";
@@ -165,19 +149,12 @@ public final class Secrets {
     }
   }
 
-  /**
-   * Code that needs the password of a wallet.
-   *
-   * @param <T> the result
-   * @param <E> what else it throws
-   */
+  /** Code that needs the password of a wallet. */
   @FunctionalInterface
   public interface Unlocking<T, E extends Exception> {
     /**
      * Does it.
      *
-     * @param password the password, which the caller overwrites
-     * @return the result
      * @throws E if what it was needed for failed otherwise
      */
     T with(char[] password) throws E;

@@ -22,11 +22,7 @@ public final class ShutdownInterrupts implements Surroundings.Interrupts {
   // Of the finished command; written before the latch opens.
   private static volatile int code;
 
-  /**
-   * Signals that the output is complete.
-   *
-   * @param exitCode how the command ended
-   */
+  /** Signals that the output is complete. */
   public static void finished(int exitCode) {
     code = exitCode;
     FINISHED.countDown();

@@ -21,7 +21,6 @@ public final class StatusLine {
   /**
    * Makes an empty one.
    *
-   * @param terminal the stream
    * @param enabled whether the stream is a terminal, and a person wants to see it
    */
   public StatusLine(PrintStream terminal, boolean enabled) {
@@ -51,11 +50,7 @@ public final class StatusLine {
     }
   }
 
-  /**
-   * Prints something above the line, on this stream or another one of the same terminal.
-   *
-   * @param printing prints whole lines
-   */
+  /** Prints something above the line, on this stream or another one of the same terminal. */
   public synchronized void above(Runnable printing) {
     erase();
     printing.run();

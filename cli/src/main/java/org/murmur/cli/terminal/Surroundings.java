@@ -11,16 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The environment of the command, which tests replace.
  *
- * @param stdin the stream that {@code -} reads from
  * @param stdout the stream for results, and nothing else
- * @param stderr the stream for everything else
- * @param environment the environment variables
  * @param console a prompt for secrets; null if there is no terminal
  * @param echoes whether stdin is a terminal that shows what is typed, but nothing can be prompted
  *     for
  * @param terminal whether stderr is a terminal, so that a progress bar makes sense
  * @param colours whether stdout is a terminal, so that colours make sense
- * @param interrupts source of Ctrl-C
  */
 public record Surroundings(
     InputStream stdin,
@@ -39,7 +35,6 @@ public record Surroundings(
     /**
      * Prompts for a secret.
      *
-     * @param prompt the text to show
      * @return the typed text, with U+FFFD for letters that may be wrong; null at the end of the
      *     input
      */
@@ -49,12 +44,7 @@ public record Surroundings(
   /** Source of Ctrl-C. */
   @FunctionalInterface
   public interface Interrupts {
-    /**
-     * Registers a handler, which runs on another thread and must end the command soon.
-     *
-     * @param stop the handler
-     * @return a registration, to be ended by the caller
-     */
+    /** Registers a handler, which runs on another thread and must end the command soon. */
     Registration onInterrupt(Runnable stop);
   }
 

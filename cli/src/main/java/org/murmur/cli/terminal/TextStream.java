@@ -34,7 +34,6 @@ final class TextStream extends PrintStream {
    * Makes a stream.
    *
    * @param to receives the bytes
-   * @param charset the charset of the locale
    */
   TextStream(OutputStream to, Charset charset) {
     this(new Target(to), charset);

@@ -25,8 +25,6 @@ public final class Birthdays {
    * @param option the option's name, for messages
    * @param text a height, {@code 2025-03-01} (from its first second anywhere on earth) or {@code
    *     2025-03-01T12:00:00Z}
-   * @param now the current time of this machine
-   * @return the birthday
    */
   public static Birthday parse(String option, String text, Instant now) {
     if (text.matches("[0-9]{1,9}")) {
@@ -66,7 +64,6 @@ public final class Birthdays {
   /**
    * Formats a birthday for people.
    *
-   * @param birthday the birthday
    * @return a date or a height
    */
   public static String show(Birthday birthday) {

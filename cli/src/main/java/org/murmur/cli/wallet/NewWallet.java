@@ -34,12 +34,7 @@ public final class NewWallet {
     out.println("first address  " + json.text("address"));
   }
 
-  /**
-   * Describes the secret that a wallet stores.
-   *
-   * @param info the wallet's information
-   * @return a text for people
-   */
+  /** Describes the secret that a wallet stores. */
   public static String secret(WalletInfo info) {
     if (!info.hasWords()) {
       return "none (watch-only)";

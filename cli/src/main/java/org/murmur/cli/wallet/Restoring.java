@@ -34,11 +34,7 @@ public final class Restoring {
   private final Set<String> scripts = new LinkedHashSet<>();
   private final Set<String> accounts = new LinkedHashSet<>();
 
-  /**
-   * Looks at a wallet.
-   *
-   * @param info its facts
-   */
+  /** Looks at a wallet. */
   public Restoring(WalletInfo info) {
     this.info = info;
     for (String descriptor : info.descriptors()) {
@@ -92,12 +88,7 @@ public final class Restoring {
             + (options.isEmpty() ? "" : " " + String.join(" ", options)));
   }
 
-  /**
-   * Says whether words are the wallet, and what else is.
-   *
-   * @param words how many
-   * @return sentences for people
-   */
+  /** Says whether words are the wallet, and what else is. */
   List<String> ofWords(int words) {
     String these = "These " + words + " words";
     List<String> sentences = new ArrayList<>();

@@ -24,12 +24,7 @@ public final class Txids {
 
   private Txids() {}
 
-  /**
-   * Returns whether a text is the beginning of a txid.
-   *
-   * @param text the argument
-   * @return false for a whole txid
-   */
+  /** Returns whether a text is the beginning of a txid. */
   public static boolean isBeginning(String text) {
     return BEGINNING.matcher(withoutDots(text)).matches();
   }
@@ -38,9 +33,7 @@ public final class Txids {
    * Reads a txid.
    *
    * @param wallet the wallet whose transactions a beginning may name
-   * @param what the meaning of the argument, for messages
    * @param text a txid in the byte order of explorers, or its first six digits or more
-   * @return the txid
    */
   public static Hash256 read(SpvWallet wallet, String what, String text) {
     String digits = withoutDots(text).toLowerCase(Locale.ROOT);
@@ -61,7 +54,6 @@ public final class Txids {
   /**
    * Returns the transactions of a wallet whose txids have a beginning.
    *
-   * @param wallet the wallet
    * @param digits the first digits, in lower case
    * @return in the order of the history
    */
@@ -99,9 +91,7 @@ public final class Txids {
    * Reads an outpoint.
    *
    * @param wallet the wallet whose transactions a beginning may name
-   * @param what the meaning of the argument, for messages
    * @param text {@code txid:index}, the txid whole or its first six digits or more
-   * @return the outpoint
    */
   public static OutPoint readOutPoint(SpvWallet wallet, String what, String text) {
     int colon = text.indexOf(':');

@@ -33,11 +33,7 @@ public abstract class WalletAction extends Action {
     output().sayKnown();
   }
 
-  /**
-   * Returns the selected network, with its signet challenge.
-   *
-   * @return the network
-   */
+  /** Returns the selected network, with its signet challenge. */
   public final ChainParams network() {
     return challenge().map(ChainParams::signet).orElseGet(() -> ChainParams.ofName(networkName()));
   }

@@ -19,12 +19,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
-/**
- * Locations of wallets: {@code DATADIR/NETWORK/NAME.sqlite}, one file each.
- *
- * @param datadir the folder of all networks
- * @param network the network's name
- */
+/** Locations of wallets: {@code DATADIR/NETWORK/NAME.sqlite}, one file each. */
 public record WalletFiles(Path datadir, String network) {
 
   private static final String SUFFIX = ".sqlite";
@@ -36,12 +31,7 @@ public record WalletFiles(Path datadir, String network) {
     return datadir.resolve(network);
   }
 
-  /**
-   * Returns the path of a wallet with this name, which may not exist.
-   *
-   * @param name the wallet's name
-   * @return a path
-   */
+  /** Returns the path of a wallet with this name, which may not exist. */
   public Path file(String name) {
     if (!NAME.matcher(name).matches()) {
       throw Failure.usage(

@@ -82,8 +82,6 @@ public final class Advice {
   /**
    * Returns the advice for one obstacle.
    *
-   * @param obstacle the obstacle
-   * @param network the intended network
    * @return a sentence; empty if the only advice is to try again
    */
   public static String of(Obstacle obstacle, ChainParams network) {

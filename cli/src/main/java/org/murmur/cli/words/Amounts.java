@@ -7,12 +7,7 @@ public final class Amounts {
 
   private Amounts() {}
 
-  /**
-   * Formats a number of bytes.
-   *
-   * @param bytes the number of bytes
-   * @return a number with a suitable unit
-   */
+  /** Formats a number of bytes. */
   public static String bytes(long bytes) {
     if (bytes < 1_000) {
       return bytes + " B";
@@ -26,13 +21,7 @@ public final class Amounts {
     return String.format(Locale.ROOT, "%.2f GB", bytes / 1e9);
   }
 
-  /**
-   * Formats a number and a noun whose plural takes an s: "1 script", "0 scripts".
-   *
-   * @param number the number
-   * @param one the noun in the singular
-   * @return number and word
-   */
+  /** Formats a number and a noun whose plural takes an s: "1 script", "0 scripts". */
   public static String count(long number, String one) {
     return number + " " + one + (number == 1 ? "" : "s");
   }
@@ -41,7 +30,6 @@ public final class Amounts {
    * Formats a rate or probability: plain above one in a thousand, scientific below.
    *
    * @param rate between 0 and 1
-   * @return the number
    */
   public static String rate(double rate) {
     return rate >= 0.001 || rate == 0

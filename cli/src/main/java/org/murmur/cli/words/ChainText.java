@@ -27,7 +27,6 @@ public final class ChainText {
    * Writes it for programs.
    *
    * @param chain the wallet's state of knowledge
-   * @return the fields of {@code as_of}
    */
   public static JsonObject json(ChainState chain) {
     JsonObject json =
@@ -69,9 +68,7 @@ public final class ChainText {
   /**
    * Refuses a payment: the coins of a wallet that is not complete are not known.
    *
-   * @param chain what it knows
    * @param refused the exception; null if nothing was planned yet
-   * @return the failure, with what to do
    */
   public static Failure refusal(ChainState chain, @Nullable Throwable refused) {
     String text =

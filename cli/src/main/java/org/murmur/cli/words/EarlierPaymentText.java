@@ -10,12 +10,7 @@ public final class EarlierPaymentText {
 
   private EarlierPaymentText() {}
 
-  /**
-   * Words the refusal.
-   *
-   * @param earlier pays the same
-   * @return the failure, to be thrown or shown
-   */
+  /** Words the refusal. */
   public static Failure refusal(EarlierPayment earlier) {
     return Failure.failed(kind(earlier), text(earlier));
   }

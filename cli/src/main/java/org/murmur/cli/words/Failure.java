@@ -17,7 +17,6 @@ public final class Failure extends RuntimeException {
   /**
    * Makes a failure.
    *
-   * @param code the exit code of the process
    * @param kind a word for programs, in snake case
    * @param message a text for people: what failed, where, and what to do
    * @param cause the exception behind it, or null
@@ -40,12 +39,7 @@ public final class Failure extends RuntimeException {
     return new Failure(code, kind, text() + ". " + sentence, getCause()).with(moreName, more);
   }
 
-  /**
-   * Says where in a longer input it is.
-   *
-   * @param where for instance a line
-   * @return the same with this before the message
-   */
+  /** Says where in a longer input it is. */
   public Failure at(String where) {
     return new Failure(code, kind, where + ": " + text(), getCause()).with(moreName, more);
   }
@@ -66,28 +60,17 @@ public final class Failure extends RuntimeException {
    * Makes a failure with exit code 1.
    *
    * @param kind a word for programs, in snake case
-   * @param message a text for people
-   * @return a failure with exit code 1
    */
   public static Failure failed(String kind, String message) {
     return new Failure(ExitCode.FAILED, kind, message, null);
   }
 
-  /**
-   * Makes a failure for invalid arguments.
-   *
-   * @param message a text for people
-   * @return a failure with exit code 2
-   */
+  /** Makes a failure for invalid arguments. */
   public static Failure usage(String message) {
     return new Failure(ExitCode.USAGE, "usage", message, null);
   }
 
-  /**
-   * Returns the exit code of the process.
-   *
-   * @return the exit code
-   */
+  /** Returns the exit code of the process. */
   public ExitCode code() {
     return code;
   }
@@ -96,11 +79,7 @@ public final class Failure extends RuntimeException {
     return kind;
   }
 
-  /**
-   * Returns the message. Never null: every constructor takes one.
-   *
-   * @return a text for people
-   */
+  /** Returns the message. Never null: every constructor takes one. */
   public String text() {
     String message = getMessage();
     return message == null ? kind : message;

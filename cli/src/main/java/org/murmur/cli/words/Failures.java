@@ -20,13 +20,7 @@ public final class Failures {
 
   private Failures() {}
 
-  /**
-   * Returns the failure behind an exception.
-   *
-   * @param thrown the exception of a command
-   * @param unit of amounts in the message
-   * @return the failure to report
-   */
+  /** Returns the failure behind an exception. */
   public static Failure of(Throwable thrown, Unit unit) {
     if (thrown instanceof Failure failure) {
       return failure;
@@ -139,9 +133,6 @@ public final class Failures {
   /**
    * Describes a file error. The message of a file system exception is only the file; its type gives
    * the error.
-   *
-   * @param thrown the exception
-   * @return a text for people
    */
   public static String reason(IOException thrown) {
     if (!(thrown instanceof FileSystemException)) {
@@ -155,7 +146,6 @@ public final class Failures {
   /**
    * Returns the message of an exception.
    *
-   * @param thrown the exception
    * @return its message, or its type if it has none
    */
   public static String message(Throwable thrown) {
@@ -166,7 +156,6 @@ public final class Failures {
   /**
    * Changes the first letter to lower case, because the message follows the program's name.
    *
-   * @param text a message
    * @return the message, starting in lower case
    */
   public static String lowerFirst(@Nullable String text) {

@@ -37,54 +37,28 @@ public final class JsonObject {
   /**
    * Adds a text.
    *
-   * @param name the field's name
    * @param value the text, or null for JSON's null
-   * @return this
    */
   public JsonObject put(String name, @Nullable String value) {
     return set(name, value);
   }
 
-  /**
-   * Adds a whole number.
-   *
-   * @param name the field's name
-   * @param value the number
-   * @return this
-   */
+  /** Adds a whole number. */
   public JsonObject put(String name, long value) {
     return set(name, value);
   }
 
-  /**
-   * Adds a number. A value without a JSON form (infinity) becomes null.
-   *
-   * @param name the field's name
-   * @param value the number
-   * @return this
-   */
+  /** Adds a number. A value without a JSON form (infinity) becomes null. */
   public JsonObject put(String name, double value) {
     return set(name, Double.isFinite(value) ? value : null);
   }
 
-  /**
-   * Adds true or false.
-   *
-   * @param name the field's name
-   * @param value the value
-   * @return this
-   */
+  /** Adds true or false. */
   public JsonObject put(String name, boolean value) {
     return set(name, value);
   }
 
-  /**
-   * Adds an object.
-   *
-   * @param name the field's name
-   * @param value the object
-   * @return this
-   */
+  /** Adds an object. */
   public JsonObject put(String name, JsonObject value) {
     return set(name, value);
   }
@@ -92,9 +66,7 @@ public final class JsonObject {
   /**
    * Adds an array of objects.
    *
-   * @param name the field's name
    * @param values the objects, which are copied
-   * @return this
    */
   public JsonObject put(String name, List<JsonObject> values) {
     return set(name, List.copyOf(values));
@@ -103,9 +75,7 @@ public final class JsonObject {
   /**
    * Adds an array of texts.
    *
-   * @param name the field's name
    * @param values the texts, which are copied
-   * @return this
    */
   public JsonObject putStrings(String name, List<String> values) {
     return set(name, List.copyOf(values));
@@ -114,20 +84,13 @@ public final class JsonObject {
   /**
    * Adds an array of numbers.
    *
-   * @param name the field's name
    * @param values the numbers, which are copied
-   * @return this
    */
   public JsonObject putNumbers(String name, List<Double> values) {
     return set(name, List.copyOf(values));
   }
 
-  /**
-   * Adds null.
-   *
-   * @param name the field's name
-   * @return this
-   */
+  /** Adds null. */
   public JsonObject putNull(String name) {
     return set(name, null);
   }
@@ -135,19 +98,13 @@ public final class JsonObject {
   /**
    * Returns a text field.
    *
-   * @param name the field's name
    * @return the text; empty if there is none
    */
   public String text(String name) {
     return fields.get(name) instanceof String value ? value : "";
   }
 
-  /**
-   * Adds all fields of another object.
-   *
-   * @param other the other object
-   * @return this
-   */
+  /** Adds all fields of another object. */
   public JsonObject putAll(JsonObject other) {
     fields.putAll(other.fields);
     return this;
@@ -158,22 +115,14 @@ public final class JsonObject {
     return this;
   }
 
-  /**
-   * Writes the object for people.
-   *
-   * @return several lines, indented
-   */
+  /** Writes the object for people. */
   public String pretty() {
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS);
     printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
     return print(printer);
   }
 
-  /**
-   * Writes the object for a stream.
-   *
-   * @return one line
-   */
+  /** Writes the object for a stream. */
   public String line() {
     return print(new MinimalPrettyPrinter());
   }

@@ -98,8 +98,6 @@ public record Neighbour(String name, String advice) {
   /**
    * Adds what was given to the error of a reader that did not understand it.
    *
-   * @param failure any
-   * @param texts what was given, in full
    * @return the failure, with a sentence if one of the texts is known
    */
   public static Failure explained(Failure failure, List<String> texts) {

@@ -20,7 +20,6 @@ public final class NoticeText {
   /**
    * Makes the sentences of warnings.
    *
-   * @param warnings of a report, an estimate or a payment
    * @return a sentence for each, in the same order
    */
   public static List<String> of(List<? extends Notice> warnings) {
@@ -30,7 +29,6 @@ public final class NoticeText {
   /**
    * Makes the sentence of a warning.
    *
-   * @param warning the warning
    * @return the library's sentence with the advice of this program
    */
   public static String of(Notice warning) {
@@ -41,7 +39,6 @@ public final class NoticeText {
   /**
    * Names the kinds of warnings for programs.
    *
-   * @param warnings of a report or a payment
    * @return lower-case words with underscores
    */
   public static List<String> kinds(List<? extends Notice> warnings) {

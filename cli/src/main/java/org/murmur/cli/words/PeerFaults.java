@@ -16,7 +16,6 @@ public final class PeerFaults {
   /**
    * Names the peers that were dropped, lost or not reached.
    *
-   * @param report the report of a sync
    * @return a text for each, with its address; the last one counts the rest
    */
   public static List<String> of(SyncReport report) {
@@ -36,7 +35,6 @@ public final class PeerFaults {
   /**
    * Returns what was wrong with one peer.
    *
-   * @param peer the peer
    * @return a text that follows its address; empty if it stayed to the end
    */
   public static Optional<String> of(SyncReport.Participant peer) {

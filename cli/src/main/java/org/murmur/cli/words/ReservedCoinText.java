@@ -13,7 +13,6 @@ public final class ReservedCoinText {
    * Words the objections.
    *
    * @param reserved coins that are frozen, or that a pending payment spends
-   * @return a line for each objection
    */
   public static List<String> lines(List<ReservedCoin> reserved) {
     List<String> lines = new ArrayList<>();

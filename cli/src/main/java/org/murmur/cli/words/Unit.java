@@ -34,28 +34,15 @@ public enum Unit {
 
   /**
    * Formats an amount, for example {@code -0.00012345} or {@code -12345}, without floating point.
-   *
-   * @param satoshi the amount
-   * @return a number
    */
   public abstract String text(long satoshi);
 
-  /**
-   * Formats an amount as {@link #text}, with a plus sign if it is positive.
-   *
-   * @param satoshi the amount
-   * @return a number
-   */
+  /** Formats an amount as {@link #text}, with a plus sign if it is positive. */
   public final String signed(long satoshi) {
     return satoshi > 0 ? "+" + text(satoshi) : text(satoshi);
   }
 
-  /**
-   * Formats an amount with its unit, for example {@code 0.00012345 BTC} or {@code 12345 sat}.
-   *
-   * @param satoshi the amount
-   * @return number and unit
-   */
+  /** Formats an amount with its unit, for example {@code 0.00012345 BTC} or {@code 12345 sat}. */
   public final String named(long satoshi) {
     return text(satoshi) + " " + symbol;
   }

@@ -19,9 +19,6 @@ import org.murmur.lab.families.filter.SetFilter;
 /**
  * Measures a filter when the wallet changes: elements are deleted, twice as many are added, or two
  * wallets are merged.
- *
- * @param subjects the families and rates to compare
- * @param trials the number of wallets
  */
 record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
 

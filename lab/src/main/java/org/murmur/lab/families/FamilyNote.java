@@ -9,7 +9,6 @@ import org.murmur.lab.families.filter.FilterFamily;
 /**
  * Describes a family to a newcomer.
  *
- * @param idea how it works, in one sentence
  * @param link a link to its description: the paper, the BIP or the library
  */
 record FamilyNote(String idea, String link) {
@@ -20,7 +19,8 @@ record FamilyNote(String idea, String link) {
       Map.ofEntries(
           note(
               "bloom",
-              "Each of k hash functions sets one bit; an element may be in if all its bits are set.",
+              "Each of k hash functions sets one bit; an element may be in if all its bits are"
+                  + " set.",
               "https://github.com/bitcoin/bips/blob/master/bip-0037.mediawiki"),
           note(
               "guava",

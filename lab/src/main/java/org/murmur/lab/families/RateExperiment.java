@@ -24,12 +24,7 @@ import org.murmur.lab.families.kinds.Bip37Bloom;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.Normal;
 
-/**
- * How many bits each family takes per element, and how often it reports non-members as members.
- *
- * @param subjects the families and rates to compare
- * @param trials the number of wallets
- */
+/** How many bits each family takes per element, and how often it reports non-members as members. */
 record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
   /** Of each interval in the table, and of all those of the verdict together. */

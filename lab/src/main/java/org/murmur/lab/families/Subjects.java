@@ -13,9 +13,7 @@ import org.murmur.regtest.chain.Dice;
 /**
  * The subjects of the experiments: some families at some rates, for wallets of one size.
  *
- * @param families the families
  * @param rates the false-positive rates they are built for
- * @param elements the number of elements in the wallet
  * @param queries the number of non-members that each filter is queried for
  */
 record Subjects(List<FilterFamily> families, List<Double> rates, int elements, int queries) {

@@ -18,9 +18,6 @@ import org.murmur.lab.families.filter.SetFilter;
 /**
  * How long building and querying take. Reported without a verdict: times depend on the machine and
  * its load.
- *
- * @param subjects the families and rates to compare
- * @param trials the number of wallets
  */
 record TimeExperiment(Subjects subjects, int trials) implements Experiment {
 

@@ -12,7 +12,6 @@ import org.murmur.regtest.chain.Dice;
 /**
  * The measured false-positive rate of one or more filters of the same shape.
  *
- * @param hits the number of queries that matched
  * @param queries the number of queries for elements that no filter holds
  * @param realised the mean realised rate of the filters
  */

@@ -29,7 +29,6 @@ final class Sample {
   /**
    * The matches of one filter.
    *
-   * @param matched the number of matched transactions
    * @param tested the transactions that were not set aside: each is a trial
    * @param elements the number of unshared elements of the tested transactions
    * @param expected the expected number of matches among the tested transactions
@@ -72,7 +71,6 @@ final class Sample {
    * Counts the matches of a server.
    *
    * @param filter the filter sent to the server, which it must not have changed
-   * @param matched the txids that matched
    */
   Count count(BloomFilter filter, List<Hash256> matched) {
     Set<Hash256> found = new HashSet<>(matched);

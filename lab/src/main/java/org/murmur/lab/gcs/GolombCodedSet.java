@@ -29,7 +29,6 @@ public final class GolombCodedSet {
    *
    * @param p P, the number of low bits of each difference written without coding, 0 to 32
    * @param m M, one over the false-positive rate, 1 to 2^32 - 1
-   * @param hash the hash with its key
    */
   public record Parameters(int p, long m, SipHash hash) {
 
@@ -60,7 +59,6 @@ public final class GolombCodedSet {
      * Returns the parameters of the basic filter of a block.
      *
      * @param blockHash the block's hash; its first 16 bytes, in internal byte order, are the key
-     * @return P = 19, M = 784931
      */
     public static Parameters basic(Hash256 blockHash) {
       byte[] key = blockHash.toInternal();
@@ -71,8 +69,6 @@ public final class GolombCodedSet {
     /**
      * Returns the parameters of the smallest set for a false-positive rate.
      *
-     * @param rate between 2^-32 and 1
-     * @param hash the hash
      * @return M the nearest whole number to 1/rate, P such that M / 2^P is nearest to 1.497137
      * @throws IllegalArgumentException if the rate is out of range
      */
@@ -87,8 +83,6 @@ public final class GolombCodedSet {
     /**
      * Returns the average bits per element in a large set: {@code P + 1 + 1 / (e^(2^P / M) - 1)}.
      * This is the expected length of the Golomb-Rice code of a geometric difference.
-     *
-     * @return bits
      */
     public double bitsPerElement() {
       return p + 1 + 1 / Math.expm1(Math.scalb(1.0, p) / m);
@@ -110,9 +104,7 @@ public final class GolombCodedSet {
   /**
    * Makes a set.
    *
-   * @param parameters P, M and the hash
    * @param elements the elements; equal ones count once
-   * @return the set
    */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
     Set<Bytes> distinct = new LinkedHashSet<>(elements);
@@ -131,8 +123,6 @@ public final class GolombCodedSet {
   /**
    * Decodes the result of {@link #toPayload}.
    *
-   * @param parameters the parameters the set was made with
-   * @param payload the bytes
    * @return the set; all its elements were readable
    * @throws MalformedException if it is truncated, has bytes left over, or an element is out of
    *     range
@@ -159,11 +149,7 @@ public final class GolombCodedSet {
     return new GolombCodedSet(parameters, (int) count, code, walk.bits);
   }
 
-  /**
-   * Encodes the set as in BIP-0158 and in the message {@code cfilter}.
-   *
-   * @return the count and the bits
-   */
+  /** Encodes the set as in BIP-0158 and in the message {@code cfilter}. */
   public Bytes toPayload() {
     return new ByteWriter(code.length() + 9).compactSize(elements).bytes(code).toBytes();
   }
@@ -172,7 +158,6 @@ public final class GolombCodedSet {
    * Returns whether an element may be in the set. Reads from the start up to the element's place:
    * the time grows with the set.
    *
-   * @param element the element
    * @return false only if it is not in the set
    */
   public boolean mayContain(Bytes element) {
@@ -182,19 +167,13 @@ public final class GolombCodedSet {
   /**
    * Returns whether any of the elements may be in the set, in one pass over the set.
    *
-   * @param asked the elements
    * @return false only if none of them is in the set
    */
   public boolean mayContainAny(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
   }
 
-  /**
-   * Counts the elements that may be in the set, in one pass over the set.
-   *
-   * @param asked the elements
-   * @return the number of matches
-   */
+  /** Counts the elements that may be in the set, in one pass over the set. */
   public int countContained(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
   }
@@ -217,20 +196,12 @@ public final class GolombCodedSet {
     return found;
   }
 
-  /**
-   * Returns the parameters.
-   *
-   * @return P, M and the hash
-   */
+  /** Returns the parameters. */
   public Parameters parameters() {
     return parameters;
   }
 
-  /**
-   * Returns the number of elements.
-   *
-   * @return N
-   */
+  /** Returns the number of elements. */
   public int elements() {
     return elements;
   }

@@ -15,7 +15,6 @@ public record SipHash(long k0, long k1) {
    * Hashes an array.
    *
    * @param data the bytes
-   * @return 64 bits
    */
   public long hash(byte[] data) {
     long v0 = k0 ^ 0x736f6d6570736575L;

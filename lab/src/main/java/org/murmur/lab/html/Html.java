@@ -11,8 +11,6 @@ public final class Html {
   /**
    * Begins a page without script, and without external picture, font or style.
    *
-   * @param title the title, as plain text
-   * @param style CSS
    * @param metas further elements of the head, as HTML; may be empty
    * @return the page up to the beginning of its body
    */
@@ -29,11 +27,7 @@ public final class Html {
         + "</style>\n</head>\n<body>\n";
   }
 
-  /**
-   * Ends a page.
-   *
-   * @return HTML
-   */
+  /** Ends a page. */
   public static String end() {
     return "</body>\n</html>\n";
   }
@@ -43,7 +37,6 @@ public final class Html {
    * that change the direction of text, are replaced.
    *
    * @param text plain text of any origin
-   * @return HTML that shows it
    */
   public static String escaped(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);

@@ -47,12 +47,7 @@ public final class Drawing {
 
   private Drawing() {}
 
-  /**
-   * Draws a plot as an SVG document.
-   *
-   * @param plot the plot
-   * @return SVG
-   */
+  /** Draws a plot as an SVG document. */
   public static String svg(Plot plot) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -64,12 +59,7 @@ public final class Drawing {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /**
-   * Draws a plot as pixels.
-   *
-   * @param plot the plot
-   * @return PNG
-   */
+  /** Draws a plot as pixels. */
   public static byte[] png(Plot plot) {
     try {
       return BitmapEncoder.getBitmapBytes(chart(plot), BitmapEncoder.BitmapFormat.PNG);

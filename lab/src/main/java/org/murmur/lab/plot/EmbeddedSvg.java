@@ -20,10 +20,8 @@ public final class EmbeddedSvg {
    * screen readers. Equal plots give equal text: the ids inside, which differ in every run, are
    * replaced.
    *
-   * @param svg an SVG document
    * @param id an id that is unique on the page: letters, digits and dashes
    * @param title the plot's title for readers
-   * @return an {@code svg} element
    */
   public static String of(String svg, String id, String title) {
     String document = svg.substring(svg.indexOf("<svg"));

@@ -35,11 +35,7 @@ final class HollowMarker extends Marker {
   private final int shape;
   private final int growth;
 
-  /**
-   * The marker of a series.
-   *
-   * @param number the number of the series, from 0
-   */
+  /** The marker of a series. */
   HollowMarker(int number) {
     this.shape = number % SHAPES.length;
     this.growth = number / SHAPES.length * GROWTH;

@@ -26,7 +26,6 @@ import org.murmur.regtest.chain.Dice;
  * Reproduces the figures of a published work on what filters reveal.
  *
  * @param work the published work, and where to find it
- * @param lines its figures, one per line
  */
 public record Reproduction(String work, List<Line> lines) {
 
@@ -52,10 +51,6 @@ public record Reproduction(String work, List<Line> lines) {
   /**
    * One figure.
    *
-   * @param what the name of the figure
-   * @param published the printed value, or what is known of it
-   * @param ours our value
-   * @param agreement whether they agree
    * @param remark how they were compared
    */
   public record Line(
@@ -112,11 +107,7 @@ public record Reproduction(String work, List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
-  /**
-   * Returns whether no figure failed.
-   *
-   * @return true if all agree
-   */
+  /** Returns whether no figure failed. */
   public boolean passed() {
     return lines.stream().noneMatch(line -> line.agreement() == Agreement.FAIL);
   }
@@ -126,8 +117,6 @@ public record Reproduction(String work, List<Line> lines) {
    * Lightweight Bitcoin Clients", ACSAC 2014, as described in Karame and Androulaki, "Bitcoin and
    * Blockchain Security", chapter 6. A wallet of N addresses puts 2N elements into a filter for 2N
    * + 100, at 0.05%. The adversary tests 33 million addresses.
-   *
-   * @return its figures and ours
    */
   public static Reproduction gervais() {
     Sheet sheet = new Sheet();
@@ -256,7 +245,6 @@ public record Reproduction(String work, List<Line> lines) {
    *
    * @param seed the seed for the random keys that a real filter of that shape is queried for, and
    *     for a small chain
-   * @return its figures and ours
    */
   public static Reproduction nick(long seed) {
     Sheet sheet = new Sheet();

@@ -21,9 +21,7 @@ public final class EmbeddedChain {
   /**
    * Plans a chain.
    *
-   * @param seed the seed of everything in it
    * @param blocks the number of blocks with transactions, after {@link #EMPTY_BLOCKS}
-   * @param transactions the number of transactions in each of them
    */
   public EmbeddedChain(long seed, int blocks, int transactions) {
     this.seed = seed;
@@ -31,11 +29,7 @@ public final class EmbeddedChain {
     this.transactions = transactions;
   }
 
-  /**
-   * Returns the chain.
-   *
-   * @return the same chain at each call
-   */
+  /** Returns the chain. */
   public synchronized Chain chain() {
     Chain built = chain;
     if (built == null) {

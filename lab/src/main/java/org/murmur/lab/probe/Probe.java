@@ -67,9 +67,6 @@ public final class Probe implements AutoCloseable {
   /**
    * A node's answer for one filtered block.
    *
-   * @param block the block's hash
-   * @param matched the txids that matched, proven
-   * @param transactions the number of transactions in the block
    * @param hashes the number of hashes in the partial Merkle tree
    * @param merkleBytes the size of the {@code merkleblock} message on the wire, header included
    * @param txBytes the size of the {@code tx} messages on the wire, headers included
@@ -94,9 +91,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Connects and completes the version handshake.
    *
-   * @param network the node's network
-   * @param address the address it listens on
-   * @return the connection
    * @throws UnreachableException if no connection is possible
    * @throws IOException if it does not answer, is not on this network, or does not serve BIP-0037;
    *     the message gives the reason
@@ -119,7 +113,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Finds out which network a node is on, by a version message in the name of each.
    *
-   * @param address the address it listens on
    * @param not the network that it does not answer for
    * @return the first network that it answers for; empty if there is none, as for a custom signet
    */
@@ -208,7 +201,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Loads a filter, and waits until the node has processed it.
    *
-   * @param filter the filter
    * @throws IOException if the node disconnected, for instance because of the filter
    */
   public void load(BloomFilter filter) throws IOException {
@@ -228,7 +220,6 @@ public final class Probe implements AutoCloseable {
    *
    * @param count the number of blocks; fewer if the chain is shorter
    * @return their hashes, ascending; not the genesis block
-   * @throws IOException if the node disconnected
    */
   public List<Hash256> lastBlocks(int count) throws IOException {
     Deque<Hash256> last = new ArrayDeque<>();
@@ -261,7 +252,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Fetches whole blocks, without witness data.
    *
-   * @param hashes the blocks' hashes
    * @return the blocks in the same order
    * @throws IOException if the node disconnected, or sent other blocks
    */
@@ -283,7 +273,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Fetches whole blocks one after another, so that only one is in memory, and measures them.
    *
-   * @param hashes the blocks' hashes
    * @return the number of bytes received, without witness data, with the message headers
    * @throws IOException if the node disconnected, or sent other blocks
    */
@@ -306,7 +295,6 @@ public final class Probe implements AutoCloseable {
   /**
    * Requests filtered blocks.
    *
-   * @param hashes the blocks' hashes
    * @return the answers in the same order
    * @throws IOException if the node disconnected, or an answer has no proof
    */

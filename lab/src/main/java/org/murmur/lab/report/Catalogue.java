@@ -27,8 +27,6 @@ public final class Catalogue {
   /**
    * Returns the study with a name.
    *
-   * @param name the name of its command
-   * @return the study
    * @throws IllegalArgumentException if there is no such study
    */
   public static StudyKind named(String name) {

@@ -25,29 +25,29 @@ public final class HtmlReport {
 
   private static final String STYLE =
       """
-      body { font: 16px/1.5 sans-serif; color: #222; max-width: 62em; margin: 0 auto; padding: 1em; }
-      h1, h2, h3 { line-height: 1.2; }
-      h2 { margin-top: 3em; border-bottom: 2px solid #0072b2; }
-      h3 { margin-top: 2em; }
-      table { border-collapse: collapse; font-size: 14px; margin: 1em 0; }
-      caption { text-align: left; font-weight: bold; padding: .3em 0; }
-      th, td { padding: .15em .7em; border-bottom: 1px solid #ddd; text-align: right; }
-      th.text, td.text { text-align: left; }
-      thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-      .wide { overflow-x: auto; }
-      figure { margin: 1em 0; }
-      figure svg { width: 100%; height: auto; }
-      ul.verdicts { list-style: none; padding: 0; }
-      ul.verdicts li { margin: .3em 0; }
-      .pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
-      .pass { background: #00734f; }
-      .fail { background: #b03000; }
-      .incomplete { font-weight: bold; border: 3px solid #b03000; padding: .5em; }
-      .few { font-weight: bold; color: #222; background: #ddd; padding: 0 .5em; border-radius: .2em; }
-      ol.findings li { margin: .5em 0; }
-      .origin { color: #555; font-size: 13px; }
-      dt { font-weight: bold; }
-      """;
+body { font: 16px/1.5 sans-serif; color: #222; max-width: 62em; margin: 0 auto; padding: 1em; }
+h1, h2, h3 { line-height: 1.2; }
+h2 { margin-top: 3em; border-bottom: 2px solid #0072b2; }
+h3 { margin-top: 2em; }
+table { border-collapse: collapse; font-size: 14px; margin: 1em 0; }
+caption { text-align: left; font-weight: bold; padding: .3em 0; }
+th, td { padding: .15em .7em; border-bottom: 1px solid #ddd; text-align: right; }
+th.text, td.text { text-align: left; }
+thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
+.wide { overflow-x: auto; }
+figure { margin: 1em 0; }
+figure svg { width: 100%; height: auto; }
+ul.verdicts { list-style: none; padding: 0; }
+ul.verdicts li { margin: .3em 0; }
+.pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
+.pass { background: #00734f; }
+.fail { background: #b03000; }
+.incomplete { font-weight: bold; border: 3px solid #b03000; padding: .5em; }
+.few { font-weight: bold; color: #222; background: #ddd; padding: 0 .5em; border-radius: .2em; }
+ol.findings li { margin: .5em 0; }
+.origin { color: #555; font-size: 13px; }
+dt { font-weight: bold; }
+""";
 
   private final StringBuilder out = new StringBuilder();
   private final List<Chapter> chapters = new ArrayList<>();
@@ -59,13 +59,7 @@ public final class HtmlReport {
   /** Creates an empty report. */
   public HtmlReport() {}
 
-  /**
-   * Adds a study.
-   *
-   * @param study the study
-   * @param result the observations
-   * @return this
-   */
+  /** Adds a study. */
   public HtmlReport add(Study study, StudyResult result) {
     chapters.add(new Chapter(study, result, result.conclude(study)));
     return this;
@@ -95,11 +89,7 @@ public final class HtmlReport {
         .toList();
   }
 
-  /**
-   * Writes the page.
-   *
-   * @return HTML
-   */
+  /** Writes the page. */
   public String page() {
     out.setLength(0);
     plots = 0;

@@ -14,10 +14,7 @@ import org.murmur.regtest.world.plan.WorldOptions;
  * Runs worlds with consecutive seeds, one after another, with the real wallet in each.
  *
  * @param seed the seed of the first world
- * @param worlds the number of worlds
  * @param shard the part of the worlds to run here, from 1
- * @param shards the number of parts
- * @param options the worlds that may be drawn
  */
 public record Simulation(long seed, int worlds, int shard, int shards, WorldOptions options) {
 
@@ -38,40 +35,22 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   /** Receives progress. */
   public interface Listener {
 
-    /**
-     * Called after each world.
-     *
-     * @param so the totals so far
-     */
+    /** Called after each world. */
     void progress(Tally so);
 
-    /**
-     * Called when a world has failed.
-     *
-     * @param failure the error, and how to reproduce it
-     */
+    /** Called when a world has failed. */
     void failed(WorldFailure failure);
 
-    /**
-     * Returns whether to stop before the next world.
-     *
-     * @return true to stop
-     */
+    /** Returns whether to stop before the next world. */
     boolean enough();
   }
 
   /**
    * The totals over all worlds.
    *
-   * @param worlds the number of worlds that ran
-   * @param failed the seeds of the failed worlds
-   * @param processes the number of client starts
-   * @param crashes the number of crashed processes
-   * @param commits the number of batches written
    * @param steps the number of inputs that machines processed
    * @param blocks the number of filtered blocks received
    * @param claims the number of times a client reported completion, each time checked
-   * @param time the duration in simulated time
    */
   public record Tally(
       int worlds,
@@ -114,8 +93,6 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   /**
    * Runs the worlds.
    *
-   * @param listener receives progress
-   * @return the totals
    * @throws IOException if a client's disk failed for a real reason
    */
   public Tally run(Listener listener) throws IOException {
@@ -136,10 +113,7 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   /**
    * Runs one world and logs its events.
    *
-   * @param seed the seed of the world
-   * @param options the worlds that may be drawn
    * @param line receives one line per event
-   * @return the report of the world
    * @throws AssertionError if the client violated an invariant
    * @throws IOException if the client's disk failed for a real reason
    */

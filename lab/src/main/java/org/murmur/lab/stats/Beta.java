@@ -9,11 +9,7 @@ final class Beta {
 
   private Beta() {}
 
-  /**
-   * Returns the value that is not exceeded with this chance.
-   *
-   * @param chance 0 to 1
-   */
+  /** Returns the value that is not exceeded with this chance. */
   static double quantile(double chance, double a, double b) {
     double low = 0;
     double high = 1;

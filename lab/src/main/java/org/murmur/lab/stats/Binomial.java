@@ -35,7 +35,6 @@ public final class Binomial {
   /**
    * Returns the confidence of one of several intervals that all hold together.
    *
-   * @param confidence the chance that all of them hold
    * @param intervals the number of intervals, at least 1
    * @return the chance that each one must hold (Bonferroni); valid if they depend on each other
    */
@@ -47,7 +46,6 @@ public final class Binomial {
    * Returns the interval of expected counts. Trials of unequal chances scatter less than those of
    * their mean chance, so the interval is valid for them, too.
    *
-   * @param trials the number of trials
    * @param mean the mean number of successes, 0 to {@code trials}
    * @param confidence the least chance that the count lies inside; above 0 and below 1
    * @return whole numbers; each side excludes at most half of the remaining chance

@@ -35,9 +35,7 @@ public final class Normal {
   /**
    * Returns half the width of intervals that all hold together.
    *
-   * @param confidence the chance that all of them hold
    * @param intervals the number of intervals, at least 1
-   * @return standard deviations (Bonferroni)
    */
   public static double z(double confidence, int intervals) {
     return z(1 - (1 - confidence) / intervals);

@@ -12,14 +12,7 @@ public final class RandomFilter {
 
   private RandomFilter() {}
 
-  /**
-   * Makes a filter.
-   *
-   * @param parameters the parameters of the filter
-   * @param elements the number of elements
-   * @param dice the source of the elements
-   * @return the filter
-   */
+  /** Makes a filter. */
   public static BloomFilter of(FilterParameters parameters, long elements, Dice dice) {
     BloomFilter.Builder builder = BloomFilter.builder(parameters);
     for (long i = 0; i < elements; i++) {

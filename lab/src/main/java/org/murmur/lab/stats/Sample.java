@@ -5,11 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 
-/**
- * One value of each member of a sample, for instance of each wallet.
- *
- * @param values independent values
- */
+/** One value of each member of a sample, for instance of each wallet. */
 public record Sample(List<Double> values) {
 
   /** Copies the list. */
@@ -38,8 +34,6 @@ public record Sample(List<Double> values) {
    * Returns the interval of the mean over all members that the sample stands for (Student's t).
    *
    * @param confidence the chance that the interval contains that mean
-   * @param least the least possible value
-   * @param most the greatest possible value
    * @return null if there are fewer than two values, or if all are equal: such a sample does not
    *     show how far members differ
    */
@@ -59,7 +53,6 @@ public record Sample(List<Double> values) {
    * many trials as there are members. No other shares from 0 to 1 of the same mean scatter more.
    *
    * @param confidence the chance that the interval contains the mean over all members
-   * @return shares, 0 to 1
    */
   public FilterTheory.Interval ofShares(double confidence) {
     return Binomial.share(sum(), values.size(), confidence);

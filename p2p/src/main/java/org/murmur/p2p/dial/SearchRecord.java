@@ -143,7 +143,6 @@ final class SearchRecord {
   /**
    * Returns the figures.
    *
-   * @param sources the sources asked for addresses
    * @param feelers the number of feelers that received addresses
    */
   SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {

@@ -15,12 +15,10 @@ public final class TxCheck {
   /**
    * Judges a transaction by the filter on its link.
    *
-   * @param conduct the peer's score
    * @param copy the model of the server-side filter, or null if the server has none
    * @param asked whether it belongs to a block or answers {@code getdata}
    * @param onUntaken whether it spends a transaction that this peer announced and that came from
    *     another peer: a server-side filter that grows may have grown by that
-   * @param own the elements that the wallet watches
    */
   public static Refusal sent(
       Conduct conduct,

@@ -28,11 +28,7 @@ final class FutureHeaders {
     return clockAhead;
   }
 
-  /**
-   * Leaves out the headers from an index on.
-   *
-   * @return whether the user is to be warned
-   */
+  /** Leaves out the headers from an index on. */
   boolean leaveOut(Headers headers, int index) {
     int last = headers.count() - 1;
     leftOutUntil =

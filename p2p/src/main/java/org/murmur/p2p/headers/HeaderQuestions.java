@@ -27,7 +27,6 @@ final class HeaderQuestions {
   /**
    * A request for headers.
    *
-   * @param question the request on the link
    * @param behind the header before the requested ones
    * @param segment the segment that they are of, or null if the request had a whole locator
    */

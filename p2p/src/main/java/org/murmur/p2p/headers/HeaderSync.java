@@ -116,11 +116,7 @@ public final class HeaderSync {
     }
   }
 
-  /**
-   * Asks the peers that are due.
-   *
-   * @return useless peers, with the reason
-   */
+  /** Asks the peers that are due. */
   public Map<Peer, Refusal> plan() {
     if (segments.isActive()) {
       segments.plan();

@@ -45,11 +45,7 @@ public final class Reach {
     return ALL.of(peer);
   }
 
-  /**
-   * It has the blocks up to a height.
-   *
-   * @return whether that is new
-   */
+  /** It has the blocks up to a height. */
   public boolean rises(int to) {
     if (to <= height) {
       return false;

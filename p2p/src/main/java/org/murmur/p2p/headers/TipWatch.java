@@ -130,7 +130,6 @@ public final class TipWatch {
    * below the tip is a race, which the next block decides. A peer may be about to leave a branch
    * that one message holds, so it is asked again for a while.
    *
-   * @param headers asks a peer again
    * @return the peers that are of no use, with the reason
    */
   public Map<Peer, Refusal> onOtherChains(HeaderSync headers) {

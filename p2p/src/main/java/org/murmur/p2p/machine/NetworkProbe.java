@@ -35,7 +35,6 @@ public final class NetworkProbe implements Machine {
   /**
    * Makes an idle probe; the first tick starts it.
    *
-   * @param address the peer
    * @param nonce of the version message, any number
    */
   public NetworkProbe(NodeAddress address, long nonce) {

@@ -50,7 +50,6 @@ public final class SyncMachine implements Machine {
    * Makes an idle machine; the first {@link Input.Tick} starts it.
    *
    * @param start the state that earlier commits put on disk
-   * @param settings settings of the session
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);

@@ -157,9 +157,7 @@ public final class Journal {
   /**
    * The wallet's transactions in a whole block, however the block was received.
    *
-   * @param height the block's
    * @param block the block, checked against its header
-   * @param ours their positions in it
    */
   public void block(int height, FullBlock block, BitSet ours, Instant now) {
     List<Tx> found = new ArrayList<>();

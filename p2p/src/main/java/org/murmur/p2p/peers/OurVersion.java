@@ -20,7 +20,6 @@ public final class OurVersion {
   /**
    * The version message of a connection. It reveals nothing about the wallet, not even its height.
    *
-   * @param clock the clock's time
    * @param nonce any number, to recognise a connection to ourselves
    * @param relay whether the peer is to announce transactions
    */

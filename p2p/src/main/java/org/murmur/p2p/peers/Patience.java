@@ -36,12 +36,7 @@ public final class Patience {
   /** How long a peer may be that slow before the first word. */
   static final Duration SLOW_TAKEN_OVER = Duration.ofSeconds(10);
 
-  /**
-   * How little came.
-   *
-   * @param bytes of whole messages with what was requested
-   * @param time in which they came
-   */
+  /** How little came. */
   public record Slowness(long bytes, Duration time) {}
 
   /** The content of a message, the least urgent first. */
@@ -84,7 +79,6 @@ public final class Patience {
   /**
    * The current message is an answer with new content.
    *
-   * @param answer the content
    * @param urgent the least urgent content that counts, by what the peer owes
    */
   void earns(Answer answer, Answer urgent, Instant now) {

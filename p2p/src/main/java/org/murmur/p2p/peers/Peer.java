@@ -190,7 +190,6 @@ public final class Peer {
    * One part's state of the peer.
    *
    * @param by identifies the part's state
-   * @param make creates the state
    */
   @SuppressWarnings("unchecked")
   <T> T kept(Object by, Function<Peer, T> make) {

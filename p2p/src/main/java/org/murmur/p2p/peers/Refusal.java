@@ -7,9 +7,7 @@ import org.murmur.p2p.sync.Obstacle;
 /**
  * Why a peer is to be dropped, or that it may stay. A lie is an ordinary outcome, so it is a value.
  *
- * @param reason the kind
  * @param obstacle its meaning for a user without another peer
- * @param detail for people
  */
 public record Refusal(DisconnectReason reason, Obstacle obstacle, String detail) {
 

@@ -71,8 +71,6 @@ final class PeerPool {
   /**
    * The time of a request, and the state at that time.
    *
-   * @param now the steady time
-   * @param tip the chain's
    * @param lastScript the index of the newest script in the log
    * @param elements how many elements the log has
    * @param reorganisations how often blocks left the chain so far

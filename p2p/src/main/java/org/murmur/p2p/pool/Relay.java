@@ -137,8 +137,6 @@ public final class Relay {
    * A batch is on disk: sends the messages that it records. A transaction that the wallet refused
    * may have come with witness data of the peer's own invention. So it is fetched from the others
    * that announced it.
-   *
-   * @param refused txids
    */
   public void committed(Collection<Hash256> refused) {
     outgoing.committed(pending.txids());

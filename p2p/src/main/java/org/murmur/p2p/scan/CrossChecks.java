@@ -54,30 +54,18 @@ final class CrossChecks {
   /** A result of comparing the peers' answers about a block. */
   sealed interface Finding {
 
-    /**
-     * A peer omitted a transaction that matches its filter as sent.
-     *
-     * @param peer the peer
-     * @param height the block's
-     * @param txid the transaction
-     */
+    /** A peer omitted a transaction that matches its filter as sent. */
     record Omitted(NodeAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
      * A peer omitted the spend of a coin although {@code UPDATE_ALL} had its server add the
      * outpoint: it had served the block that paid the coin before, under the same load.
-     *
-     * @param peer the peer
-     * @param height the block's
-     * @param txid of the spend
      */
     record NotAdded(NodeAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
      * A peer's answers in an earlier session were incomplete. They are no longer known in detail,
      * so no peer is blamed; its blocks are requested again.
-     *
-     * @param peer the peer
      */
     record Contradicted(NodeAddress peer) implements Finding {}
   }
@@ -204,12 +192,8 @@ final class CrossChecks {
   /**
    * A peer served a block.
    *
-   * @param peer the peer
-   * @param load the filter's load
    * @param adds whether its server adds outpoints
    * @param held the elements of the log that the filter held as it was sent
-   * @param height the block's
-   * @param delivered the matched transactions, proven
    * @return the findings, about any peer
    */
   List<Finding> scanned(
@@ -240,11 +224,7 @@ final class CrossChecks {
     return findings;
   }
 
-  /**
-   * Reads the log's new elements: foreign transactions may turn out to be ours.
-   *
-   * @return the findings
-   */
+  /** Reads the log's new elements: foreign transactions may turn out to be ours. */
   List<Finding> logGrew() {
     List<Finding> findings = new ArrayList<>();
     int before = read;
@@ -300,7 +280,6 @@ final class CrossChecks {
   /**
    * Checks peers against a whole block.
    *
-   * @param height its height
    * @param block all of its transactions, checked against the header
    * @return the peers that omitted something, and the results of the check
    */

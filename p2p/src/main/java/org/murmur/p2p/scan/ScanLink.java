@@ -16,12 +16,7 @@ import org.murmur.p2p.peers.Question;
 /** The scan's state of one peer: requested and served blocks. State only. */
 public final class ScanLink {
 
-  /**
-   * An active block that a peer proved by a tree of doubtful depth.
-   *
-   * @param height its height
-   * @param block its hash
-   */
+  /** An active block that a peer proved by a tree of doubtful depth. */
   public record Doubt(int height, Hash256 block) {}
 
   private static final PerPeer<ScanLink> LINKS = new PerPeer<>(ScanLink::new);

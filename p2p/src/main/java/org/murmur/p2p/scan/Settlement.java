@@ -253,7 +253,6 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
    * Requests the blocks that decide, and drops convicted peers.
    *
    * @param hope whether further peers may come, so that nothing is given up yet
-   * @param drop takes each conviction
    */
   public void settle(BooleanSupplier hope, Consumer<Conviction> drop) {
     List<Conviction> convicted;

@@ -68,7 +68,6 @@ final class Stripes {
   /**
    * The next blocks of a peer's stripe; it gets a new stripe if nothing of its own is left.
    *
-   * @param fresh the blocks to request
    * @return null if other peers have all of them
    */
   @Nullable Range next(Peer peer, Heights fresh) {

@@ -21,20 +21,12 @@ public enum AddressType {
     this.purpose = purpose;
   }
 
-  /**
-   * Returns what the node calls it.
-   *
-   * @return the value for {@code getnewaddress}
-   */
+  /** Returns what the node calls it. */
   public String rpcName() {
     return rpcName;
   }
 
-  /**
-   * Returns the derivation's first step.
-   *
-   * @return 44, 49, 84 or 86
-   */
+  /** Returns the derivation's first step. */
   public int purpose() {
     return purpose;
   }

@@ -54,7 +54,8 @@ public final class Bitcoind implements AutoCloseable {
    * says that the parent is gone.
    */
   private static final String GUARD =
-      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
+      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null"
+          + " 3<&-";
 
   private final Setup setup;
   private final Path program;
@@ -85,18 +86,13 @@ public final class Bitcoind implements AutoCloseable {
      * noban,mempool,download,bloomfilter}, with which announcements come at once.
      *
      * @param names permissions of {@code -whitebind}, separated by commas
-     * @return this
      */
     public Setup permissions(String names) {
       permissions = names;
       return this;
     }
 
-    /**
-     * Takes all permissions away: the node spreads its announcements over many seconds.
-     *
-     * @return this
-     */
+    /** Takes all permissions away: the node spreads its announcements over many seconds. */
     public Setup withoutPermissions() {
       permissions = null;
       return this;
@@ -105,8 +101,6 @@ public final class Bitcoind implements AutoCloseable {
     /**
      * Makes a node that serves no Bloom filters: without NODE_BLOOM among its services, as a node
      * is by default.
-     *
-     * @return this
      */
     public Setup withoutBloom() {
       bloom = false;
@@ -117,8 +111,6 @@ public final class Bitcoind implements AutoCloseable {
      * Gives the node one port and no Tor settings, as most people do. It then takes every
      * connection to that port from this machine for a visitor through Tor, to whom {@code
      * -whitelist} does not apply.
-     *
-     * @return this
      */
     public Setup withOnePort() {
       onionPort = false;
@@ -130,7 +122,6 @@ public final class Bitcoind implements AutoCloseable {
      * nodes, so nothing leaves the machine.
      *
      * @param name {@code testnet4} or {@code signet}
-     * @return this
      */
     public Setup network(String name) {
       chain = name;
@@ -142,7 +133,6 @@ public final class Bitcoind implements AutoCloseable {
      * the end.
      *
      * @param directory made if it does not exist
-     * @return this
      */
     public Setup dataDir(Path directory) {
       dataDir = directory;
@@ -153,19 +143,13 @@ public final class Bitcoind implements AutoCloseable {
      * Starts on a temporary copy of another node's data. That node must not run.
      *
      * @param directory the other's data folder, left as it is
-     * @return this
      */
     public Setup copyOf(Path directory) {
       template = directory;
       return this;
     }
 
-    /**
-     * Adds command-line arguments, for instance {@code -txindex}.
-     *
-     * @param more each with its dash
-     * @return this
-     */
+    /** Adds command-line arguments, for instance {@code -txindex}. */
     public Setup arguments(String... more) {
       arguments.addAll(List.of(more));
       return this;
@@ -174,7 +158,6 @@ public final class Bitcoind implements AutoCloseable {
     /**
      * Starts the node and waits until it answers.
      *
-     * @return the running node
      * @throws IllegalStateException if this machine has no bitcoind (the message says what to do)
      *     or it does not start (the message has its last words)
      */
@@ -235,11 +218,7 @@ public final class Bitcoind implements AutoCloseable {
     return setup().start();
   }
 
-  /**
-   * Returns where the node speaks Bitcoin's peer-to-peer protocol. A restart keeps it.
-   *
-   * @return a port of 127.0.0.1
-   */
+  /** Returns where the node speaks Bitcoin's peer-to-peer protocol. A restart keeps it. */
   public int p2pPort() {
     return p2pPort;
   }
@@ -247,18 +226,12 @@ public final class Bitcoind implements AutoCloseable {
   /**
    * Returns the remote calls of the node itself; {@link JsonRpc#wallet} has those of its wallets. A
    * restart keeps it valid.
-   *
-   * @return the client
    */
   public JsonRpc rpc() {
     return rpc;
   }
 
-  /**
-   * Returns where the node keeps its data.
-   *
-   * @return the folder of {@code -datadir}
-   */
+  /** Returns where the node keeps its data. */
   public Path dataDir() {
     return dataDir;
   }
@@ -266,7 +239,6 @@ public final class Bitcoind implements AutoCloseable {
   /**
    * Returns the node's process id.
    *
-   * @return the id
    * @throws IllegalStateException if it does not run
    */
   public long pid() {
@@ -280,7 +252,6 @@ public final class Bitcoind implements AutoCloseable {
   /**
    * Mines blocks with unspendable coinbases (an OP_RETURN) and the pool's transactions.
    *
-   * @param blocks how many
    * @return the blocks' hashes in display order, the lowest first
    */
   public List<String> mine(int blocks) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * + immature}. The second division follows from the transactions: confirmed is the sum of the
  * confirmed ones' net amounts less what is immature, unconfirmed the sum of the pending ones'.
  *
- * @param height the tip's height
  * @param tip the tip's block hash in display order
  * @param trusted the node's balance of confirmed coins and its own change, less what is spent
  * @param pending the node's balance of unconfirmed coins from others
@@ -37,7 +36,6 @@ public record ExpectedWallet(
    * @param height its block's height, or null while it is unconfirmed
    * @param net its effect on the wallet's balance, in satoshi; negative if it takes away (fees
    *     included)
-   * @param coinbase whether it is a coinbase
    */
   public record Transaction(String txid, @Nullable Integer height, long net, boolean coinbase) {}
 
@@ -45,10 +43,8 @@ public record ExpectedWallet(
    * An unspent output of the wallet.
    *
    * @param txid in display order
-   * @param vout the output's index
    * @param value in satoshi
    * @param height its block's height, or null while it is unconfirmed
-   * @param address the address it pays
    */
   public record Coin(String txid, int vout, long value, @Nullable Integer height, String address) {}
 

@@ -42,7 +42,6 @@ public final class ImportedChain {
    *
    * @param name identifies the chain completely: the same name means the same chain
    * @param chain makes it, if it is not there yet
-   * @return the chain
    * @throws IllegalStateException if this machine has no bitcoind, or it does not take the blocks
    */
   public static ImportedChain cached(String name, Supplier<Chain> chain) {
@@ -67,11 +66,7 @@ public final class ImportedChain {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(LongChain.arguments());
   }
 
-  /**
-   * Returns the height of the chain's last block.
-   *
-   * @return the last block's height
-   */
+  /** Returns the height of the chain's last block. */
   public int height() {
     return height;
   }

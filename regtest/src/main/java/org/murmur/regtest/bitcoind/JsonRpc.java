@@ -56,9 +56,7 @@ public final class JsonRpc {
     /**
      * Makes a call.
      *
-     * @param method the name
      * @param params positional parameters; a null stands for the default
-     * @return the call
      */
     public static Call of(String method, @Nullable Object... params) {
       return new Call(method, Arrays.asList(params));
@@ -92,7 +90,6 @@ public final class JsonRpc {
    * Returns a client for the calls of one of the node's wallets.
    *
    * @param name the wallet's name, of letters, digits, dashes
-   * @return a client that shares the connections of this one
    */
   public JsonRpc wallet(String name) {
     return new JsonRpc(http, uri.resolve("/wallet/" + name), cookie);
@@ -115,7 +112,6 @@ public final class JsonRpc {
   /**
    * Makes many calls in one request. The node carries them out in order, even after one fails.
    *
-   * @param calls what to call
    * @return the results in the order of the calls
    * @throws RpcException the first error, if the node answered a call with one
    * @throws UncheckedIOException if the node cannot be reached
@@ -146,19 +142,13 @@ public final class JsonRpc {
    * Reads an amount exactly.
    *
    * @param amount a number of BTC, as the node prints it
-   * @return satoshi
    * @throws ArithmeticException if it has more than 8 decimals
    */
   public static long satoshi(JsonNode amount) {
     return amount.decimalValue().movePointRight(SATOSHI_DIGITS).longValueExact();
   }
 
-  /**
-   * Prints an amount as the node reads it.
-   *
-   * @param satoshi the amount
-   * @return a number of BTC
-   */
+  /** Prints an amount as the node reads it. */
   public static BigDecimal btc(long satoshi) {
     return BigDecimal.valueOf(satoshi, SATOSHI_DIGITS);
   }

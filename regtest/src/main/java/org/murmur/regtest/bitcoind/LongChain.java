@@ -44,7 +44,6 @@ public final class LongChain {
   /**
    * The plan of a chain.
    *
-   * @param seed what everything random is drawn from
    * @param blocks how many blocks follow the start; the start itself has {@link #START_BLOCKS}
    *     blocks if there are to be transactions, none otherwise
    * @param transactions how many transactions each of them has besides the coinbase
@@ -59,10 +58,7 @@ public final class LongChain {
     /**
      * Checks the parts.
      *
-     * @param seed what everything random is drawn from
      * @param blocks how many blocks follow the start
-     * @param transactions how many each of them has
-     * @param scripts what to pay to
      * @param payments how many payments go there
      */
     public Plan {
@@ -84,21 +80,12 @@ public final class LongChain {
       }
     }
 
-    /**
-     * Plans a chain of empty blocks, for measuring headers.
-     *
-     * @param blocks how many
-     * @return the plan
-     */
+    /** Plans a chain of empty blocks, for measuring headers. */
     public static Plan empty(int blocks) {
       return new Plan(0, blocks, 0, List.of(), 0);
     }
 
-    /**
-     * Returns the height of the chain's last block.
-     *
-     * @return the last block's height
-     */
+    /** Returns the height of the chain's last block. */
     public int height() {
       return blocks + (transactions == 0 ? 0 : START_BLOCKS);
     }
@@ -116,9 +103,7 @@ public final class LongChain {
    * A payment to one of the plan's scripts. Nothing in the chain spends it.
    *
    * @param height its block's height
-   * @param outPoint which output it is
    * @param value in satoshi
-   * @param script the scriptPubKey
    */
   public record Payment(int height, OutPoint outPoint, long value, Bytes script) {}
 
@@ -132,8 +117,6 @@ public final class LongChain {
    * Takes a chain from the project's cache folder, or builds it there with a new node: about a
    * minute for 3,000 blocks of 400 transactions.
    *
-   * @param plan of the chain
-   * @return the chain
    * @throws IllegalStateException if this machine has no bitcoind, or it refuses a block
    */
   public static LongChain cached(Plan plan) {
@@ -152,7 +135,6 @@ public final class LongChain {
    * Builds a chain on a running node, from its genesis block.
    *
    * @param node a fresh node, started with {@link #arguments()}
-   * @param plan of the chain
    * @return the payments to the plan's scripts, lowest first
    * @throws IllegalStateException if the node refuses a block
    */
@@ -164,7 +146,6 @@ public final class LongChain {
    * Builds a chain with the caller's own transactions in it, for instance spends of the payments.
    *
    * @param node a fresh node, started with {@link #arguments()}
-   * @param plan of the chain
    * @param supply asked for transactions before each block
    * @return the payments to the plan's scripts, lowest first
    * @throws IllegalStateException if the node refuses a block
@@ -183,7 +164,6 @@ public final class LongChain {
     /**
      * Called before each block that has transactions.
      *
-     * @param height the block's
      * @param payments the payments of the blocks below to the plan's scripts, lowest first
      * @return signed transactions in order, put after the chain's own
      */
@@ -210,11 +190,7 @@ public final class LongChain {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(arguments());
   }
 
-  /**
-   * Returns the plan of the chain.
-   *
-   * @return the plan
-   */
+  /** Returns the plan of the chain. */
   public Plan plan() {
     return plan;
   }

@@ -108,7 +108,6 @@ final class NodeWallet {
    * @param outputs satoshi by address
    * @param feeRate satoshi per virtual byte
    * @param inputs what must be spent; if empty the node chooses
-   * @return the txid
    */
   String send(Map<String, Long> outputs, int feeRate, AddressType change, List<Unspent> inputs) {
     List<Object> amounts = new ArrayList<>();
@@ -256,7 +255,6 @@ final class NodeWallet {
   /**
    * Reads what the wallet reports now.
    *
-   * @return the balances, transactions and coins
    * @throws IllegalStateException if the node contradicts itself: the net amounts do not add up to
    *     the balance
    */

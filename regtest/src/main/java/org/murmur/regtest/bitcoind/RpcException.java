@@ -8,9 +8,7 @@ public final class RpcException extends RuntimeException {
   /**
    * Makes one from the node's answer.
    *
-   * @param method what was called
    * @param code the node's number for the error, for instance -5
-   * @param message the node's message
    */
   public RpcException(String method, int code, String message) {
     super(method + ": " + message + " (code " + code + ")");

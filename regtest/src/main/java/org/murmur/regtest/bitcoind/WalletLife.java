@@ -137,8 +137,6 @@ public final class WalletLife {
   /**
    * The settings of a life.
    *
-   * @param seed what is drawn from
-   * @param types the address types of the wallet
    * @param gap how many unused addresses in a row end a restoring wallet's search
    */
   public record Options(long seed, List<AddressType> types, int gap) {
@@ -146,7 +144,6 @@ public final class WalletLife {
     /**
      * Checks the settings.
      *
-     * @param seed what is drawn from
      * @param types at least one
      * @param gap at least 2
      */
@@ -158,12 +155,7 @@ public final class WalletLife {
       }
     }
 
-    /**
-     * Makes the usual ones: all address types, a gap limit of 20.
-     *
-     * @param seed what is drawn from
-     * @return the options
-     */
+    /** Makes the usual ones: all address types, a gap limit of 20. */
     public static Options of(long seed) {
       return new Options(seed, List.of(AddressType.values()), 20);
     }
@@ -185,7 +177,6 @@ public final class WalletLife {
    * Makes the wallets and gives the others coins; the life begins at the next block.
    *
    * @param node a regtest node with at most a few blocks, since the reward of late blocks is small
-   * @param options the settings of the life
    * @return a life without events yet
    */
   public static WalletLife begin(Bitcoind node, Options options) {
@@ -201,11 +192,7 @@ public final class WalletLife {
     return words;
   }
 
-  /**
-   * Returns how often each event happened, for a test's output and to see that none is missing.
-   *
-   * @return counts of what the node accepted
-   */
+  /** Returns how often each event happened, for a test's output and to see that none is missing. */
   public Map<Kind, Integer> happened() {
     return Collections.unmodifiableMap(happened);
   }
@@ -289,7 +276,6 @@ public final class WalletLife {
    * Reorganises the chain.
    *
    * @param depth how many blocks are disconnected; cut to the length of the life
-   * @param way one of the four kinds of reorganisation
    * @throws IllegalArgumentException if {@code way} is another kind
    */
   public void reorg(int depth, Kind way) {

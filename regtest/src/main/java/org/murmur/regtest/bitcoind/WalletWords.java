@@ -15,12 +15,7 @@ final class WalletWords {
 
   private WalletWords() {}
 
-  /**
-   * Draws twelve words.
-   *
-   * @param dice where the entropy comes from
-   * @return the words
-   */
+  /** Draws twelve words. */
   static List<String> draw(Random dice) {
     byte[] entropy = new byte[ENTROPY_BYTES];
     dice.nextBytes(entropy);
@@ -30,7 +25,6 @@ final class WalletWords {
   /**
    * Derives the master key, without a passphrase.
    *
-   * @param words with a right checksum
    * @return the private master key for test networks, in Base58 ("tprv...")
    * @throws IllegalArgumentException if the words are no mnemonic
    */

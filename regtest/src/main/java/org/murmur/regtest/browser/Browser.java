@@ -39,7 +39,6 @@ public final class Browser {
   /**
    * Opens a file.
    *
-   * @param file an HTML page
    * @param folder where the browser may put its own things
    * @return the page after it has come to rest
    * @throws IOException if a file cannot be read or written
@@ -53,7 +52,6 @@ public final class Browser {
   /**
    * Opens a file with options.
    *
-   * @param file an HTML page
    * @param folder where the browser may put its own things
    * @param options further arguments, such as the size of the window
    * @return the page after it has come to rest

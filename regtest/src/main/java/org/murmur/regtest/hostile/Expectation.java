@@ -12,7 +12,6 @@ import org.murmur.p2p.sync.DisconnectReason;
 /**
  * The expected end of the sync in each situation.
  *
- * @param ends how it ends
  * @param reasons the reasons for which the hostile peer may be dropped
  * @param othersReasons the reasons for which honest peers may be dropped
  * @param dropped the situations in which it must be dropped for one of them
@@ -74,13 +73,7 @@ public record Expectation(
         .lettingGo(Situation.values());
   }
 
-  /**
-   * Changes how the sync ends.
-   *
-   * @param end how
-   * @param situations in which
-   * @return a changed copy
-   */
+  /** Changes how the sync ends. */
   public Expectation ending(End end, Situation... situations) {
     Map<Situation, End> changed = new EnumMap<>(ends);
     for (Situation situation : situations) {
@@ -89,12 +82,7 @@ public record Expectation(
     return new Expectation(changed, reasons, othersReasons, dropped, within, batchBytes);
   }
 
-  /**
-   * Adds situations in which the client must disconnect the hostile peer.
-   *
-   * @param situations in which
-   * @return a changed copy
-   */
+  /** Adds situations in which the client must disconnect the hostile peer. */
   public Expectation lettingGo(Situation... situations) {
     Set<Situation> more = EnumSet.noneOf(Situation.class);
     more.addAll(dropped);
@@ -110,7 +98,6 @@ public record Expectation(
    * Changes how long the sync may take.
    *
    * @param time at most, in virtual time
-   * @return a changed copy
    */
   public Expectation within(Duration time) {
     return new Expectation(ends, reasons, othersReasons, dropped, time, batchBytes);
@@ -120,7 +107,6 @@ public record Expectation(
    * Changes how large a batch for the disk may be.
    *
    * @param bytes of transactions at most
-   * @return a changed copy
    */
   public Expectation batchesOf(int bytes) {
     return new Expectation(ends, reasons, othersReasons, dropped, within, bytes);

@@ -8,10 +8,8 @@ import org.murmur.regtest.node.Lie;
 /**
  * A hostile peer and the expected end of a sync with it.
  *
- * @param name one word
  * @param behaviour how it treats its peers, if this is one of the wallet's scripts
  * @param others how the honest peers on its stage behave, perhaps slowly
- * @param payment the payment in its play
  * @param expectation the expected end of the sync, of each situation
  */
 public record Hostile(
@@ -38,14 +36,7 @@ public record Hostile(
     }
   }
 
-  /**
-   * Makes one that tells a lie which may name the wallet's script.
-   *
-   * @param name one word
-   * @param lie what it does
-   * @param expectation the expected end of the sync
-   * @return the hostile peer
-   */
+  /** Makes one that tells a lie which may name the wallet's script. */
   public static Hostile aimed(String name, Function<Bytes, Lie> lie, Expectation expectation) {
     return new Hostile(
         name,
@@ -55,34 +46,17 @@ public record Hostile(
         expectation);
   }
 
-  /**
-   * Makes one that tells a lie.
-   *
-   * @param name one word
-   * @param lie what it does
-   * @param expectation the expected end of the sync
-   * @return the hostile peer
-   */
+  /** Makes one that tells a lie. */
   public static Hostile telling(String name, Lie lie, Expectation expectation) {
     return aimed(name, script -> lie, expectation);
   }
 
-  /**
-   * Changes the payment in its play.
-   *
-   * @param unconfirmed one, or none
-   * @return a changed copy
-   */
+  /** Changes the payment in its play. */
   public Hostile with(Payment unconfirmed) {
     return new Hostile(name, behaviour, others, unconfirmed, expectation);
   }
 
-  /**
-   * Changes the honest peers on its stage.
-   *
-   * @param honest how they behave
-   * @return a changed copy
-   */
+  /** Changes the honest peers on its stage. */
   public Hostile among(Behaviour honest) {
     return new Hostile(name, behaviour, honest, payment, expectation);
   }

@@ -41,11 +41,7 @@ public final class Hostiles {
 
   private Hostiles() {}
 
-  /**
-   * Returns all of them.
-   *
-   * @return one of each
-   */
+  /** Returns all of them. */
   public static List<Hostile> all() {
     Expectation tooMuch =
         truthFromOthers(CLAIM_NOT_KEPT).lettingGo(BESIDE_AN_HONEST_PEER, COMPARED, FOLLOWED);

@@ -75,7 +75,6 @@ public final class Stage {
   /**
    * The end of a sync.
    *
-   * @param end how it ended
    * @param early heights below the honest tip at which it was complete for a while
    * @param hostileLost why the hostile peer was dropped, each time
    * @param honestLost why honest peers were dropped
@@ -89,7 +88,6 @@ public final class Stage {
    * @param accepted whether the client believes that the hostile peer has it
    * @param hidden whether the client calls the unconfirmed payments complete, and lacks one that
    *     the honest peers hold
-   * @param took how long it took
    */
   public record Outcome(
       End end,
@@ -142,10 +140,6 @@ public final class Stage {
   /**
    * Runs one sync.
    *
-   * @param hostile the hostile peer
-   * @param situation the client's situation
-   * @param maker makes the client
-   * @return how it ended
    * @throws IOException if the client's disk failed
    */
   public static Outcome play(Hostile hostile, Situation situation, TestedClient.Maker maker)

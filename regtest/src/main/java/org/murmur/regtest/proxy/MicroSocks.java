@@ -37,7 +37,8 @@ public final class MicroSocks implements AutoCloseable {
    * on the pipe that is the program's standard input.
    */
   private static final String GUARD =
-      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
+      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null"
+          + " 3<&-";
 
   private final Process process;
   private final Path log;
@@ -54,7 +55,6 @@ public final class MicroSocks implements AutoCloseable {
    *
    * @param options of the program, for instance {@code -u} and {@code -P} to require a user name
    *     and password
-   * @return the running server
    * @throws IllegalStateException if this machine has no microsocks (the message says what to do)
    *     or it does not start (the message has its last words)
    */
@@ -116,11 +116,7 @@ public final class MicroSocks implements AutoCloseable {
     return port;
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return HOST:PORT
-   */
+  /** Returns where it listens. */
   public String address() {
     return "127.0.0.1:" + port;
   }

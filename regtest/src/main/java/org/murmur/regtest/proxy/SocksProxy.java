@@ -52,14 +52,7 @@ public final class SocksProxy implements AutoCloseable {
   private final List<Visit> visits = new CopyOnWriteArrayList<>();
   private volatile boolean closed;
 
-  /**
-   * A request of a client.
-   *
-   * @param user the user name
-   * @param password the password
-   * @param host the requested host, as sent
-   * @param port the requested port
-   */
+  /** A request of a client. */
   public record Visit(String user, String password, String host, int port) {}
 
   private SocksProxy(Map<String, Integer> names) throws IOException {
@@ -73,7 +66,6 @@ public final class SocksProxy implements AutoCloseable {
    *
    * @param names names in lower case, each with a port of 127.0.0.1; the port that a client
    *     requests is ignored
-   * @return the proxy
    * @throws UncheckedIOException if it cannot listen
    */
   public static SocksProxy start(Map<String, Integer> names) {
@@ -93,11 +85,7 @@ public final class SocksProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return HOST:PORT
-   */
+  /** Returns where it listens. */
   public String address() {
     return "127.0.0.1:" + port();
   }

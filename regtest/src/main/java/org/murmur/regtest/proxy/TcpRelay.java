@@ -58,7 +58,6 @@ public final class TcpRelay implements AutoCloseable {
    *
    * @param target the port of 127.0.0.1 that it hands on to
    * @param roundTrip what the way there and back takes
-   * @return the relay
    * @throws UncheckedIOException if it cannot listen
    */
   public static TcpRelay start(int target, Duration roundTrip) {
@@ -71,7 +70,6 @@ public final class TcpRelay implements AutoCloseable {
    * @param target the port of 127.0.0.1 that it hands on to
    * @param roundTrip what the way there and back takes
    * @param bytesPerSecond most bytes a second in each direction of each connection, 0 for no limit
-   * @return the relay
    * @throws UncheckedIOException if it cannot listen
    */
   public static TcpRelay start(int target, Duration roundTrip, long bytesPerSecond) {
@@ -91,11 +89,7 @@ public final class TcpRelay implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return HOST:PORT
-   */
+  /** Returns where it listens. */
   public String address() {
     return "127.0.0.1:" + port();
   }

@@ -113,10 +113,6 @@ public final class World {
   /**
    * Runs a world.
    *
-   * @param seed which one
-   * @param options which worlds may be drawn
-   * @param maker makes the client to be tried
-   * @return what went on
    * @throws WorldFailure if the client did what it must not
    * @throws IOException if the client's disk failed of its own accord
    */
@@ -157,11 +153,7 @@ public final class World {
   /**
    * Runs a world and reports what happens.
    *
-   * @param seed which one
-   * @param options which worlds may be drawn
-   * @param maker makes the client to be tried
    * @param listener gets a line for each event, with the seconds since the beginning
-   * @return what happened
    * @throws AssertionError if the client did what it must not
    * @throws IOException if the client's disk failed of its own accord
    */

@@ -13,10 +13,6 @@ public final class WorldFailure extends AssertionError {
   /**
    * Makes the report.
    *
-   * @param seed the world's
-   * @param options which worlds could be drawn
-   * @param plan of the world
-   * @param cause what was wrong
    * @param tail the last events
    */
   WorldFailure(long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
@@ -35,11 +31,7 @@ public final class WorldFailure extends AssertionError {
     this.seed = seed;
   }
 
-  /**
-   * Returns the seed.
-   *
-   * @return of the world that failed
-   */
+  /** Returns the seed. */
   public long seed() {
     return seed;
   }

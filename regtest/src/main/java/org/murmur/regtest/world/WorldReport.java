@@ -5,17 +5,9 @@ import java.time.Duration;
 /**
  * The report of a world that passed.
  *
- * @param seed its seed
- * @param plan of the world, for people
- * @param peers how many peers
  * @param processes how many times the client was started
  * @param crashes how many of these crashed
- * @param commits batches written
- * @param steps inputs that machines took
- * @param blocks filtered blocks that arrived
  * @param claims how many times the client called itself complete, each time checked
- * @param height of the chain at the end
- * @param transactions of the wallet at the end
  * @param guardsReplaced under the private preset, how many guards the user gave up
  * @param scriptEpochs under the private preset, how many filters of scripts there were
  * @param time how long it took in the world

@@ -69,13 +69,7 @@ public final class Books {
   // Null until it is read, and after memory and disk may have come to disagree.
   private @Nullable Loaded loaded;
 
-  /**
-   * Opens the books over a store.
-   *
-   * @param store the wallet's file
-   * @param network the wallet's network
-   * @param keyNetwork the prefixes of its addresses
-   */
+  /** Opens the books over a store. */
   public Books(WalletStore store, ChainParams network, KeyNetwork keyNetwork) {
     this(store, network, new Derivation(keyNetwork));
   }
@@ -83,8 +77,6 @@ public final class Books {
   /**
    * Opens the books over a store.
    *
-   * @param store the wallet's file
-   * @param network the wallet's network
    * @param derivation derives its scripts; one that {@linkplain Derivation#remembering remembers}
    *     can serve several books of one thread
    */
@@ -182,8 +174,6 @@ public final class Books {
    * Reads the last commit.
    *
    * @param reader reads, and must not keep the view
-   * @param <T> what is read
-   * @return what the reader returned
    */
   public synchronized <T> T read(Function<WalletView, T> reader) {
     T result = inSnapshot(now -> reader.apply(now.view(() -> scans(now))));
@@ -202,11 +192,7 @@ public final class Books {
     return inSnapshot(Loaded::transactions);
   }
 
-  /**
-   * Reads the wallet's facts, and no more.
-   *
-   * @return its facts
-   */
+  /** Reads the wallet's facts, and no more. */
   public synchronized StoredWallet facts() {
     // Headers are not checked: damage to them must not withhold the words.
     return reading ? required().wallet() : store.wallet();
@@ -215,20 +201,12 @@ public final class Books {
   /**
    * Returns damage that was found and skipped because the data can be fetched again: each loss
    * once.
-   *
-   * @return what was damaged
    */
   public synchronized List<Loss> takeLosses() {
     return store.takeLosses();
   }
 
-  /**
-   * Reads the store itself, without the data in memory.
-   *
-   * @param task reads
-   * @param <T> what is read
-   * @return what the task returned
-   */
+  /** Reads the store itself, without the data in memory. */
   public synchronized <T> T readStore(Function<WalletStore, T> task) {
     return inSnapshot(now -> task.apply(store));
   }
@@ -309,7 +287,6 @@ public final class Books {
    * which a restore brings back, or a random value that is made when first needed. The store must
    * be locked.
    *
-   * @param random makes it
    * @return as secret as the wallet's addresses
    */
   public synchronized Bytes filterKey(SecureRandom random) {
@@ -396,7 +373,6 @@ public final class Books {
    * Finds a block in the stored headers. Reads all of them, and lets others read and write
    * meanwhile.
    *
-   * @param block its hash
    * @return its height; empty if it is not in the active chain, or is below its base
    */
   public OptionalInt heightOf(Hash256 block) {
@@ -430,7 +406,6 @@ public final class Books {
    * confirmed. Transactions stay, confirmed ones as pending, and so does the record of what peers
    * got. The store must be locked.
    *
-   * @param start the block
    * @param born the new birthday, if it is earlier than before
    * @return transactions of the wallet that changed, on disk by now
    */
@@ -454,8 +429,6 @@ public final class Books {
   /**
    * Returns the wallet's birthday: the one it was made with, or the height of an earlier block if a
    * rescan has begun there since. A wallet restored with it scans as far back as this one.
-   *
-   * @return the birthday
    */
   public synchronized Birthday birthday() {
     return inSnapshot(Beginning::birthday);
@@ -464,7 +437,6 @@ public final class Books {
   /**
    * Records a transaction that the user has sent. The store must be locked.
    *
-   * @param tx signed
    * @param accepted whether a peer is known to have accepted it
    * @param now seconds since 1970
    * @return its outcome, on disk by now
@@ -476,7 +448,6 @@ public final class Books {
   /**
    * Records a transaction that this wallet has signed. The store must be locked.
    *
-   * @param tx signed
    * @param ordered whether the user has ordered to send it
    * @param now seconds since 1970
    * @return its outcome, on disk by now
@@ -488,7 +459,6 @@ public final class Books {
   /**
    * Forgets a transaction that the user has abandoned. The store must be locked.
    *
-   * @param txid which
    * @param now seconds since 1970
    * @return its outcome, on disk by now
    */
@@ -528,7 +498,6 @@ public final class Books {
   /**
    * Commits a batch: books and store change together, or not at all.
    *
-   * @param batch the machine's batch
    * @param now seconds since 1970
    * @return its outcome, on disk by now
    */
@@ -579,7 +548,6 @@ public final class Books {
   /**
    * Finds a coin in the element log.
    *
-   * @param outPoint which
    * @return its index, or -1
    */
   public synchronized int elementOf(OutPoint outPoint) {

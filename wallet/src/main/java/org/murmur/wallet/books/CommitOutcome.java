@@ -7,7 +7,6 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 /**
  * The outcome of a commit that is on disk.
  *
- * @param inputs inputs for the machine
  * @param transitions transactions of the wallet whose status changed
  * @param oldHeight the tip's height before
  * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation

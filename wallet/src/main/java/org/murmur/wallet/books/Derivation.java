@@ -28,11 +28,7 @@ public final class Derivation {
   // By descriptor, from the first child on; null if nothing is remembered.
   private final @Nullable Map<String, List<DerivedScript>> remembered;
 
-  /**
-   * Makes one.
-   *
-   * @param network the prefixes of addresses
-   */
+  /** Makes one. */
   public Derivation(KeyNetwork network) {
     this(network, null);
   }
@@ -42,11 +38,7 @@ public final class Derivation {
     this.remembered = remembered;
   }
 
-  /**
-   * Returns the prefixes of addresses.
-   *
-   * @return the network of the keys
-   */
+  /** Returns the prefixes of addresses. */
   public KeyNetwork network() {
     return network;
   }
@@ -55,7 +47,6 @@ public final class Derivation {
    * Makes one that derives nothing twice: for tests and simulations, which open thousands of
    * wallets of the same words. For one thread.
    *
-   * @param network the prefixes of addresses
    * @return a derivation whose memory never shrinks
    */
   public static Derivation remembering(KeyNetwork network) {
@@ -65,9 +56,6 @@ public final class Derivation {
   /**
    * Derives the beginning of an element log.
    *
-   * @param chains what the wallet watches
-   * @param gap its gap limit
-   * @param lookAhead its look-ahead
    * @return the log's first runs
    */
   public List<ScriptRun> begin(List<StoredWallet.Chain> chains, int gap, int lookAhead) {
@@ -107,12 +95,7 @@ public final class Derivation {
     return known.subList(child, child + count);
   }
 
-  /**
-   * Reads a stored descriptor.
-   *
-   * @param text canonical
-   * @return the descriptor
-   */
+  /** Reads a stored descriptor. */
   public Descriptor descriptor(String text) {
     return descriptors.computeIfAbsent(text, t -> Descriptor.stored(t, network));
   }

@@ -28,8 +28,6 @@ public final class Scans {
   /**
    * Collects them.
    *
-   * @param rows scan rows, by id
-   * @param views what rows name, by id
    * @param coverage what follows from them, or null while the birthday is not known
    * @param height the tip's height
    */
@@ -40,20 +38,12 @@ public final class Scans {
     this.height = height;
   }
 
-  /**
-   * Returns the scan rows.
-   *
-   * @return by id
-   */
+  /** Returns the scan rows. */
   public List<ScanRow> rows() {
     return rows;
   }
 
-  /**
-   * Returns the views that rows name.
-   *
-   * @return by id
-   */
+  /** Returns the views that rows name. */
   public Map<Long, View> views() {
     return views;
   }
@@ -71,9 +61,6 @@ public final class Scans {
    * Checks that every row is possible: its view exists and held as many elements, these are in the
    * log, and its blocks are in the chain.
    *
-   * @param rows of blocks that were served
-   * @param views of the rows, by id
-   * @param elements how many the log has
    * @param height of the last header
    * @throws IllegalArgumentException if one is not, with its number
    */

@@ -19,13 +19,7 @@ public final class ScriptBook implements OwnScripts {
   private final Map<Integer, List<Integer>> again = new HashMap<>();
   private final List<Integer> derived = new ArrayList<>();
 
-  /**
-   * The origin of a script.
-   *
-   * @param chain which of the wallet's chains
-   * @param child its place in the chain
-   * @param address the text for people
-   */
+  /** The origin of a script. */
   public record Place(int chain, int child, String address) {}
 
   ScriptBook(int chains, List<ScriptRun> runs) {
@@ -70,8 +64,6 @@ public final class ScriptBook implements OwnScripts {
   /**
    * Returns the origin of a script.
    *
-   * @param number its index in the element log
-   * @return its origin
    * @throws IllegalArgumentException if no script has this index
    */
   public Place place(int number) {
@@ -87,8 +79,6 @@ public final class ScriptBook implements OwnScripts {
   /**
    * Returns a script.
    *
-   * @param number its index in the element log
-   * @return the scriptPubKey
    * @throws IllegalArgumentException if no script has this index
    */
   public Bytes script(int number) {
@@ -102,7 +92,6 @@ public final class ScriptBook implements OwnScripts {
   /**
    * Finds the script of an address.
    *
-   * @param address as people see it
    * @return its index in the element log, or {@link OwnScripts#FOREIGN}
    */
   public int ofAddress(String address) {
@@ -118,9 +107,7 @@ public final class ScriptBook implements OwnScripts {
   /**
    * Finds the address of a place in a chain.
    *
-   * @param chain which of the wallet's chains
    * @param child its place in the chain, among those {@linkplain #derived derived}
-   * @return the text for people
    * @throws IllegalArgumentException if it is not derived yet
    */
   public String address(int chain, int child) {
@@ -135,7 +122,6 @@ public final class ScriptBook implements OwnScripts {
   /**
    * Returns how many scripts of a chain are watched.
    *
-   * @param chain which of the wallet's chains
    * @return places 0 to this one, exclusive
    */
   public int derived(int chain) {
@@ -144,10 +130,6 @@ public final class ScriptBook implements OwnScripts {
 
   /**
    * Converts used scripts into used places of a chain; a script in several chains is used in all.
-   *
-   * @param chain which of the wallet's chains
-   * @param usedScripts indexes in the element log
-   * @return places in the chain
    */
   public BitSet used(int chain, BitSet usedScripts) {
     BitSet used = new BitSet();

@@ -33,7 +33,6 @@ public final class StoredLabels {
   /**
    * Reads the labels of some things, without reading the others.
    *
-   * @param refs the things
    * @return the wallet's record of each thing that has one
    */
   public LabelMap of(Collection<LabelRef> refs) {
@@ -43,7 +42,6 @@ public final class StoredLabels {
   /**
    * Reads the label of one thing.
    *
-   * @param ref the thing
    * @return the wallet's record of it, or an empty one
    */
   public Label of(LabelRef ref) {
@@ -62,7 +60,6 @@ public final class StoredLabels {
   /**
    * Reads the wallet's records of one thing.
    *
-   * @param ref the thing
    * @return the record without origin, then those of the wallet's origins; may be empty
    */
   public List<Label> records(LabelRef ref) {
@@ -74,7 +71,6 @@ public final class StoredLabels {
   /**
    * Returns whether records of other wallets alone exclude an output from payments.
    *
-   * @param ref the thing
    * @return true if it stays frozen whatever the wallet's own records leave out
    */
   public boolean isFrozenByOthers(LabelRef ref) {

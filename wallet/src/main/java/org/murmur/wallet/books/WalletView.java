@@ -57,20 +57,12 @@ public final class WalletView {
     this.scans = scans;
   }
 
-  /**
-   * Returns the wallet's facts.
-   *
-   * @return its facts
-   */
+  /** Returns the wallet's facts. */
   public StoredWallet wallet() {
     return wallet;
   }
 
-  /**
-   * Returns its network.
-   *
-   * @return the network
-   */
+  /** Returns its network. */
   public ChainParams network() {
     return network;
   }
@@ -112,29 +104,17 @@ public final class WalletView {
     return headers.heightAt(time, height);
   }
 
-  /**
-   * Returns its descriptors.
-   *
-   * @return what derives its scripts
-   */
+  /** Returns its descriptors. */
   public Derivation derivation() {
     return derivation;
   }
 
-  /**
-   * Returns its transactions.
-   *
-   * @return the ledger
-   */
+  /** Returns its transactions. */
   public Ledger ledger() {
     return ledger.get();
   }
 
-  /**
-   * Returns its scripts.
-   *
-   * @return the scripts
-   */
+  /** Returns its scripts. */
   public ScriptBook scripts() {
     return scripts.get();
   }
@@ -143,19 +123,13 @@ public final class WalletView {
    * Returns how many addresses in a row a restored wallet would find unused before it comes to one.
    * Payments that no block holds do not count: the chain does not show them.
    *
-   * @param chain of the address
-   * @param child its index
    * @return less than 1 if a block pays it or a later one
    */
   public int unusedBefore(int chain, int child) {
     return child - scripts().used(chain, ledger().minedScripts()).length();
   }
 
-  /**
-   * Returns what the user noted.
-   *
-   * @return the labels
-   */
+  /** Returns what the user noted. */
   public StoredLabels labels() {
     return labels;
   }
@@ -171,8 +145,6 @@ public final class WalletView {
 
   /**
    * Returns how much of the chain is known. This is the only place that decides what is complete.
-   *
-   * @return the state of the books
    */
   public ChainState chain() {
     Scans known = scans.get();

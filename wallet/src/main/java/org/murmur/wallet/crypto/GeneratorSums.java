@@ -30,7 +30,6 @@ public final class GeneratorSums {
    *
    * @param bases normalised points, none at infinity
    * @param scalars one for each point, 32 bytes big-endian, below {@link Secp256k1#ORDER}
-   * @return normalised points
    * @throws IllegalStateException if a sum is at infinity, which happens once in 2^127 times
    */
   public static ECPoint[] of(ECPoint[] bases, byte[][] scalars) {
@@ -44,12 +43,7 @@ public final class GeneratorSums {
     return sums;
   }
 
-  /**
-   * Tweaks internal keys that have no script path (BIP-0341, BIP-0086).
-   *
-   * @param internals internal keys
-   * @return their output keys
-   */
+  /** Tweaks internal keys that have no script path (BIP-0341, BIP-0086). */
   public static ECPoint[] taprootOutputs(ECPoint[] internals) {
     ECPoint[] even = new ECPoint[internals.length];
     byte[][] tweaks = new byte[internals.length][];

@@ -48,7 +48,6 @@ public final class Hashes {
   /**
    * SHA-256 with the tag's hash written twice before the data (BIP-0340).
    *
-   * @param tag ASCII
    * @param data any bytes
    * @return 32 bytes
    */

@@ -34,7 +34,6 @@ public final class Secp256k1 {
   /**
    * Multiplies the generator.
    *
-   * @param scalar by which
    * @return the point, not normalised
    */
   public static ECPoint generatorTimes(BigInteger scalar) {
@@ -45,7 +44,6 @@ public final class Secp256k1 {
    * Reads a compressed point.
    *
    * @param compressed {@value #COMPRESSED} bytes
-   * @return the point
    * @throws IllegalArgumentException if it is none of the curve
    */
   public static ECPoint decode(byte[] compressed) {
@@ -58,7 +56,6 @@ public final class Secp256k1 {
   /**
    * Returns whether a point of the curve has this x (BIP-0340, lift_x).
    *
-   * @param x 32 bytes
    * @return true for each other number, about
    */
   public static boolean isX(Bytes x) {
@@ -93,8 +90,6 @@ public final class Secp256k1 {
   /**
    * Reads a scalar. A value from a hash is out of range once in 2^127 times.
    *
-   * @param bytes 32, big-endian
-   * @return the scalar
    * @throws IllegalArgumentException if it is not below {@link #ORDER}
    */
   public static BigInteger scalar(byte[] bytes) {

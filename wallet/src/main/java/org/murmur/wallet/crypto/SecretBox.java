@@ -97,7 +97,6 @@ public final class SecretBox {
    * Requires that something can be encrypted with a password. Null characters are what is left of
    * one that was overwritten.
    *
-   * @param password any
    * @throws IllegalArgumentException if it is empty, begins with a null character, or {@linkplain
    *     SecretText#require is no text}
    */

@@ -22,7 +22,6 @@ public final class SecretText {
    * Requires that a key can be made of a text: with a character that was lost, or with half of one,
    * many texts would give one key.
    *
-   * @param secret a password or passphrase
    * @throws IllegalArgumentException if it has U+FFFD or an unpaired surrogate; it is not shown
    */
   public static void require(CharSequence secret) {

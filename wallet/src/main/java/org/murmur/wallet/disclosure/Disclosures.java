@@ -68,9 +68,7 @@ public final class Disclosures {
   /**
    * Reads the last commit.
    *
-   * @param books the wallet's
    * @param universe the scripts among which the wallet hides
-   * @return the record
    */
   public static Disclosures of(Books books, Universe universe) {
     return books.read(
@@ -237,12 +235,7 @@ public final class Disclosures {
         Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
   }
 
-  /**
-   * Finds out what a payment's links add to the filters that peers have.
-   *
-   * @param payment its effect on the wallet
-   * @return of each peer that got filters
-   */
+  /** Finds out what a payment's links add to the filters that peers have. */
   public List<GroupSight> sights(Effect payment) {
     List<BitSet> groups = linked.with(payment).groups();
     OwnElements later = new OwnElements(own.scripts(), own.used(), own.coins(), groups);

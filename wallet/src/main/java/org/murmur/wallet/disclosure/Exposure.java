@@ -25,7 +25,6 @@ record Exposure(List<KnownFilter> filters, BitSet disclosed) {
    * Adds filters.
    *
    * @param more filters that the same observer got
-   * @return a new value
    */
   Exposure with(List<KnownFilter> more) {
     return and(new Exposure(more, new BitSet()));
@@ -35,7 +34,6 @@ record Exposure(List<KnownFilter> filters, BitSet disclosed) {
    * Merges two exposures.
    *
    * @param other that of another observer, or of the same one later
-   * @return a new value
    */
   Exposure and(Exposure other) {
     List<KnownFilter> all = new ArrayList<>(filters);

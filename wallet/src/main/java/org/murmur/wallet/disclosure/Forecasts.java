@@ -64,13 +64,7 @@ public final class Forecasts {
   private final Instant now;
   private final List<WalletWarning> warnings = new ArrayList<>();
 
-  /**
-   * Makes one, for one estimate.
-   *
-   * @param books the wallet's
-   * @param network its network
-   * @param now the time
-   */
+  /** Makes one, for one estimate. */
   public Forecasts(Books books, ChainParams network, Instant now) {
     this.books = books;
     this.network = network;
@@ -84,9 +78,6 @@ public final class Forecasts {
    * Estimates a sync.
    *
    * @param disclosures the filters that peers got so far
-   * @param request the sync
-   * @param choice the preset, and why
-   * @return the estimate
    */
   public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice) {
     SyncOptions options = request.options();

@@ -11,7 +11,6 @@ import org.murmur.p2p.chain.Checkpoints;
  * time (the wallet's tip, or the last listed block) at the pace of the last listed blocks: on test
  * networks blocks may come far faster than every ten minutes.
  *
- * @param height of the highest block with a known time
  * @param time its time, seconds since 1970
  * @param spacing seconds from one block to the next
  * @param known the lowest possible height of the chain

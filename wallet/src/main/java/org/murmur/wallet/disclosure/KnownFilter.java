@@ -13,9 +13,7 @@ import org.murmur.bip37.FilterRole;
  * @param drawn whether its tweak is still to be drawn, and will be unique
  * @param role its role; null if it holds scripts and outpoints together
  * @param bitsSet how many bits are set; two filters of the same parameters and bits are the same
- * @param rate its false-positive rate
  * @param held the indexes in the element log of what it held when it was sent
- * @param named the indexes of what was added to it in the clear
  */
 record KnownFilter(
     long order,

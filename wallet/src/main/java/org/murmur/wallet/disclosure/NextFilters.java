@@ -38,7 +38,6 @@ final class NextFilters {
    * Takes the record of the filters sent so far.
    *
    * @param filters in the order they were sent
-   * @param inOrder the same filters
    */
   NextFilters(
       List<Element> log,
@@ -136,7 +135,6 @@ final class NextFilters {
    * epochs for elements that are in none.
    *
    * @param named the peers that take the empty roles, in their order
-   * @param how the values of the preset
    */
   NextSync guarded(List<NodeAddress> named, Preset.Private how) {
     Map<FilterRole, NodeAddress> guards =

@@ -42,12 +42,7 @@ final class Observer {
   private final OwnElements own;
   private final Universe universe;
 
-  /**
-   * Makes one.
-   *
-   * @param own the wallet's side
-   * @param universe what can be tested
-   */
+  /** Makes one. */
   Observer(OwnElements own, Universe universe) {
     this.own = own;
     this.universe = universe;
@@ -56,21 +51,13 @@ final class Observer {
   /**
    * Evaluates the filters of peers that got nothing else.
    *
-   * @param peers that got them
    * @param shown all filters, in any order
-   * @return what follows from them
    */
   Knowledge knowledge(List<NodeAddress> peers, List<KnownFilter> shown) {
     return knowledge(peers, new Exposure(shown, new BitSet()));
   }
 
-  /**
-   * Evaluates everything that peers got.
-   *
-   * @param peers that got it
-   * @param given all of it
-   * @return what follows from it
-   */
+  /** Evaluates everything that peers got. */
   Knowledge knowledge(List<NodeAddress> peers, Exposure given) {
     List<KnownFilter> shown = given.filters();
     Filters filters = new Filters(shown);

@@ -7,8 +7,6 @@ import java.util.Map;
 /**
  * The wallet's elements, by indexes of its element log, which an observer tries to find out.
  *
- * @param scripts all scripts
- * @param used those that occur on the chain
  * @param coins own outpoints, and the script that each pays
  * @param clusters scripts that the chain links, by being spent together or paid as change; only
  *     groups of two and more

@@ -40,11 +40,7 @@ public final class Payments {
 
   private final WalletView view;
 
-  /**
-   * Reads a view.
-   *
-   * @param view lent while this is in use
-   */
+  /** Reads a view. */
   public Payments(WalletView view) {
     this.view = view;
   }
@@ -107,7 +103,6 @@ public final class Payments {
   /**
    * Lists the payments of the wallet among some transactions that another transaction displaced.
    *
-   * @param txids of transactions in the books
    * @return those that are replaced or conflicted now, in the same order
    */
   public List<HistoryEntry> lost(Collection<Hash256> txids) {
@@ -250,7 +245,6 @@ public final class Payments {
   /**
    * Makes one event for each transaction whose status changed.
    *
-   * @param transitions what changed
    * @return in the same order
    */
   public List<WalletEvent> events(List<Transition> transitions) {

@@ -24,8 +24,6 @@ import org.murmur.wallet.sync.Unsearched;
  * @param unborn whether there are blocks, but none of them at the wallet's birthday or above. If
  *     the birthday is a time, nothing is covered then: a clock may have been ahead
  * @param seenBy how many different peers served every block, at least
- * @param transactions confirmed or pending ones
- * @param balance of the wallet
  */
 record BooksSummary(
     ChainState chain,

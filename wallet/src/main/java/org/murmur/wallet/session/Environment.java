@@ -7,7 +7,6 @@ import java.time.Clock;
  * The wallet's surroundings besides files and sockets: a clock and randomness. Parts of the session
  * get from it what they need.
  *
- * @param clock of the wallet
  * @param dice for keys, tweaks, nonces and the names for a proxy
  */
 public record Environment(Clock clock, SecureRandom dice) {

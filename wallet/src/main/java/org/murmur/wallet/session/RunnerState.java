@@ -7,10 +7,7 @@ import org.murmur.p2p.wire.BytesByCause;
 /**
  * A runner's data for the session's report.
  *
- * @param now the time
  * @param timeLimit how long the session may take; zero for as long as it takes
- * @param bytesReceived from all sockets so far
- * @param bytesSent to all sockets so far
  * @param traffic the bytes of messages by cause
  */
 public record RunnerState(

@@ -11,7 +11,6 @@ import org.murmur.wallet.sync.SyncReport.Ending;
  * Why a session would end if it ended now. One value that each event and each order turns into the
  * next.
  *
- * @param why the reason
  * @param none what stood in the way at whom, if no usable peer was left; also where an order came
  *     after that
  */

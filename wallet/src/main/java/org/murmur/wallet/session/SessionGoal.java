@@ -9,24 +9,14 @@ public sealed interface SessionGoal {
   /** All blocks up to the tip are scanned. */
   record Sync() implements SessionGoal {}
 
-  /**
-   * All blocks from a birthday on are scanned again.
-   *
-   * @param from where to begin
-   */
+  /** All blocks from a birthday on are scanned again. */
   record Rescan(Birthday from) implements SessionGoal {}
 
   /**
    * Peers reported whether they accept a transaction. No block is scanned and no filter is sent.
-   *
-   * @param tx signed
    */
   record Broadcast(Tx tx) implements SessionGoal {}
 
-  /**
-   * The last blocks were read for what they paid. Nothing of the wallet is asked for.
-   *
-   * @param blocks how many, 1 or more
-   */
+  /** The last blocks were read for what they paid. Nothing of the wallet is asked for. */
   record Fees(int blocks) implements SessionGoal {}
 }

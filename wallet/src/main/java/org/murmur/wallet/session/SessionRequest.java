@@ -7,7 +7,6 @@ import org.murmur.wallet.sync.SyncOptions;
 /**
  * A user's request for a session.
  *
- * @param goal its goal
  * @param options how to reach it, with the peers that the session may use; they name a preset if
  *     the goal needs filters
  * @param exposes whether to warn, before anything is sent, that a private wallet is exposed
@@ -32,8 +31,6 @@ public record SessionRequest(SessionGoal goal, SyncOptions options, boolean expo
   /**
    * Returns which filters peers get. In a session without filters it only says how many peers are
    * needed.
-   *
-   * @return the preset
    */
   public Preset preset() {
     return isGuarded()

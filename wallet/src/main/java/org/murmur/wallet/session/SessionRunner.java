@@ -146,10 +146,6 @@ public final class SessionRunner {
    * Makes one that has not begun.
    *
    * @param books locked until the session is over
-   * @param network the wallet's
-   * @param request of the user
-   * @param listener gets the events
-   * @param around clock and dice
    */
   public SessionRunner(
       Books books,
@@ -176,11 +172,7 @@ public final class SessionRunner {
     this.loop = loops.loop(new Reporting(), this::commit, event -> {}, network);
   }
 
-  /**
-   * Ends the session at its next commit. From any thread; the first reason counts.
-   *
-   * @param why the reason in the report
-   */
+  /** Ends the session at its next commit. From any thread; the first reason counts. */
   public void stop(SyncReport.Ending why) {
     if (order.compareAndSet(null, why)) {
       loop.post(new Input.Stop());
@@ -232,7 +224,6 @@ public final class SessionRunner {
    * Sends a transaction over this session's connections, and waits for the peers' reactions. From
    * any thread but its own.
    *
-   * @param tx signed
    * @param limit how long to wait; zero until the session ends
    * @param stop ends the wait, and not the session
    * @return the reactions until then; empty if the session was over before
@@ -274,7 +265,6 @@ public final class SessionRunner {
   /**
    * Runs on the calling thread until the goal is reached or the session ends otherwise.
    *
-   * @return the report
    * @throws WalletException if the wallet cannot be read or written, or the system has no sockets
    * @throws NoUsablePeerException if no peer was left to reach the goal with
    */
@@ -297,12 +287,7 @@ public final class SessionRunner {
     return report;
   }
 
-  /**
-   * Returns the result of a broadcast, after the {@linkplain #run run} that sent it.
-   *
-   * @param txid which
-   * @return the peers' reactions
-   */
+  /** Returns the result of a broadcast, after the {@linkplain #run run} that sent it. */
   public BroadcastReport sent(Hash256 txid) {
     return session.sent(txid);
   }

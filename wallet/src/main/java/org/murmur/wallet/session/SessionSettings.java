@@ -63,8 +63,6 @@ public final class SessionSettings {
   /**
    * Returns how many peers a session connects to. Each found one learns a filter.
    *
-   * @param peers of the options
-   * @param preset of the session
    * @return 0 for all named peers, otherwise 1 or more
    */
   public static int connections(Peers peers, Preset preset) {

@@ -88,10 +88,6 @@ public final class WalletSession implements Machine {
    * Input.Tick} starts it.
    *
    * @param books locked by the caller until the session is over
-   * @param network the wallet's
-   * @param goal its goal
-   * @param settings how to run it
-   * @param now the time
    */
   public WalletSession(
       Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now) {
@@ -111,11 +107,7 @@ public final class WalletSession implements Machine {
     this.machine = new SyncMachine(start, settings);
   }
 
-  /**
-   * Returns the inputs that the goal needs, to be stepped first.
-   *
-   * @return none for a sync
-   */
+  /** Returns the inputs that the goal needs, to be stepped first. */
   List<Input> orders() {
     if (goal instanceof SessionGoal.Rescan rescan) {
       return List.of(new Input.RescanFrom(rescan.from()));
@@ -166,7 +158,6 @@ public final class WalletSession implements Machine {
    * Writes a batch. May be called while another thread steps the session.
    *
    * @param batch from {@link Output.Commit}
-   * @param now the time
    * @return inputs for the session, in this order; with them it reports what was written
    */
   public List<Input> commit(CommitBatch batch, Instant now) {
@@ -203,12 +194,7 @@ public final class WalletSession implements Machine {
     unreported.addAll(payments.takeWritten());
   }
 
-  /**
-   * Returns the input that sends a transaction to the peers.
-   *
-   * @param tx signed
-   * @return to be stepped
-   */
+  /** Returns the input that sends a transaction to the peers. */
   public Input.BroadcastTx order(Tx tx) {
     return new Input.BroadcastTx(tx, books.read(view -> view.ledger().fee(tx)));
   }
@@ -234,8 +220,6 @@ public final class WalletSession implements Machine {
   /**
    * Records that the session is ended from outside. It does not stop it; {@link Input.Stop} does.
    * The first reason counts, and no event of the machine changes it.
-   *
-   * @param why the reason in the report
    */
   public void ordered(SyncReport.Ending why) {
     progress.ordered(why);
@@ -388,7 +372,6 @@ public final class WalletSession implements Machine {
   /**
    * Returns the result of a broadcast in this session.
    *
-   * @param txid which
    * @return the peers' reactions; none if it was not sent
    */
   public BroadcastReport sent(Hash256 txid) {
@@ -427,7 +410,6 @@ public final class WalletSession implements Machine {
   /**
    * Returns the obstacles, if there was no peer to reach the goal with.
    *
-   * @param report of the session
    * @return empty if the goal is reached, or was missed for another reason
    */
   Optional<SyncEvent.NoUsablePeer> failure(SyncReport report) {
@@ -453,7 +435,6 @@ public final class WalletSession implements Machine {
   /**
    * Reports the session so far.
    *
-   * @param around the runner's data
    * @return the report, including the final warnings
    */
   public SyncReport report(RunnerState around) {

@@ -19,11 +19,7 @@ public enum Feature {
     this.verb = verb;
   }
 
-  /**
-   * Returns the name used in tables.
-   *
-   * @return a verb
-   */
+  /** Returns the name used in tables. */
   public String verb() {
     return verb;
   }

@@ -15,24 +15,15 @@ public interface FilterFamily {
    */
   String name();
 
-  /**
-   * Returns the source of the code that builds the filter.
-   *
-   * @return a library with its version, or "Murmur"
-   */
+  /** Returns the source of the code that builds the filter. */
   String source();
 
-  /**
-   * Returns the operations of its filters besides queries.
-   *
-   * @return an immutable set
-   */
+  /** Returns the operations of its filters besides queries. */
   Set<Feature> features();
 
   /**
    * Returns whether its filters support an operation.
    *
-   * @param feature the operation
    * @return false if the operation throws
    */
   default boolean can(Feature feature) {
@@ -42,7 +33,6 @@ public interface FilterFamily {
   /**
    * Returns the theoretical size of a large filter.
    *
-   * @param rate the false-positive rate
    * @return bits per element, without rounding of widths
    */
   double bitsInTheory(double rate);
@@ -50,7 +40,6 @@ public interface FilterFamily {
   /**
    * Returns the reason why it cannot make a filter.
    *
-   * @param plan the plan of the filter
    * @return a sentence without full stop, or null if it can
    */
   default @Nullable String refusal(Plan plan) {
@@ -60,7 +49,6 @@ public interface FilterFamily {
   /**
    * Builds a filter.
    *
-   * @param plan the plan of the filter
    * @param elements the initial elements, all distinct, no more than planned
    * @return a filter; filled as planned it has about the planned rate, or a better one where sizes
    *     come in steps
@@ -68,12 +56,7 @@ public interface FilterFamily {
    */
   SetFilter build(Plan plan, Collection<Bytes> elements);
 
-  /**
-   * Makes the exception for an operation that its filters do not support.
-   *
-   * @param feature the operation
-   * @return an exception to throw
-   */
+  /** Makes the exception for an operation that its filters do not support. */
   default UnsupportedOperationException cannot(Feature feature) {
     return new UnsupportedOperationException(name() + " cannot " + feature.verb());
   }
@@ -81,8 +64,6 @@ public interface FilterFamily {
   /**
    * Checks that a filter can be built.
    *
-   * @param plan the plan of the filter
-   * @param elements the initial elements
    * @throws IllegalArgumentException if there is a {@link #refusal} or there are too many elements
    */
   default void require(Plan plan, Collection<Bytes> elements) {

@@ -9,17 +9,12 @@ import org.murmur.bip37.bytes.Bytes;
  */
 public interface SetFilter {
 
-  /**
-   * Returns the family.
-   *
-   * @return the family that built it
-   */
+  /** Returns the family. */
   FilterFamily family();
 
   /**
    * Returns whether an element may be in the set.
    *
-   * @param element the element
    * @return false only if it is not in the set
    */
   boolean mayContain(Bytes element);
@@ -27,7 +22,6 @@ public interface SetFilter {
   /**
    * Counts the elements that may be in the set. Uses the family's bulk query if it has one.
    *
-   * @param elements the elements
    * @return the number of elements for which {@link #mayContain} is true
    */
   default int countContained(Collection<Bytes> elements) {
@@ -40,26 +34,18 @@ public interface SetFilter {
     return contained;
   }
 
-  /**
-   * Returns the size on the wire, without the family, the plan and the number of elements.
-   *
-   * @return bits
-   */
+  /** Returns the size on the wire, without the family, the plan and the number of elements. */
   long bits();
 
   /**
    * Returns the false-positive rate predicted for this filter, from its content and its family's
    * real hashing.
-   *
-   * @return 0 to 1
    */
   double expectedRate();
 
   /**
    * Returns the rate by the formula of textbooks and of the library. It can be far from {@link
    * #expectedRate} in small arrays if a family uses only two hashes.
-   *
-   * @return 0 to 1
    */
   default double textbookRate() {
     return expectedRate();
@@ -68,7 +54,6 @@ public interface SetFilter {
   /**
    * Adds an element.
    *
-   * @param element the element
    * @return false if there is no room; the filter is then unchanged
    * @throws UnsupportedOperationException if its family cannot add
    */
@@ -80,7 +65,6 @@ public interface SetFilter {
    * Deletes an element that was added more often than deleted. Never delete other elements:
    * deleting a false positive damages real members.
    *
-   * @param element the element
    * @return false if it is certainly not in the set; the filter is then unchanged
    * @throws UnsupportedOperationException if its family cannot delete
    */
@@ -91,7 +75,6 @@ public interface SetFilter {
   /**
    * Returns how many times an element was added and not deleted.
    *
-   * @param element the element
    * @return that number, or more if other elements overlap
    * @throws UnsupportedOperationException if its family cannot count
    */

@@ -4,12 +4,7 @@ import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.Theory;
 
-/**
- * Number of places and hash functions of a family based on a Bloom filter.
- *
- * @param places m
- * @param functions k
- */
+/** Number of places and hash functions of a family based on a Bloom filter. */
 record BloomShape(int places, int functions) {
 
   static BloomShape of(Plan plan) {

@@ -43,7 +43,6 @@ public final class Families {
    * Finds a family.
    *
    * @param name a name, as {@link FilterFamily#name} returns it
-   * @return the family
    * @throws IllegalArgumentException if there is no family of that name
    */
   public static FilterFamily named(String name) {

@@ -98,8 +98,6 @@ final class PeeledFilter implements FilterFamily {
   /**
    * The layout of the array.
    *
-   * @param arity places per element
-   * @param length the length of the whole array
    * @param starts the number of possible first places; 0 if the array is cut into as many parts as
    *     there are places
    * @param segment the length of a segment, a power of two, or the length of a part

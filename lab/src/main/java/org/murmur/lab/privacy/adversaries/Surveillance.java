@@ -154,8 +154,6 @@ public final class Surveillance {
    * Tests whether the filters that one peer got in the whole life have no script in common. A used
    * script is in one of them, and matches others only by chance.
    *
-   * @param different the number of different filters
-   * @param once used scripts that match one of them
    * @param again used scripts that match more than one
    * @param predicted the number of scripts expected to match more than one by chance
    */
@@ -525,8 +523,6 @@ public final class Surveillance {
   /**
    * Takes whole clusters of at least two scripts, if a part of each matches.
    *
-   * @param one the matching scripts
-   * @param clusters the clusters that the chain links
    * @param part the share of a cluster that must match, 1 for all of it
    * @param rate the chance that another user's script matches
    */

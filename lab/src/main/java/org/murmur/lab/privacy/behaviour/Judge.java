@@ -43,7 +43,6 @@ final class Judge implements RegtestNode.Onlooker {
   /**
    * A client's actions since the judge started to record.
    *
-   * @param reaction the change of its filter
    * @param said its unsolicited messages as text, without hashes and block-specific numbers, which
    *     differ each time
    * @param nanos the time from a client's request to its answer to a ping sent right behind the
@@ -181,7 +180,6 @@ final class Judge implements RegtestNode.Onlooker {
    * Waits for a whole round trip without an unsolicited message from the client. Then it has
    * processed everything sent to it, and has nothing more to send.
    *
-   * @return false if it has disconnected
    * @throws InterruptedException if the thread was interrupted
    */
   boolean settle() throws InterruptedException {
@@ -203,7 +201,6 @@ final class Judge implements RegtestNode.Onlooker {
   /**
    * Waits for late messages; stops at a filter or an element.
    *
-   * @param limit how long to wait
    * @throws InterruptedException if the thread was interrupted
    */
   void listenOn(Duration limit) throws InterruptedException {

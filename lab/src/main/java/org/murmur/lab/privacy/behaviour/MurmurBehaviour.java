@@ -63,12 +63,7 @@ final class MurmurBehaviour implements WatchedClient {
   private volatile String farewell = "";
   private volatile boolean ended;
 
-  /**
-   * Starts a wallet with the fast preset.
-   *
-   * @param dice randomness for the provocations
-   * @param behaviour the behaviour of the node
-   */
+  /** Starts a wallet with the fast preset. */
   static MurmurBehaviour fast(Dice dice, Behaviour behaviour)
       throws IOException, InterruptedException {
     return new MurmurBehaviour(dice, List.of(behaviour), 0);
@@ -77,7 +72,6 @@ final class MurmurBehaviour implements WatchedClient {
   /**
    * Starts a wallet with the private preset and two guards.
    *
-   * @param dice randomness for the provocations
    * @param behaviour the behaviour of the first node, which receives scripts; the second one is
    *     honest
    * @param paid the number of coins the wallet has at the start: the second node receives these

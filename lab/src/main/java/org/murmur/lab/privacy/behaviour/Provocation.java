@@ -62,9 +62,6 @@ final class Provocation {
   /**
    * Mines coins that are not the client's and whose outpoints match a filter by chance, for later
    * spending.
-   *
-   * @param filter a filter of outpoints
-   * @param count the number of coins
    */
   void mintStrangersCoins(BloomFilter filter, int count) {
     List<Tx> all = new ArrayList<>();

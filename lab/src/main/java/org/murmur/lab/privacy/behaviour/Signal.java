@@ -17,7 +17,6 @@ final class Signal {
   /**
    * Waits for a condition.
    *
-   * @param limit the longest time to wait
    * @param so the condition; checked with this lock held
    * @return false if the time ran out
    * @throws InterruptedException if the thread was interrupted

@@ -5,9 +5,7 @@ import java.util.List;
 /**
  * The parameters of a synthetic chain. The same plan always gives the same chain.
  *
- * @param seed the seed of all random numbers
  * @param users users who pay each other, including the wallets under test
- * @param blocks the length of the chain
  * @param transactionsPerBlock the mean number of transactions per block, Poisson distributed
  * @param wallets the wallets under test, each as its number of used scripts at the end
  * @param universe the number of scripts an adversary can test in all: those of the chain, and
@@ -49,9 +47,6 @@ public record ChainPlan(
   /**
    * Returns two weeks of a quiet chain: 20,000 users, 2,016 blocks of 250 transactions, two million
    * scripts to test.
-   *
-   * @param seed the seed of all random numbers
-   * @return the plan
    */
   public static ChainPlan standard(long seed) {
     return new ChainPlan(seed, 20_000, 2_016, 250, WALLETS, 2_000_000);
@@ -60,20 +55,12 @@ public record ChainPlan(
   /**
    * Returns two weeks of a busy chain: 2,500 transactions a block, 33 million scripts to test, as
    * many as Gervais et al. counted in 2014.
-   *
-   * @param seed the seed of all random numbers
-   * @return the plan
    */
   public static ChainPlan busy(long seed) {
     return new ChainPlan(seed, 20_000, 2_016, 2_500, WALLETS, 33_000_000);
   }
 
-  /**
-   * Returns a small plan for tests and the short report.
-   *
-   * @param seed the seed of all random numbers
-   * @return the plan
-   */
+  /** Returns a small plan for tests and the short report. */
   public static ChainPlan small(long seed) {
     return new ChainPlan(seed, 2_000, 288, 60, List.of(1, 10, 50), 200_000);
   }

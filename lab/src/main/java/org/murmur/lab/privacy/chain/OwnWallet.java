@@ -2,12 +2,7 @@ package org.murmur.lab.privacy.chain;
 
 import java.util.List;
 
-/**
- * A wallet under test: its used keys, in the order of their first use.
- *
- * @param user its user on the chain
- * @param keys its used scripts
- */
+/** A wallet under test: its used keys, in the order of their first use. */
 public record OwnWallet(int user, List<Key> keys) {
 
   public OwnWallet {
@@ -17,7 +12,6 @@ public record OwnWallet(int user, List<Key> keys) {
   /**
    * A used script.
    *
-   * @param script its number on the chain
    * @param change whether its key is on the wallet's internal (change) chain
    * @param index its index on the wallet's key chain
    * @param height the height of the first payment to it

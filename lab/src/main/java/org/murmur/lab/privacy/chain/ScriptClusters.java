@@ -35,7 +35,6 @@ public final class ScriptClusters {
    * Links the scripts that were spent together up to a height: a signer of two inputs has both
    * keys.
    *
-   * @param chain the chain
    * @param height the last height to use
    * @param shadow whether to also link change: the only output of a transaction to a new script, if
    *     all others go to known scripts (the shadow heuristic)

@@ -90,21 +90,12 @@ public final class SyntheticChain {
     this.wallets = List.copyOf(wallets);
   }
 
-  /**
-   * Makes the chain of a plan.
-   *
-   * @param plan the parameters of the chain
-   * @return the chain, equal at each call
-   */
+  /** Makes the chain of a plan. */
   public static SyntheticChain of(ChainPlan plan) {
     return new ChainWriter(plan).write();
   }
 
-  /**
-   * Returns the plan of the chain.
-   *
-   * @return the plan
-   */
+  /** Returns the plan of the chain. */
   public ChainPlan plan() {
     return plan;
   }
@@ -127,11 +118,7 @@ public final class SyntheticChain {
     return columns.txFirstCoin.length - 1 - columns.blockFirstTx[1];
   }
 
-  /**
-   * Returns the number of different scripts that were paid to.
-   *
-   * @return the number
-   */
+  /** Returns the number of different scripts that were paid to. */
   public int scripts() {
     return columns.scriptOwner.length;
   }

@@ -49,43 +49,26 @@ public interface Client {
    * A filter that was sent to a peer.
    *
    * @param peer the peer's number, from 0
-   * @param content the purpose of its elements
-   * @param filter the filter
    */
   record Shown(int peer, Content content, BloomFilter filter) {}
 
   /** One wallet's life with a program. For one thread. */
   interface Life {
 
-    /**
-     * Returns the bytes of its keys and coins.
-     *
-     * @return the keyring
-     */
+    /** Returns the bytes of its keys and coins. */
     Keyring keys();
 
-    /**
-     * Starts the program with the files of its last run.
-     *
-     * @param state the current state of the wallet
-     * @return all filters it sends
-     */
+    /** Starts the program with the files of its last run. */
     List<Shown> start(WalletState state);
 
     /**
      * Lets the program run on after the wallet has grown.
      *
-     * @param state the current state of the wallet
      * @return all filters that its peers now have
      */
     List<Shown> grow(WalletState state);
 
-    /**
-     * Restores all files from the mnemonic, then starts the program.
-     *
-     * @param state the current state of the wallet
-     * @return all filters it sends
-     */
+    /** Restores all files from the mnemonic, then starts the program. */
     List<Shown> restore(WalletState state);
   }
 }

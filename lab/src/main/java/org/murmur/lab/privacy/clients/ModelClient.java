@@ -21,12 +21,9 @@ import org.murmur.regtest.chain.Dice;
  * <p>Models our fast preset, and other clients by their sources (privacy.md, 1.6), without their
  * code: bcoin, breadwallet-core (2020) and bitcoin-kit for Android.
  *
- * @param name the name for tables
  * @param peers the number of peers that receive the filter at once
  * @param keepsPeers whether it keeps them from session to session
- * @param seconds the elements added to scripts
  * @param lookAhead the number of watched unused keys of each key chain
- * @param tweaks the source of tweaks
  * @param names whether a running client adds a few new elements with filteradd to the loaded
  *     filter, and loads a new filter only for many
  * @param sizing the parameters of a filter for a number of elements

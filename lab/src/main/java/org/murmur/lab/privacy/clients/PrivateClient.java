@@ -19,10 +19,6 @@ import org.murmur.regtest.chain.Dice;
  * {@code lookAhead} keys of a chain; the next one starts before the gap of unused keys at the end
  * shrinks. Outpoints go into a new epoch if there are new ones when a session starts or the wallet
  * has grown.
- *
- * @param name the name for tables
- * @param rate the rate of the size classes
- * @param lookAhead the keys of each key chain in an epoch
  */
 public record PrivateClient(String name, double rate, int lookAhead) implements Client {
 

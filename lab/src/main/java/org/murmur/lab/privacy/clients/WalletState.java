@@ -8,9 +8,6 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 /**
  * A wallet at a height: its used keys and its coins.
  *
- * @param chain the chain
- * @param wallet the wallet under test
- * @param height the height of this state
  * @param keys the keys used so far
  * @param receive the number of used keys for receiving
  * @param change the number of used keys for change

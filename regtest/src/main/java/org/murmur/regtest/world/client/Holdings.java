@@ -10,8 +10,6 @@ import org.murmur.regtest.WalletTruth;
 /**
  * A wallet's report of its coins and transactions.
  *
- * @param height of its tip
- * @param tip hash of its tip
  * @param confirmedSat mature outputs not spent by a confirmed transaction, in satoshi
  * @param immatureSat coinbases too young, in satoshi
  * @param unconfirmedSat the signed change by pending transactions, in satoshi
@@ -36,7 +34,6 @@ public record Holdings(
   /**
    * A transaction that counts.
    *
-   * @param txid which
    * @param height of its block, or {@link WalletTruth#UNCONFIRMED}
    * @param block its block's hash, or null
    * @param netSat what the wallet gained, in satoshi

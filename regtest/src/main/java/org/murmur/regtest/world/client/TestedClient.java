@@ -24,7 +24,6 @@ public interface TestedClient extends AutoCloseable {
      * Returns the scripts of the wallets it makes; they are all the same.
      *
      * @param chain 0 for those that others pay to, 1 for change
-     * @param count how many
      * @return in the order of their derivation
      */
     List<Bytes> scripts(int chain, int count);
@@ -39,9 +38,7 @@ public interface TestedClient extends AutoCloseable {
     /**
      * Makes a client whose disk holds an empty wallet.
      *
-     * @param wallet what it is
      * @return the client, without a process
-     * @throws IOException if its disk fails
      */
     TestedClient make(Wallet wallet) throws IOException;
   }
@@ -57,46 +54,27 @@ public interface TestedClient extends AutoCloseable {
    */
   record Wallet(Birthday birthday, int gap, int lookAhead, boolean file, int handedOut) {}
 
-  /**
-   * Begins a process: reads the disk and forgets the state of the process before.
-   *
-   * @param settings how it is to sync
-   * @return the machine, at rest
-   * @throws IOException if the disk fails
-   */
+  /** Begins a process: reads the disk and forgets the state of the process before. */
   Machine start(SyncSettings settings) throws IOException;
 
   /**
    * Writes a batch.
    *
    * @param batch of the machine started last
-   * @param now when
-   * @return the input for the machine that follows
-   * @throws IOException if the disk fails
    */
   List<Input> commit(CommitBatch batch, Instant now) throws IOException;
 
   /**
    * The user pays with the wallet while a machine runs: signs a payment and writes it.
    *
-   * @param script to be paid
    * @param chance random bits, for the amount and the choice of coins
-   * @param now when
    * @return the payment and the input for the machine that follows; empty if it cannot pay
-   * @throws IOException if the disk fails
    */
   default Optional<Paid> pay(Bytes script, long chance, Instant now) throws IOException {
     return Optional.empty();
   }
 
-  /**
-   * The user abandons a payment, if there is one that may be abandoned.
-   *
-   * @param chance random bits, for the choice
-   * @param now when
-   * @return the input for the machine that follows
-   * @throws IOException if the disk fails
-   */
+  /** The user abandons a payment, if there is one that may be abandoned. */
   default List<Input> abandon(long chance, Instant now) throws IOException {
     return List.of();
   }
@@ -104,7 +82,6 @@ public interface TestedClient extends AutoCloseable {
   /**
    * A payment that is on disk.
    *
-   * @param tx signed
    * @param inputs for the machine: first what was written, then the order to send it
    */
   record Paid(Tx tx, List<Input> inputs) {
@@ -122,20 +99,10 @@ public interface TestedClient extends AutoCloseable {
    */
   Footprint footprint();
 
-  /**
-   * Reads what the wallet reports, as of the last commit.
-   *
-   * @return its books
-   * @throws IOException if the disk fails
-   */
+  /** Reads what the wallet reports, as of the last commit. */
   Holdings holdings() throws IOException;
 
-  /**
-   * Reads the wallet's claims of coverage, as of the last commit.
-   *
-   * @return its claims
-   * @throws IOException if the disk fails
-   */
+  /** Reads the wallet's claims of coverage, as of the last commit. */
   Claims claims() throws IOException;
 
   /**

@@ -19,7 +19,6 @@ public interface ClientPreset {
   /**
    * The elements that a wallet must have searched for.
    *
-   * @param first scripts of each chain from the beginning
    * @param beyond scripts after the last one that was paid
    * @param spentToo whether coins count that the client's own chain spends
    */

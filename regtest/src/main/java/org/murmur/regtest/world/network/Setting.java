@@ -10,13 +10,9 @@ import org.murmur.regtest.world.plan.WorldPlan;
 /**
  * The objects that all parts of a world share.
  *
- * @param plan of the world
  * @param guarding what its user does in addition under the private preset
  * @param weather what happens to honest peers on the way
  * @param economy the chain, and the wallet's events on it
- * @param time the events to come
- * @param dice for all that is drawn on the way
- * @param trace of what happened
  */
 public record Setting(
     WorldPlan plan,

@@ -14,7 +14,6 @@ import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
  *
  * @param handedOut addresses that the wallet's user handed out before; near the border of an epoch
  *     the look-ahead grows
- * @param rate of the public size classes
  * @param goneAt when a peer is gone for good, a guard if there is one; zero for never
  * @param broadcasts how many transactions the user sends
  * @param onePeer whether the user names one peer only, which guards in both roles

@@ -70,7 +70,6 @@ public record WorldOptions(
    * Fixes the number of peers.
    *
    * @param count 1 to {@link #MAX_PEERS}
-   * @return changed options
    */
   public WorldOptions withPeers(int count) {
     return new WorldOptions(
@@ -81,73 +80,42 @@ public record WorldOptions(
    * Sets how many worlds have a real disk.
    *
    * @param oneIn one in this many; 0 for none
-   * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
     return new WorldOptions(
         peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending, weather);
   }
 
-  /**
-   * Sets whether peers may leave transactions out.
-   *
-   * @param allowed whether they may
-   * @return changed options
-   */
+  /** Sets whether peers may leave transactions out. */
   public WorldOptions withLiars(boolean allowed) {
     return new WorldOptions(
         peers, allowed, cheats, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
-  /**
-   * Sets whether peers may prove transactions and not send them as they should.
-   *
-   * @param allowed whether they may
-   * @return changed options
-   */
+  /** Sets whether peers may prove transactions and not send them as they should. */
   public WorldOptions withCheats(boolean allowed) {
     return new WorldOptions(
         peers, liars, allowed, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
-  /**
-   * Sets whether users under the private preset may name one peer only.
-   *
-   * @param allowed whether they may
-   * @return changed options
-   */
+  /** Sets whether users under the private preset may name one peer only. */
   public WorldOptions withOnePeer(boolean allowed) {
     return new WorldOptions(
         peers, liars, cheats, files, guarded, allowed, smallFilters, sending, weather);
   }
 
-  /**
-   * Sets whether filters hold fewer elements than the wallet has.
-   *
-   * @param small whether they do
-   * @return changed options
-   */
+  /** Sets whether filters hold fewer elements than the wallet has. */
   public WorldOptions withSmallFilters(boolean small) {
     return new WorldOptions(peers, liars, cheats, files, guarded, onePeer, small, sending, weather);
   }
 
-  /**
-   * Sets whether the wallet pays.
-   *
-   * @param pays whether it does
-   * @return changed options
-   */
+  /** Sets whether the wallet pays. */
   public WorldOptions withSending(boolean pays) {
     return new WorldOptions(
         peers, liars, cheats, files, guarded, onePeer, smallFilters, pays, weather);
   }
 
-  /**
-   * Sets whether bytes are damaged on the way and branches race.
-   *
-   * @param rough whether they do
-   * @return changed options
-   */
+  /** Sets whether bytes are damaged on the way and branches race. */
   public WorldOptions withWeather(boolean rough) {
     return new WorldOptions(
         peers, liars, cheats, files, guarded, onePeer, smallFilters, sending, rough);

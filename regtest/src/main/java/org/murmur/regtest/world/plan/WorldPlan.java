@@ -18,18 +18,14 @@ import org.murmur.regtest.node.Behaviour;
 /**
  * The plan of a world, drawn from its seed.
  *
- * @param seed everything follows from it
  * @param peers the peers; at least one is honest and stays so
- * @param anchor which one that is
  * @param history blocks above the common base before the first sync
  * @param unrest how long random faults happen; then the calm begins
  * @param blockPause the mean time between two blocks
  * @param stormAt when {@code storm} blocks come at once
- * @param storm the number of these blocks
  * @param reorgs depths of reorganisations, in their order
  * @param payments wallet transactions a block, on average
  * @param gap the wallet's gap limit
- * @param lookAhead its look-ahead
  * @param birthday the wallet's birthday, in blocks above the base
  * @param bornByTime whether the wallet knows its birthday as a time
  * @param verify how many peers must serve each block
@@ -157,9 +153,7 @@ public record WorldPlan(
   /**
    * A peer.
    *
-   * @param kind what it is
    * @param behaviour how it treats those who connect
-   * @param latency of one way
    * @param work how long it takes to make one message
    * @param lag how much later it learns of a block; zero if at once
    */

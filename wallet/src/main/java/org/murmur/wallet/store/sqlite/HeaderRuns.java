@@ -114,7 +114,6 @@ final class HeaderRuns {
    *
    * @param from the first
    * @param to behind the last
-   * @return just these
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {

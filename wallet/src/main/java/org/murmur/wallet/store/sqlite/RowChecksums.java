@@ -384,7 +384,6 @@ final class RowChecksums implements Database.ChangeListener {
    * Reads rows by their ids, and compares them with their checksums. Rows that the transaction has
    * changed so far has none yet, and is believed.
    *
-   * @return those that there are, by id
    * @throws IllegalArgumentException if they are not as they were written, or are missing
    */
   <T> Map<Long, T> rows(String table, Collection<Long> ids, Reader<T> reader) throws SQLException {
@@ -423,7 +422,6 @@ final class RowChecksums implements Database.ChangeListener {
   /**
    * Reads the ids of rows, highest first.
    *
-   * @param most how many
    * @throws IllegalArgumentException if rows are missing
    */
   List<Long> ids(String table, long lowest, long highest, int most) throws SQLException {

@@ -141,9 +141,6 @@ public final class SqliteStore implements WalletStore {
    * under its own when it is whole; what a crash left under the other name is swept up.
    *
    * @param file where; nothing may be there
-   * @param wallet what it is
-   * @param scripts the beginning of the element log
-   * @return the store, locked
    */
   public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     return create(JdbcEngine.INSTANCE, file, wallet, scripts);
@@ -152,11 +149,7 @@ public final class SqliteStore implements WalletStore {
   /**
    * Does the same with the given engine.
    *
-   * @param engine the library
    * @param file where; nothing may be there
-   * @param wallet what it is
-   * @param scripts the beginning of the element log
-   * @return the store, locked
    */
   public static SqliteStore create(
       SqlEngine engine, Path file, StoredWallet wallet, List<ScriptRun> scripts) {
@@ -235,7 +228,6 @@ public final class SqliteStore implements WalletStore {
   /**
    * Opens a wallet's file for reading.
    *
-   * @param file where it is
    * @return the store, not locked
    */
   public static SqliteStore open(Path file) {
@@ -245,8 +237,6 @@ public final class SqliteStore implements WalletStore {
   /**
    * Does the same with the given engine.
    *
-   * @param engine the library
-   * @param file where it is
    * @return the store, not locked
    */
   public static SqliteStore open(SqlEngine engine, Path file) {

@@ -33,9 +33,6 @@ public final class LabelBucket {
   /**
    * Returns the id of the row for a thing: the first 8 bytes of the double SHA-256 of type and
    * text, so that no index is needed to find it.
-   *
-   * @param ref the thing
-   * @return any number
    */
   public static long key(LabelRef ref) {
     byte[] text = (ref.type().word() + ":" + ref.text()).getBytes(StandardCharsets.UTF_8);
@@ -45,7 +42,6 @@ public final class LabelBucket {
   /**
    * Packs labels.
    *
-   * @param labels of one key
    * @return the row's bytes
    */
   public static byte[] pack(Collection<Label> labels) {
@@ -69,7 +65,6 @@ public final class LabelBucket {
   /**
    * Unpacks labels.
    *
-   * @param key the row's id
    * @param data the row's bytes
    * @return the labels, in the order in which they were packed
    * @throws IllegalArgumentException if these are no labels of this key

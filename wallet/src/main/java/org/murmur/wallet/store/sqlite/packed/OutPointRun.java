@@ -127,9 +127,6 @@ public final class OutPointRun {
    * Reads what {@link #toBytes} made.
    *
    * @param number what {@link #number} says of its places
-   * @param data the bytes
-   * @return the outpoints
-   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
    * @throws IllegalArgumentException if a number is larger than any output has
    */
   public static OutPointRun of(long number, byte[] data) {
@@ -147,11 +144,7 @@ public final class OutPointRun {
     in.expectEnd();
   }
 
-  /**
-   * Packs it.
-   *
-   * @return the bytes
-   */
+  /** Packs it. */
   public byte[] toBytes() {
     ByteWriter out = new ByteWriter(50 * entries.size());
     out.compactSize(entries.size());
@@ -159,12 +152,7 @@ public final class OutPointRun {
     return out.toArray();
   }
 
-  /**
-   * Returns in which run a place of the log is.
-   *
-   * @param index the place
-   * @return the number of the run
-   */
+  /** Returns in which run a place of the log is. */
   public static long number(int index) {
     return index >> RUN_BITS;
   }
@@ -176,7 +164,6 @@ public final class OutPointRun {
   /**
    * Adds an outpoint, or puts it in the place of what was known of it.
    *
-   * @param logged the outpoint
    * @param payment the transaction whose output it is; null if that is not stored
    * @throws IllegalArgumentException if the two say different things of whether a block holds it
    */
@@ -194,9 +181,7 @@ public final class OutPointRun {
    * Reads what {@link #toBytes} made, without keeping it.
    *
    * @param number what {@link #number} says of its places
-   * @param data the bytes
    * @param outPoints outpoints and coins are added to this, in the order of the log
-   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
    * @throws IllegalArgumentException if a number is larger than any output has
    */
   public static void read(long number, byte[] data, StoredOutPoints outPoints) {

@@ -64,10 +64,6 @@ public final class PackedBlock {
    * Reads what {@link #toBytes} made.
    *
    * @param height the block's height
-   * @param hash its hash
-   * @param time its header's time
-   * @param data the bytes
-   * @return the block
    * @throws IllegalArgumentException if it is something else, or there can be no such transactions
    */
   public static PackedBlock of(int height, Hash256 hash, long time, byte[] data) {
@@ -117,11 +113,7 @@ public final class PackedBlock {
     return PartialMerkleTree.of(transactions, hashes, flags);
   }
 
-  /**
-   * Packs transactions and proofs.
-   *
-   * @return the bytes
-   */
+  /** Packs transactions and proofs. */
   public byte[] toBytes() {
     List<Fact> sorted = facts();
     sorted.sort(Comparator.comparingInt(StoredFacts::position));
@@ -151,11 +143,7 @@ public final class PackedBlock {
     return out.toArray();
   }
 
-  /**
-   * Returns the block's height.
-   *
-   * @return the height
-   */
+  /** Returns the block's height. */
   public int height() {
     return height;
   }
@@ -190,18 +178,13 @@ public final class PackedBlock {
   /**
    * Finds a transaction.
    *
-   * @param txid the transaction
    * @return what is known of it; null if it is not here
    */
   public @Nullable Fact fact(Hash256 txid) {
     return facts.get(txid);
   }
 
-  /**
-   * Removes a transaction; with the last one go the hash and the proofs.
-   *
-   * @param txid the transaction
-   */
+  /** Removes a transaction; with the last one go the hash and the proofs. */
   public void remove(Hash256 txid) {
     facts.remove(txid);
     if (facts.isEmpty()) {
@@ -213,7 +196,6 @@ public final class PackedBlock {
   /**
    * Adds a transaction, or puts it in the place of what was known of it.
    *
-   * @param fact the transaction
    * @param where its confirmation, at this height
    * @throws IllegalArgumentException if the others are in another block of this height
    */
@@ -237,8 +219,6 @@ public final class PackedBlock {
   /**
    * Takes a proof in, as far as it concerns transactions that are here. It is joined with those of
    * the same block.
-   *
-   * @param proof a tree of this block
    */
   public void prove(PartialMerkleTree proof) {
     List<PartialMerkleTree> others = new ArrayList<>();
@@ -272,7 +252,6 @@ public final class PackedBlock {
   /**
    * Returns a proof of a transaction.
    *
-   * @param txid the transaction
    * @return proves it, and perhaps others; null if there is none
    */
   public @Nullable PartialMerkleTree proof(Hash256 txid) {

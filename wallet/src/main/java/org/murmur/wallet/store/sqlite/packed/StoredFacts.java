@@ -35,12 +35,8 @@ public final class StoredFacts {
    * Makes a fact of what was stored of it.
    *
    * @param code what {@link #code} made of repute and {@link Fact#voucher}
-   * @param seen as in the fact
    * @param firstSeen seconds since 1970
-   * @param since as in the fact
    * @param where where it is confirmed; null while it is not
-   * @param raw the transaction
-   * @return the fact
    * @throws IllegalArgumentException if there can be no such transaction
    */
   public static Fact fact(
@@ -63,7 +59,6 @@ public final class StoredFacts {
    * Returns what is stored of repute and {@link Fact#voucher}.
    *
    * @param fact in a block or not
-   * @return a number
    */
   public static int code(Fact fact) {
     return REPUTES.indexOf(fact.repute()) + UNIT * VOUCHERS.indexOf(fact.voucher());

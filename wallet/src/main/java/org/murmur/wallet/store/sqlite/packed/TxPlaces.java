@@ -41,22 +41,12 @@ public final class TxPlaces {
 
   private record Entry(long key, Place place) {}
 
-  /**
-   * Makes one without transactions.
-   *
-   * @return to be added to
-   */
+  /** Makes one without transactions. */
   public static TxPlaces none() {
     return new TxPlaces(new ArrayList<>());
   }
 
-  /**
-   * Reads what {@link #toBytes} made.
-   *
-   * @param data the bytes
-   * @return where the transactions are
-   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
-   */
+  /** Reads what {@link #toBytes} made. */
   public static TxPlaces of(byte[] data) {
     ByteReader in = new ByteReader(data);
     int count = in.count(MIN_BYTES);
@@ -73,9 +63,7 @@ public final class TxPlaces {
   /**
    * Counts what {@link #toBytes} packed, without making the places.
    *
-   * @param data the bytes
    * @return how many of the transactions are in blocks
-   * @throws org.murmur.bip37.bytes.MalformedException if it is something else
    */
   public static int mined(byte[] data) {
     ByteReader in = new ByteReader(data);
@@ -88,11 +76,7 @@ public final class TxPlaces {
     return mined;
   }
 
-  /**
-   * Packs it.
-   *
-   * @return the bytes
-   */
+  /** Packs it. */
   public byte[] toBytes() {
     entries.sort((a, b) -> Long.compareUnsigned(a.key(), b.key()));
     ByteWriter out = new ByteWriter(12 * entries.size());
@@ -105,21 +89,12 @@ public final class TxPlaces {
     return out.toArray();
   }
 
-  /**
-   * Returns which of the 256 a transaction belongs to.
-   *
-   * @param txid the transaction
-   * @return 0 to 255
-   */
+  /** Returns which of the 256 a transaction belongs to. */
   public static long row(Hash256 txid) {
     return KeyedHeights.key(txid) >>> 56;
   }
 
-  /**
-   * Adds the heights of those in blocks, by the keys of their txids.
-   *
-   * @param heights to be added to
-   */
+  /** Adds the heights of those in blocks, by the keys of their txids. */
   public void addHeights(KeyedHeights heights) {
     for (Entry entry : entries) {
       if (entry.place().mined()) {
@@ -128,11 +103,7 @@ public final class TxPlaces {
     }
   }
 
-  /**
-   * Returns whether there are none.
-   *
-   * @return true if so
-   */
+  /** Returns whether there are none. */
   public boolean isEmpty() {
     return entries.isEmpty();
   }
@@ -140,7 +111,6 @@ public final class TxPlaces {
   /**
    * Looks a transaction up.
    *
-   * @param txid the transaction
    * @return where it may be; one that is not stored may seem to be somewhere
    */
   public List<Place> find(Hash256 txid) {
@@ -154,22 +124,12 @@ public final class TxPlaces {
     return places;
   }
 
-  /**
-   * Adds a transaction.
-   *
-   * @param txid the transaction
-   * @param place where it is
-   */
+  /** Adds a transaction. */
   public void add(Hash256 txid, Place place) {
     entries.add(new Entry(KeyedHeights.key(txid), place));
   }
 
-  /**
-   * Removes a transaction from a place where it was added.
-   *
-   * @param txid the transaction
-   * @param place where it was
-   */
+  /** Removes a transaction from a place where it was added. */
   public void remove(Hash256 txid, Place place) {
     entries.remove(new Entry(KeyedHeights.key(txid), place));
   }
