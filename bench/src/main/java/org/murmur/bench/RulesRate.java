@@ -31,7 +31,7 @@ import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.machine.SyncMachine;
+import org.murmur.p2p.internal.machine.SyncMachine;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
@@ -40,14 +40,14 @@ import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
-import org.murmur.wallet.books.Books;
-import org.murmur.wallet.books.Derivation;
+import org.murmur.wallet.internal.books.Books;
+import org.murmur.wallet.internal.books.Derivation;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /**
  * A million headers after the birthday block, under all consensus rules: a retarget every 2,016

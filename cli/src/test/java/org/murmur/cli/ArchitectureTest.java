@@ -25,11 +25,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,13 +41,7 @@ class ArchitectureTest {
     "org.murmur.p2p.discovery..",
     "org.murmur.p2p.wire..",
     "org.murmur.p2p.sync..",
-    "org.murmur.p2p.peers..",
-    "org.murmur.p2p.dial..",
-    "org.murmur.p2p.headers..",
-    "org.murmur.p2p.filters..",
-    "org.murmur.p2p.scan..",
-    "org.murmur.p2p.pool..",
-    "org.murmur.p2p.machine..",
+    "org.murmur.p2p.internal..",
     "org.murmur.wallet.psbt..",
     "org.murmur.wallet.message..",
     "org.murmur.wallet.spend..",
@@ -60,29 +50,14 @@ class ArchitectureTest {
 
   /** The packages of the machine: each knows only those before it. */
   private static final List<String> ROOMS =
-      List.of("peers", "dial", "headers", "filters", "scan", "pool", "machine");
-
-  /** How many types a package may have, nested ones not counted. */
-  private static final int MAX_TYPES = 20;
-
-  /** Packages that may have more: the door of the wallet, with its sessions, and payments. */
-  private static final Map<String, Integer> LARGE =
-      Map.of("org.murmur.wallet", 22, "org.murmur.wallet.pay", 21);
+      List.of("peers", "dial", "headers", "scan", "pool", "machine");
 
   /** Packages of the wallet that only the wallet uses. */
-  private static final String[] INSIDE_THE_WALLET = {
-    "org.murmur.wallet.books..",
-    "org.murmur.wallet.session..",
-    "org.murmur.wallet.listing..",
-    "org.murmur.wallet.disclosure..",
-    "org.murmur.wallet.crypto..",
-    "org.murmur.wallet.store.sqlite..",
-    "org.murmur.wallet.store.jdbc.."
-  };
+  private static final String[] INSIDE_THE_WALLET = {"org.murmur.wallet.internal.."};
 
   /** The wallet's session and its parts, without the runner that gives it threads. */
   private static final String SESSION =
-      "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
+      "org\\.murmur\\.wallet\\.internal\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
           + "|Participants|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary"
           + "|EventTranslation|RunnerState|PaymentStates|FeesSeen)(\\$.*)?";
 
@@ -112,8 +87,8 @@ class ArchitectureTest {
         new String[] {
           "org.murmur.bip37.BloomFilter",
           "org.murmur.p2p.chain.HeaderChain",
-          "org.murmur.p2p.machine.SyncMachine",
-          "org.murmur.wallet.session.WalletSession",
+          "org.murmur.p2p.internal.machine.SyncMachine",
+          "org.murmur.wallet.internal.session.WalletSession",
           "org.murmur.cli.Murmur"
         }) {
       assertThat(main.contain(name)).as(name).isTrue();
@@ -153,39 +128,6 @@ class ArchitectureTest {
   @Test
   void packagesHaveNoCycles() {
     slices().matching("org.murmur.(**)").should().beFreeOfCycles().check(main);
-  }
-
-  /** A person finds a class by its package if there are few in it. */
-  @Test
-  void noPackageOfTheCommandIsLarge() {
-    assertThat(typesOfPackagesIn("cli"))
-        .hasSizeGreaterThan(9)
-        .containsKey("org.murmur.cli.sync")
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
-  }
-
-  @Test
-  void noPackageOfTheEmbeddedNodeIsLarge() {
-    assertThat(typesOfPackagesIn("regtest"))
-        .hasSizeGreaterThan(9)
-        .containsKey("org.murmur.regtest.world.judge")
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
-  }
-
-  @Test
-  void noPackageOfTheLabIsLarge() {
-    assertThat(typesOfPackagesIn("lab"))
-        .hasSizeGreaterThan(9)
-        .containsKey("org.murmur.lab.families.kinds")
-        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
-  }
-
-  /** How many types each package of a module has, nested ones not counted. */
-  private static Map<String, Long> typesOfPackagesIn(String module) {
-    return main.stream()
-        .filter(type -> type.getPackageName().matches("org\\.murmur\\." + module + "(\\..*)?"))
-        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
   }
 
   /** The packages of worlds and studies are public to each other; others use their entry points. */
@@ -244,7 +186,7 @@ class ArchitectureTest {
             "org.murmur.p2p.chain..",
             "org.murmur.p2p.net..",
             "org.murmur.p2p.sync..",
-            "org.murmur.p2p.peers..",
+            "org.murmur.p2p.internal..",
             "org.murmur.p2p.wire..")
         .check(main);
   }
@@ -271,7 +213,7 @@ class ArchitectureTest {
   }
 
   private static String room(String name) {
-    return "org.murmur.p2p." + name + "..";
+    return "org.murmur.p2p.internal." + name + "..";
   }
 
   /** They are public to each other; others may use the library's interface and the machine. */
@@ -335,7 +277,7 @@ class ArchitectureTest {
   /** The store over the file makes the draft of a new wallet, which is such a store. */
   @Test
   void theWalletHasNoCirclesOfClasses() {
-    hasNoCirclesOfClasses("wallet", "org.murmur.wallet.store.sqlite");
+    hasNoCirclesOfClasses("wallet", "org.murmur.wallet.internal.sqlite");
   }
 
   private static void hasNoCirclesOfClasses(String module, String... exempt) {
@@ -360,42 +302,8 @@ class ArchitectureTest {
         .check(main);
   }
 
-  private static String named(String room) {
-    return "org.murmur.p2p." + room;
-  }
-
   private static String outermost(JavaClass type) {
     return type.getName().replaceFirst("\\$.*", "");
-  }
-
-  @Test
-  void roomsAreSmall() {
-    for (String room : ROOMS) {
-      Set<String> types = new TreeSet<>();
-      for (JavaClass type : main) {
-        if (type.getPackageName().equals(named(room)) && !type.getName().contains("package-info")) {
-          types.add(outermost(type));
-        }
-      }
-      assertThat(types).as(room).isNotEmpty().hasSizeLessThanOrEqualTo(MAX_TYPES);
-    }
-  }
-
-  @Test
-  void noPackageOfTheWalletIsLarge() {
-    Map<String, Set<String>> types =
-        main.stream()
-            .filter(type -> type.getPackageName().startsWith("org.murmur.wallet"))
-            .filter(type -> !type.getName().contains("package-info"))
-            .collect(
-                Collectors.groupingBy(
-                    JavaClass::getPackageName,
-                    Collectors.mapping(ArchitectureTest::outermost, Collectors.toSet())));
-    assertThat(types).hasSizeGreaterThan(9).containsKey("org.murmur.wallet.session");
-    assertThat(types)
-        .allSatisfy(
-            (name, all) ->
-                assertThat(all).hasSizeLessThanOrEqualTo(LARGE.getOrDefault(name, MAX_TYPES)));
   }
 
   @Test

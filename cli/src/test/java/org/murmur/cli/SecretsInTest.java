@@ -34,9 +34,9 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.crypto.SecretBox;
-import org.murmur.wallet.crypto.SecretText;
 import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.crypto.SecretBox;
+import org.murmur.wallet.internal.crypto.SecretText;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 

@@ -2,13 +2,13 @@ package org.murmur.wallet;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.murmur.wallet.internal.sqlite.JdbcEngine;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.store.jdbc.JdbcEngine;
 import org.murmur.wallet.store.sql.SqlEngine;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /** Stores in SQLite, by any library that reads and writes it: the file's format is the same. */
 public final class SqlStores implements StoreFactory {

@@ -14,7 +14,8 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.wallet.crypto.SecretBox;
+import org.murmur.wallet.internal.crypto.SecretBox;
+import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.InvalidMnemonicException;
@@ -22,7 +23,6 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.keys.WatchTarget;
-import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.StoredWallet;
 
 /** The contents of a new wallet. Immutable; the {@code with} methods derive. */

@@ -28,7 +28,6 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.peers.PeerBook;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;

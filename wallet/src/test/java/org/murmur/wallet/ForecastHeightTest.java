@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** The estimated height of a chain before any peer was asked. */

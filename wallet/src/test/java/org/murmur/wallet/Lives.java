@@ -17,13 +17,13 @@ import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.KeySigner;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.WordKeys;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.WordKeys;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /** Wallets of words whose truth is known from the whole blocks. */

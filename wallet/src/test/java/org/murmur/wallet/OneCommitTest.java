@@ -31,13 +31,13 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.books.Books;
+import org.murmur.wallet.internal.books.Books;
+import org.murmur.wallet.internal.session.Environment;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /** Answers are of one commit, even if another process writes while they are put together. */
 final class OneCommitTest {

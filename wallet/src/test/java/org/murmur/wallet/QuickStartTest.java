@@ -79,7 +79,7 @@ final class QuickStartTest {
           .content()
           .doesNotContain("] org.bitcoinj.")
           .doesNotContain("] org.bouncycastle.")
-          .doesNotContain("] org.murmur.wallet.crypto.Secp256k1")
+          .doesNotContain("] org.murmur.wallet.internal.crypto.Secp256k1")
           .contains("] org.murmur.wallet.SpvWallet");
     }
   }

@@ -37,7 +37,6 @@ import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;

@@ -20,7 +20,6 @@ import org.murmur.wallet.message.MessageFormat;
 import org.murmur.wallet.message.MessageSignature;
 import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.message.MessageVerifier;
-import org.murmur.wallet.receive.AddressChoice;
 
 /** A wallet signs messages with the keys of its addresses. */
 final class SignMessageTest {

@@ -30,7 +30,6 @@ import org.murmur.wallet.pay.PaymentWarning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.receive.AddressChoice;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;

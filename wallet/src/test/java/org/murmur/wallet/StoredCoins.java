@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /** The coins read without transactions equal those that follow from the transactions. */
 final class StoredCoins {

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class Murmur3 {
+class Murmur3 {
 
   private static final int SEED = 0x5bd1e995;
 

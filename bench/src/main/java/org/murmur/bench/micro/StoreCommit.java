@@ -35,10 +35,10 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -59,7 +59,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-public class StoreCommit {
+class StoreCommit {
 
   private static final String WORDS =
       "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"

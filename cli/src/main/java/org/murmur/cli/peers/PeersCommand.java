@@ -12,9 +12,9 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.wire.Services;
+import org.murmur.wallet.KnownPeer;
+import org.murmur.wallet.PeerBook;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.peers.KnownPeer;
-import org.murmur.wallet.peers.PeerBook;
 import picocli.CommandLine.Command;
 
 /** {@code murmur peers}. */

@@ -12,12 +12,12 @@ import org.murmur.cli.words.Unit;
 import org.murmur.lab.html.Html;
 import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.AsOf;
+import org.murmur.wallet.KnownPeer;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Range;
 import org.murmur.wallet.overview.PastSync;
-import org.murmur.wallet.peers.KnownPeer;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 
@@ -29,7 +29,7 @@ import org.murmur.wallet.privacy.ShownFilter;
  * @param syncs what syncs cost, the newest first
  * @param peers known peers, seen last first
  */
-public record WalletPage(
+record WalletPage(
     String name,
     String network,
     Instant made,

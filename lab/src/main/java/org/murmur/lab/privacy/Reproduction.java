@@ -27,7 +27,7 @@ import org.murmur.regtest.chain.Dice;
  *
  * @param work the published work, and where to find it
  */
-public record Reproduction(String work, List<Line> lines) {
+record Reproduction(String work, List<Line> lines) {
 
   /** The result for one figure. */
   public enum Agreement {

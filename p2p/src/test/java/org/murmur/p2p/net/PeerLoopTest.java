@@ -19,8 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -587,7 +587,7 @@ final class PeerLoopTest {
               Clock.systemUTC(),
               ScriptedPeer.MAGIC,
               Route.DIRECT.names(names),
-            new Random(1)));
+              new Random(1)));
       peer.accept().sends(new Message.Ping(1));
       machine.told();
       assertThat(machine.told()).isEqualTo(new Input.Connected(fast));
@@ -659,7 +659,7 @@ final class PeerLoopTest {
               Clock.systemUTC(),
               ScriptedPeer.MAGIC,
               Route.DIRECT.names(names),
-            new Random(1)));
+              new Random(1)));
       peer.accept();
       machine.told();
       assertThat(machine.told())

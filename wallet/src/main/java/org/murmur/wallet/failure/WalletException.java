@@ -3,8 +3,6 @@ package org.murmur.wallet.failure;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.LocalFailure;
 
-import org.murmur.wallet.failure.WalletException;
-
 /**
  * An error of a wallet's file, its secret or a request, which its user can act on. The store itself
  * throws it, so that it passes every reader and every session on its way to the caller.

@@ -10,9 +10,9 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.wallet.crypto.GeneratorSums;
-import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.GeneratorSums;
+import org.murmur.wallet.internal.crypto.Hashes;
+import org.murmur.wallet.internal.crypto.Secp256k1;
 import org.murmur.wallet.keys.DescriptorSyntax.KeyPart;
 import org.murmur.wallet.keys.DescriptorSyntax.Origin;
 

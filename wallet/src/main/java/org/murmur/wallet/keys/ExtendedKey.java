@@ -9,10 +9,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.wallet.crypto.GeneratorSums;
-import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.crypto.HmacSha512;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.GeneratorSums;
+import org.murmur.wallet.internal.crypto.Hashes;
+import org.murmur.wallet.internal.crypto.HmacSha512;
+import org.murmur.wallet.internal.crypto.Secp256k1;
 
 /**
  * A public extended key (BIP-0032). It derives the public keys below it, never a private one.

@@ -14,8 +14,8 @@ import org.bitcoinj.crypto.MnemonicCode;
 import org.bouncycastle.crypto.digests.SHA512Digest;
 import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
 import org.bouncycastle.crypto.params.KeyParameter;
-import org.murmur.wallet.crypto.HmacSha512;
-import org.murmur.wallet.crypto.SecretText;
+import org.murmur.wallet.internal.crypto.HmacSha512;
+import org.murmur.wallet.internal.crypto.SecretText;
 
 /**
  * The words a wallet is made from (BIP-0039, English list).

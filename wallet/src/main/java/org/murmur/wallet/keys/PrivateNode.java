@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
-import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.crypto.HmacSha512;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.Hashes;
+import org.murmur.wallet.internal.crypto.HmacSha512;
+import org.murmur.wallet.internal.crypto.Secp256k1;
 
 /**
  * A private extended key while an account is derived (BIP-0032); never stored or printed.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.Secp256k1;
 
 /** Output scripts, byte by byte. */
 final class Scripts {

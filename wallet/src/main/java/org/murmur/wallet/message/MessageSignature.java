@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.InputSignatures;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.PrivateKeys;
+import org.murmur.wallet.internal.sign.RecoverableSignature;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageException.Reason;
-import org.murmur.wallet.sign.InputSignatures;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.PrivateKeys;
-import org.murmur.wallet.sign.RecoverableSignature;
-import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * The signature of a message by the key of an address. The same message and key always give the

@@ -8,15 +8,15 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.Secp256k1;
+import org.murmur.wallet.internal.sign.RecoverableSignature;
+import org.murmur.wallet.internal.sign.ScriptForms;
+import org.murmur.wallet.internal.sign.SpendCheck;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.message.MessageVerdict.NotValid;
 import org.murmur.wallet.message.MessageVerdict.Reason;
 import org.murmur.wallet.message.MessageVerdict.Valid;
-import org.murmur.wallet.sign.RecoverableSignature;
-import org.murmur.wallet.sign.ScriptForms;
-import org.murmur.wallet.sign.verify.SpendCheck;
 
 /**
  * Verifies signed messages of all formats. It needs no wallet and no network.

@@ -12,8 +12,8 @@ import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.sign.InputSignatures;
+import org.murmur.wallet.internal.crypto.Hashes;
+import org.murmur.wallet.internal.sign.InputSignatures;
 
 /**
  * The two transactions of BIP-0322. {@code to_spend} commits to message and address and can be in

@@ -12,8 +12,12 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.books.ScriptBook.Place;
-import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.internal.books.ScriptBook.Place;
+import org.murmur.wallet.internal.books.WalletView;
+import org.murmur.wallet.internal.sign.PrivateKeys;
+import org.murmur.wallet.internal.sign.SignOutcome;
+import org.murmur.wallet.internal.sign.Signer;
+import org.murmur.wallet.internal.sign.SpentOutput;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -22,11 +26,8 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.Plain;
-import org.murmur.wallet.sign.PrivateKeys;
-import org.murmur.wallet.sign.SignOutcome;
-import org.murmur.wallet.sign.Signer;
-import org.murmur.wallet.sign.SpentOutput;
 import org.murmur.wallet.spend.ChangeScript;
+import org.murmur.wallet.spend.Draws;
 import org.murmur.wallet.spend.FeePolicy;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.PaymentPlan;
@@ -36,7 +37,6 @@ import org.murmur.wallet.spend.Replacements;
 import org.murmur.wallet.spend.SentPayment;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.SpendRequest;
-import org.murmur.wallet.spend.select.Draws;
 
 /**
  * Plans, checks and signs payments with what the books hold. Pure: it reads the books as lent, and

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.PrivateKeys;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.psbt.OwnKeys;
 import org.murmur.wallet.psbt.Psbt;
@@ -14,7 +15,6 @@ import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.psbt.PsbtSigner;
 import org.murmur.wallet.psbt.PsbtSummary;
 import org.murmur.wallet.psbt.PsbtUpdater;
-import org.murmur.wallet.sign.PrivateKeys;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sign.ScriptForms;
 import org.murmur.wallet.spend.fee.InputSize;
 
 /** How large an input may become when others sign it. */

@@ -11,10 +11,10 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.crypto.Hashes;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.Hashes;
+import org.murmur.wallet.internal.crypto.Secp256k1;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.psbt.PsbtException.Reason;
-import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * A PSBT's data about the outputs it spends, compared as far as that is possible without a chain.

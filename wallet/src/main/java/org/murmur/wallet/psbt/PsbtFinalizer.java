@@ -10,9 +10,9 @@ import java.util.Set;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.InputSignatures;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.psbt.PsbtException.Reason;
-import org.murmur.wallet.sign.InputSignatures;
-import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * Makes scripts and witness data of signatures: keys and key hashes of all kinds, taproot key

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.InputSignatures;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.PrivateKeys;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
-import org.murmur.wallet.sign.InputSignatures;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.PrivateKeys;
 
 /** Adds the wallet's signatures. Each commits to all inputs and outputs, and was verified. */
 public final class PsbtSigner {

@@ -8,10 +8,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
-import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * Adds what the wallet knows about its own inputs and outputs: the spent output or the whole

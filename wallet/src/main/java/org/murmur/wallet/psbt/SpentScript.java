@@ -2,8 +2,8 @@ package org.murmur.wallet.psbt;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.wallet.internal.sign.ScriptForms;
 import org.murmur.wallet.psbt.PsbtException.Reason;
-import org.murmur.wallet.sign.ScriptForms;
 
 /**
  * The script that an input must satisfy, behind the hashes that hide it.

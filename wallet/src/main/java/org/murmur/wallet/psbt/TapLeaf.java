@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.sign.ScriptForms;
-import org.murmur.wallet.sign.verify.ControlBlock;
+import org.murmur.wallet.internal.sign.ControlBlock;
+import org.murmur.wallet.internal.sign.ScriptForms;
 
 /**
  * A script of a taproot output that signatures alone satisfy (BIP-0342).

@@ -1,7 +1,6 @@
 package org.murmur.wallet.spend;
 
 import java.time.Duration;
-import org.murmur.wallet.spend.select.Draws;
 
 /**
  * The lock time against fee sniping, drawn as in Core.

@@ -3,7 +3,6 @@ package org.murmur.wallet.spend;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /**
  * A payment with exact numbers, for given coins.

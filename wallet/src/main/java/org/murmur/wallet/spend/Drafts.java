@@ -11,7 +11,6 @@ import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /** Computes the exact numbers of a payment with given coins. */
 final class Drafts {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.spend.fee.OutputKind;
-import org.murmur.wallet.spend.select.Draws;
 
 /**
  * Coins that are spent together.

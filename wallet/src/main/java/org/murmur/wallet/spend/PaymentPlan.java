@@ -6,7 +6,6 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /**
  * A payment that is complete except for its signatures.

@@ -19,7 +19,6 @@ import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Draws;
 
 /** Makes a plan of a request. */
 public final class PaymentPlanner {

@@ -10,12 +10,6 @@ import java.util.stream.Collectors;
 import org.murmur.wallet.spend.SpendOutcome.InsufficientFunds;
 import org.murmur.wallet.spend.fee.OutputKind;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Algorithm;
-import org.murmur.wallet.spend.select.Candidate;
-import org.murmur.wallet.spend.select.Choice;
-import org.murmur.wallet.spend.select.Draws;
-import org.murmur.wallet.spend.select.Goal;
-import org.murmur.wallet.spend.select.Selections;
 
 /**
  * Searches the coins of a payment: among the best ones first, then among more. Each time several

@@ -12,7 +12,6 @@ import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.ReplacementFee;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Draws;
 
 /** The costs under a request. */
 final class Terms {

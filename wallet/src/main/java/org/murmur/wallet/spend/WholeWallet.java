@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /**
  * The most that the wallet can pay: all coins that are worth their fee, as far as nodes relay the

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.crypto.HmacSha512;
+import org.murmur.wallet.internal.crypto.HmacSha512;
 
 /** Secrets are overwritten where Java allows it, and nothing works with what is left. */
 class WipedTest {

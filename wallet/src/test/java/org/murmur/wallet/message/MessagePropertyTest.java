@@ -21,6 +21,12 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.InputSignatures;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.PrivateKeys;
+import org.murmur.wallet.internal.sign.RecoverableSignature;
+import org.murmur.wallet.internal.sign.ScriptForms;
+import org.murmur.wallet.internal.sign.WordKeys;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
@@ -31,12 +37,6 @@ import org.murmur.wallet.message.MessageVerdict.NotValid;
 import org.murmur.wallet.message.MessageVerdict.Reason;
 import org.murmur.wallet.message.MessageVerdict.State;
 import org.murmur.wallet.message.MessageVerdict.Valid;
-import org.murmur.wallet.sign.InputSignatures;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.PrivateKeys;
-import org.murmur.wallet.sign.RecoverableSignature;
-import org.murmur.wallet.sign.ScriptForms;
-import org.murmur.wallet.sign.WordKeys;
 
 /** What we sign is valid, and any change of it is not. */
 final class MessagePropertyTest {

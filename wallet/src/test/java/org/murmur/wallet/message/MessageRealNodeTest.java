@@ -23,7 +23,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.bitcoind.AddressType;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.wallet.crypto.Secp256k1;
+import org.murmur.wallet.internal.crypto.Secp256k1;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.WordKeys;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.KeyNetwork;
@@ -31,8 +33,6 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.message.MessageVerdict.State;
 import org.murmur.wallet.message.MessageVerdict.Valid;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.WordKeys;
 
 /**
  * A real node with the same words signs what we verify, and verifies what we sign. Knots 29 writes

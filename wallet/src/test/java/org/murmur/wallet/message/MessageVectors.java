@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.bitcoinj.base.Base58;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.PrivateKeys;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.PrivateKeys;
 
 /** The published vectors under {@code vectors/message}. */
 final class MessageVectors {

@@ -23,11 +23,11 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.internal.sign.KeyPath;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sign.KeyPath;
 
 /** A real node reads, signs, combines and finalises our PSBTs, and we do so with its own. */
 @Tag("real-node")

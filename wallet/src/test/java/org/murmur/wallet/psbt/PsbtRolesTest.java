@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.sign.SpentOutput;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 import org.murmur.wallet.psbt.TestWallet.Spend;
-import org.murmur.wallet.sign.SpentOutput;
 
 /** The roles of BIP174, on published vectors and on payments of a wallet of words. */
 final class PsbtRolesTest {

@@ -12,17 +12,17 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.internal.sign.KeyPath;
+import org.murmur.wallet.internal.sign.PrivateKeys;
+import org.murmur.wallet.internal.sign.SignOutcome;
+import org.murmur.wallet.internal.sign.Signer;
+import org.murmur.wallet.internal.sign.SpentOutput;
+import org.murmur.wallet.internal.sign.WordKeys;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.sign.KeyPath;
-import org.murmur.wallet.sign.PrivateKeys;
-import org.murmur.wallet.sign.SignOutcome;
-import org.murmur.wallet.sign.Signer;
-import org.murmur.wallet.sign.SpentOutput;
-import org.murmur.wallet.sign.WordKeys;
 
 /** A wallet of words with all four script types, and transactions that pay it. */
 final class TestWallet {

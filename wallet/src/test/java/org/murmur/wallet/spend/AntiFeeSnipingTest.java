@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.murmur.wallet.spend.select.Draws;
 
 final class AntiFeeSnipingTest {
 

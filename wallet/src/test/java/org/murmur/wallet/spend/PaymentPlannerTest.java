@@ -22,8 +22,6 @@ import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
 import org.murmur.wallet.spend.SpendOutcome.RelayRule;
 import org.murmur.wallet.spend.fee.FeeRate;
-import org.murmur.wallet.spend.select.Algorithm;
-import org.murmur.wallet.spend.select.Draws;
 
 /** Payments worked out by hand: P2WPKH at 10 sat/vB unless said otherwise. */
 final class PaymentPlannerTest {

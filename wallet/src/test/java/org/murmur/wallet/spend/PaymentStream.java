@@ -10,7 +10,6 @@ import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Draws;
 
 /** Plays a scenario with {@link PaymentPlanner}, or with the largest coins first. */
 final class PaymentStream {

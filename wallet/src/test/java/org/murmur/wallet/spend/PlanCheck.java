@@ -12,7 +12,6 @@ import org.murmur.wallet.spend.fee.Dust;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /** The rules for every plan. */
 final class PlanCheck {

@@ -8,7 +8,6 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsCoverage;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.SpendOutcome.Refused;
-import org.murmur.wallet.spend.select.Algorithm;
 
 /** Payments of random wallets: each plan keeps the rules for plans, and none is refused wrongly. */
 final class RandomPaymentsTest {

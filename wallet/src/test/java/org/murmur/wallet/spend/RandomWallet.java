@@ -13,7 +13,6 @@ import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
-import org.murmur.wallet.spend.select.Draws;
 
 /** A wallet and a payment from a seed. The payment is often just possible, or just not. */
 final class RandomWallet {

@@ -20,7 +20,6 @@ import org.murmur.wallet.spend.PendingTransactions.Pending;
 import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.ReplacementFee;
-import org.murmur.wallet.spend.select.Draws;
 
 /** One payment of 50,000 sat with a coin of 100,000, 141 vB at 10 sat/vB, and what follows. */
 final class ReplacementsTest {

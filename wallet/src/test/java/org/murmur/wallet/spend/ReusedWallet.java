@@ -8,7 +8,6 @@ import org.murmur.wallet.spend.SpendOutcome.Planned;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.spend.fee.InputSize;
 import org.murmur.wallet.spend.fee.TxWeight;
-import org.murmur.wallet.spend.select.Draws;
 
 /**
  * A wallet whose addresses were paid several times, and one payment of it.

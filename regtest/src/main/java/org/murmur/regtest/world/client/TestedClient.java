@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.internal.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;

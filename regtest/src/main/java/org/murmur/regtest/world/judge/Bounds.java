@@ -3,7 +3,7 @@ package org.murmur.regtest.world.judge;
 import static org.murmur.regtest.world.judge.Require.require;
 
 import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.internal.machine.Footprint;
 
 /** The limits of a client's memory under any input. */
 final class Bounds {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.internal.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;

@@ -1,8 +1,0 @@
-package org.murmur.p2p.headers;
-
-/** A part of the machine that checks its knowledge again after a change. */
-public interface ChangeListener {
-
-  /** Earlier knowledge is no longer valid. */
-  void hear(Change change);
-}

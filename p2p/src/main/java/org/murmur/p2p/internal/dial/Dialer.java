@@ -1,0 +1,341 @@
+package org.murmur.p2p.internal.dial;
+
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.ExpectedPeers;
+import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+
+/**
+ * Decides which peers to call, when to call again, and when to give up. It holds the list of all
+ * {@link Contacts}; the rest of the machine need not know how a peer's address came to be known.
+ */
+public final class Dialer implements ExpectedPeers {
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final ViewService service;
+  private final Roster roster;
+  private final @Nullable Guards guards;
+  private final Contacts contacts;
+  private final Redial redial;
+  private final PinnedPeers pinned;
+  // Null if no peers but the pinned ones are called.
+  private final @Nullable PeerFinder finder;
+  private int nextLink = 1;
+
+  public Dialer(
+      Effects effects,
+      SyncSettings settings,
+      ViewService service,
+      Roster roster,
+      Journal journal,
+      @Nullable Guards guards,
+      List<CommitBatch.PeerFacts> known,
+      List<KnownAddress> addresses) {
+    this.effects = effects;
+    this.settings = settings;
+    this.service = service;
+    this.roster = roster;
+    this.guards = guards;
+    this.contacts = new Contacts(effects, roster, this::newLink);
+    this.redial = new Redial(effects, settings);
+    this.pinned = new PinnedPeers(effects, settings, roster, guards, contacts, redial);
+    pin(known);
+    this.finder =
+        settings
+            .peers()
+            .discovery()
+            .map(
+                how ->
+                    new PeerFinder(
+                        effects,
+                        settings,
+                        service,
+                        roster,
+                        journal,
+                        guards,
+                        how,
+                        addresses,
+                        contacts,
+                        redial,
+                        this::newLink))
+            .orElse(null);
+  }
+
+  private void pin(List<CommitBatch.PeerFacts> known) {
+    Set<NodeAddress> addresses = new LinkedHashSet<>(settings.peers().named());
+    if (guards != null && settings.peers().discovery().isPresent()) {
+      // A guard is called by its address, and no other peer in its place.
+      addresses.addAll(guards.chosen());
+    }
+    for (NodeAddress address : addresses) {
+      Contact contact = contacts.pin(address);
+      known.stream().filter(facts -> facts.address().equals(address)).forEach(contact::remember);
+    }
+  }
+
+  private Link newLink(NodeAddress address) {
+    return new Link(nextLink++, address);
+  }
+
+  // ---- calls ----
+
+  /** Processes an input that concerns no peer of the session; returns whether this was one. */
+  public boolean take(Input input) {
+    return finder != null && finder.take(input);
+  }
+
+  /**
+   * Calls the peers that are due.
+   *
+   * @param headersDone whether the peers have sent all headers they have
+   */
+  public void call(boolean headersDone) {
+    pinned.call();
+    if (finder != null) {
+      finder.call(headersDone);
+    }
+  }
+
+  /** When {@link #call} has something to do even if nothing happens, or null. */
+  public @Nullable Instant due() {
+    Instant found = finder == null ? null : finder.due();
+    return Looks.earlier(ifAhead(pinned.due()), ifAhead(found));
+  }
+
+  /**
+   * Drops a time that has come: that call waits for something else, and must not hide later ones.
+   */
+  private @Nullable Instant ifAhead(@Nullable Instant due) {
+    return due != null && due.isAfter(effects.now()) ? due : null;
+  }
+
+  // ---- begin of connections ----
+
+  /** Whether a peer is pinned: the user named it, or it is a guard of an earlier session. */
+  public boolean isPinned(Peer peer) {
+    Contact contact = contacts.at(peer.link());
+    return contact != null && contact.isPinned();
+  }
+
+  /**
+   * Whether it is pinned, and on this machine or in the local network. Such a node may serve more
+   * blocks than its service bits say, to peers with the permission noban.
+   */
+  public boolean isOwn(Peer peer) {
+    return isPinned(peer) && peer.link().address().isLocal();
+  }
+
+  /** Why a peer cannot be used, by its version message; {@link Refusal#NONE} if it can. */
+  public Refusal refusal(Peer peer, Message.Version version) {
+    boolean serves = settings.headersOnly() || service.isIn(version.services());
+    return serves || !isPinned(peer)
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.NO_BLOOM,
+            Obstacle.NO_BLOOM,
+            version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)");
+  }
+
+  /**
+   * Decides by a peer's version message what it is used for.
+   *
+   * @return whether it stays; otherwise it is not a peer of the session any more
+   */
+  public boolean admit(Peer peer, Message.Version version) {
+    return finder == null || isPinned(peer) || finder.admit(peer, version);
+  }
+
+  /** A peer stays: sends what must come before the {@code verack}. */
+  public void greet(Peer peer) {
+    if (finder != null) {
+      finder.greet(peer);
+    }
+  }
+
+  /** The version handshake is done. */
+  public void ready(Peer peer) {
+    contacts.of(peer).answered = true;
+    if (!redial.wasAnyPeerReady()) {
+      redial.ready();
+      pinned.firstReady();
+    }
+    if (finder != null) {
+      finder.ready(peer);
+    }
+  }
+
+  /** A peer announces addresses of others. */
+  public void announced(Peer peer, List<NetworkAddress> addresses) {
+    if (finder != null) {
+      finder.announced(peer, addresses);
+    }
+  }
+
+  // ---- end of connections ----
+
+  /**
+   * A peer is gone, and off the roster. Decides whether and when it is called again.
+   *
+   * @param useful whether it sent anything that was not known before
+   */
+  public void lost(Peer peer, Refusal refusal, boolean useful) {
+    Contact contact = contacts.of(peer);
+    contact.lost = refusal;
+    contact.mempoolAtOnce = peer.mempoolAtOnce();
+    if (useful) {
+      contact.attempts().useful();
+    }
+    if (finder != null && !contact.isPinned()) {
+      finder.lost(contact, peer);
+    } else if (refusal.reason().isMisbehaviour() && !contact.isExcused()) {
+      contact.backOff(refusal.reason(), effects.now());
+      // The user already learned why it is gone.
+      contact.backOffReported = true;
+    }
+    contacts.disconnected(contact);
+    redial.plan(contact);
+  }
+
+  /** A peer disconnects on a request for blocks from this height on. */
+  public void refusedBlocks(Peer peer, int from) {
+    contacts.of(peer).refusedBlocks(from);
+  }
+
+  /** A peer that is gone turned out to have misbehaved. */
+  public void backOff(NodeAddress address, DisconnectReason reason) {
+    pinned.backOff(address, reason);
+    if (finder != null) {
+      finder.backOff(address, reason);
+    }
+  }
+
+  /**
+   * Whether to report its loss to the user. One of many found addresses that did not answer is not
+   * worth a message.
+   */
+  public boolean isNews(Peer peer, DisconnectReason reason) {
+    return isPinned(peer) || peer.isReady() || reason.isMisbehaviour();
+  }
+
+  /** Whether facts about it are stored by name; those of other peers are in the address table. */
+  public boolean isRememberedByName(Peer peer) {
+    return isPinned(peer) || (guards != null && guards.isGuard(peer));
+  }
+
+  /** This computer was offline: pauses are over, except after misbehaviour. */
+  public void retryNow() {
+    pinned.retryNow();
+    if (finder != null) {
+      finder.retryNow();
+    }
+  }
+
+  // ---- expectations ----
+
+  @Override
+  public boolean hasMore() {
+    return pinned.hasMore() || (finder != null && finder.hasMore());
+  }
+
+  @Override
+  public boolean isAwaited(NodeAddress address) {
+    return pinned.isAwaited(address) || (finder != null && finder.isAwaited(address));
+  }
+
+  @Override
+  public @Nullable Instant versionDue() {
+    Instant ofPinned = pinned.versionDue();
+    Instant ofFound = finder == null ? null : finder.versionDue();
+    return ofPinned == null || (ofFound != null && ofFound.isAfter(ofPinned)) ? ofFound : ofPinned;
+  }
+
+  /** Whether peers are to be found, and no connected one serves blocks. */
+  public boolean lacksScanner() {
+    return finder != null && finder.lacksScanner();
+  }
+
+  /** Why the session must end; null while a peer is connected or may still connect. */
+  public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
+    boolean hopeless =
+        finder == null ? roster.isEmpty() : finder.isHopeless(redial.wasAnyPeerReady());
+    return pinned.areGivenUp() && hopeless ? inTheWay() : null;
+  }
+
+  /** Why no version handshake succeeded, in a session that ends early; null if one did. */
+  public SyncEvent.@Nullable NoUsablePeer nobodyYet() {
+    return redial.wasAnyPeerReady() ? null : inTheWay();
+  }
+
+  private SyncEvent.NoUsablePeer inTheWay() {
+    SyncEvent.NoUsablePeer ofPinned = pinned.inTheWay();
+    return finder == null ? ofPinned : finder.inTheWay(ofPinned);
+  }
+
+  /** Why no peer can be reached, for people. */
+  String outage() {
+    String ofPinned = pinned.obstacles();
+    return ofPinned.isEmpty() ? outageOfFound() : ofPinned;
+  }
+
+  /** The kind of the outage. The text for people may change while the kind stays. */
+  Object kindOfOutage() {
+    return pinned.obstacles().isEmpty() ? outageOfFound() : pinned.inTheWay().kind();
+  }
+
+  private String outageOfFound() {
+    return finder == null ? "no peer is named" : finder.outage();
+  }
+
+  /** Warns, when a sync is complete, if all its peers are of one net group. */
+  public void warnOfOneGroup() {
+    if (finder != null) {
+      finder.warnOfOneGroup();
+    }
+  }
+
+  // ---- stored state ----
+
+  /** The changes of the address table since the last call. */
+  public AddressChanges takeChanges() {
+    return finder == null ? AddressChanges.NONE : finder.takeChanges();
+  }
+
+  /** The number of known addresses. */
+  public int addresses() {
+    return finder == null ? 0 : finder.addresses();
+  }
+
+  /** The number of further addresses in memory, for the results of calls. */
+  public int remembered() {
+    return finder == null ? 0 : finder.remembered();
+  }
+
+  /** The session ends. */
+  public void stop() {
+    if (finder != null) {
+      finder.stop();
+    }
+  }
+}

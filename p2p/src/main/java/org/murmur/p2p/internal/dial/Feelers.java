@@ -1,0 +1,292 @@
+package org.murmur.p2p.internal.dial;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Conduct;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.OurVersion;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+
+/**
+ * Short connections, which learn whether a node answers, what it serves, and which addresses it
+ * knows. Feelers never get a filter. They are not peers of the session.
+ */
+final class Feelers {
+
+  /** How long the answer to {@code getaddr} may take; Core sends it at once. */
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
+  /** After a single address, which may be the node's own, a feeler waits this long for more. */
+  private static final Duration AFTER_ITS_OWN = Duration.ofSeconds(2);
+
+  /** A message with fewer addresses may be no answer: nodes announce their own address unasked. */
+  private static final int MIN_ANSWER = 2;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final AddressTable table;
+  private final Function<NodeAddress, Link> links;
+  private final Map<Integer, Feeler> feelers = new LinkedHashMap<>();
+  private final Outcomes outcomes;
+  private int answered;
+
+  private static final class Feeler {
+    final Link link;
+    final @Nullable Endpoint endpoint;
+    final NetGroup group;
+    final long nonce;
+    final Conduct conduct;
+    Instant until;
+    boolean greeted;
+    boolean announcedOne;
+
+    Feeler(Link link, @Nullable Endpoint endpoint, long nonce, Instant now, Instant until) {
+      this.link = link;
+      this.conduct = new Conduct(now);
+      this.endpoint = endpoint;
+      this.nonce = nonce;
+      this.until = until;
+      this.group =
+          endpoint == null ? NetGroup.ofName(link.address().host()) : NetGroup.of(endpoint);
+    }
+  }
+
+  Feelers(
+      Effects effects,
+      SyncSettings settings,
+      AddressTable table,
+      Function<NodeAddress, Link> links,
+      Outcomes outcomes) {
+    this.effects = effects;
+    this.settings = settings;
+    this.table = table;
+    this.links = links;
+    this.outcomes = outcomes;
+  }
+
+  /** Connects to a node, which may be known only by its name. */
+  void call(NodeAddress address) {
+    Link link = links.apply(address);
+    Endpoint endpoint = address.endpoint().orElse(null);
+    outcomes.called(address);
+    Instant until = effects.now().plus(settings.connectTimeout());
+    feelers.put(
+        link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), effects.now(), until));
+    effects.output(new Output.Connect(link));
+  }
+
+  /** Keeps the connection of a peer that the session has no place for, to ask for addresses. */
+  void adopt(Peer peer, Endpoint endpoint) {
+    Instant now = effects.now();
+    Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), now, now.plus(ANSWER));
+    feeler.greeted = true;
+    feelers.put(peer.link().id(), feeler);
+    effects.output(new Output.Send(peer.link(), new Message.GetAddr()));
+  }
+
+  int count() {
+    return feelers.size();
+  }
+
+  /** The number of nodes that sent addresses. */
+  int answered() {
+    return answered;
+  }
+
+  /** The addresses of the nodes being asked. */
+  Set<Endpoint> endpoints() {
+    Set<Endpoint> endpoints = new HashSet<>();
+    for (Feeler feeler : feelers.values()) {
+      if (feeler.endpoint != null) {
+        endpoints.add(feeler.endpoint);
+      }
+    }
+    return endpoints;
+  }
+
+  /** Whether a node sent its version message and is still connected. */
+  boolean isAnybodyThere() {
+    for (Feeler feeler : feelers.values()) {
+      if (feeler.greeted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Processes an input of a feeler; returns whether it was one. */
+  boolean take(Input input) {
+    if (input instanceof Input.Connected connected) {
+      Feeler feeler = feelers.get(connected.link().id());
+      if (feeler != null) {
+        send(feeler, OurVersion.of(effects, feeler.nonce, false));
+      }
+      return feeler != null;
+    }
+    if (input instanceof Input.ConnectFailed failed) {
+      return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT, failed.obstacle());
+    }
+    if (input instanceof Input.ProxyFailed failed) {
+      return withoutProxy(failed.link());
+    }
+    if (input instanceof Input.Disconnected gone) {
+      return end(gone.link(), DisconnectReason.DONE, Obstacle.LOST);
+    }
+    if (input instanceof Input.Garbled garbled) {
+      return garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle());
+    }
+    if (input instanceof Input.Malformed malformed) {
+      return garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE);
+    }
+    if (input instanceof Input.Oversized oversized) {
+      return drop(oversized.link(), DisconnectReason.OVERSIZED);
+    }
+    if (input instanceof Input.HeadersComing coming) {
+      return feelers.containsKey(coming.link().id());
+    }
+    if (input instanceof Input.Received received) {
+      Feeler feeler = feelers.get(received.link().id());
+      if (feeler != null) {
+        effects.received(received.wireBytes());
+        Refusal refusal =
+            feeler.conduct.heardEarly(received.message(), received.wireBytes(), effects.now());
+        if (refusal.isRefusal()) {
+          drop(feeler.link, refusal.reason());
+        } else {
+          received(feeler, received.message());
+        }
+      }
+      return feeler != null;
+    }
+    return false;
+  }
+
+  /** Before its version message, what answers may be no node. */
+  private boolean garbled(Link link, DisconnectReason reason, Obstacle obstacle) {
+    Feeler feeler = feelers.get(link.id());
+    return (feeler == null || feeler.greeted)
+        ? drop(link, reason)
+        : drop(link, DisconnectReason.NO_NODE, obstacle);
+  }
+
+  private void received(Feeler feeler, Message message) {
+    if (message instanceof Message.Version version && !feeler.greeted) {
+      greeted(feeler, version);
+    } else if (message instanceof Message.Ping ping) {
+      send(feeler, new Message.Pong(ping.nonce()));
+    } else if (feeler.greeted && message instanceof Message.Addr addr) {
+      announced(feeler, addr.addresses());
+    } else if (feeler.greeted && message instanceof Message.AddrV2 addr) {
+      announced(feeler, addr.addresses());
+    }
+  }
+
+  private void greeted(Feeler feeler, Message.Version version) {
+    feeler.greeted = true;
+    feeler.until = effects.now().plus(ANSWER);
+    if (version.nonce() == feeler.nonce) {
+      drop(feeler.link, DisconnectReason.SELF);
+      return;
+    }
+    outcomes.reached(feeler.link.address(), version.services());
+    send(feeler, new Message.SendAddrV2());
+    send(feeler, new Message.Verack());
+    send(feeler, new Message.GetAddr());
+  }
+
+  private void announced(Feeler feeler, List<NetworkAddress> addresses) {
+    table.add(addresses, feeler.group, effects.clock());
+    if (addresses.size() >= MIN_ANSWER || (addresses.isEmpty() && !feeler.announcedOne)) {
+      answered += addresses.isEmpty() ? 0 : 1;
+      drop(feeler.link, DisconnectReason.DONE);
+    } else if (!feeler.announcedOne) {
+      feeler.announcedOne = true;
+      answered++;
+      feeler.until = effects.now().plus(AFTER_ITS_OWN);
+    }
+  }
+
+  private void send(Feeler feeler, Message message) {
+    effects.output(new Output.Send(feeler.link, message));
+  }
+
+  private boolean drop(Link link, DisconnectReason reason) {
+    return drop(link, reason, Obstacle.LOST);
+  }
+
+  private boolean drop(Link link, DisconnectReason reason, Obstacle obstacle) {
+    boolean ours = feelers.containsKey(link.id());
+    if (ours) {
+      effects.output(new Output.Disconnect(link, reason, ""));
+      end(link, reason, obstacle);
+    }
+    return ours;
+  }
+
+  private boolean end(Link link, DisconnectReason reason, Obstacle obstacle) {
+    Feeler feeler = feelers.remove(link.id());
+    if (feeler == null) {
+      return false;
+    }
+    if (feeler.endpoint != null && (!feeler.greeted || reason.isMisbehaviour())) {
+      outcomes.failed(feeler.endpoint, reason, obstacle);
+    }
+    return true;
+  }
+
+  private boolean withoutProxy(Link link) {
+    Feeler feeler = feelers.remove(link.id());
+    if (feeler != null && feeler.endpoint != null) {
+      outcomes.notTried(feeler.endpoint);
+    }
+    return feeler != null;
+  }
+
+  /** Disconnects feelers whose time is up. */
+  void expire() {
+    for (Feeler feeler : new ArrayList<>(feelers.values())) {
+      if (!effects.now().isBefore(feeler.until)) {
+        drop(
+            feeler.link, feeler.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT);
+      }
+    }
+  }
+
+  /** When {@link #expire} has something to do, or null. */
+  @Nullable Instant due() {
+    Instant due = null;
+    for (Feeler feeler : feelers.values()) {
+      due = due == null || feeler.until.isBefore(due) ? feeler.until : due;
+    }
+    return due;
+  }
+
+  /** The session ends. */
+  void stop() {
+    for (Feeler feeler : feelers.values()) {
+      effects.output(new Output.Disconnect(feeler.link, DisconnectReason.DONE, ""));
+    }
+    feelers.clear();
+  }
+}

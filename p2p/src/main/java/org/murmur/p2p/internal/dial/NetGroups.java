@@ -1,0 +1,95 @@
+package org.murmur.p2p.internal.dial;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+
+/** The net groups of all peers. Peers of one group may have one operator. */
+final class NetGroups {
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  private final @Nullable Guards guards;
+  private final Contacts contacts;
+  private boolean warned;
+
+  NetGroups(
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      @Nullable Guards guards,
+      Contacts contacts) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.guards = guards;
+    this.contacts = contacts;
+  }
+
+  /** The group of a peer; a host name without a known address is a group of its own. */
+  NetGroup of(Peer peer) {
+    NetGroup group = known(peer);
+    return group == null ? NetGroup.ofName(peer.link().address().host()) : group;
+  }
+
+  private @Nullable NetGroup known(Peer peer) {
+    Contact contact = contacts.at(peer.link());
+    return contact == null ? null : contact.group(peer);
+  }
+
+  /** Whether no other connected peer is of its group. */
+  boolean isAlone(Peer peer) {
+    NetGroup group = of(peer);
+    for (Peer other : roster.peers()) {
+      if (other != peer && other.isReady() && group.equals(known(other))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The groups of all peers, connecting or connected, and of all guards. */
+  Set<NetGroup> inUse() {
+    Set<NetGroup> groups = new HashSet<>();
+    for (Peer peer : roster.peers()) {
+      NetGroup group = known(peer);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    if (guards != null) {
+      for (NodeAddress guard : guards.chosen()) {
+        guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));
+      }
+    }
+    return groups;
+  }
+
+  /** Warns once if all connected peers are of one group. */
+  void warnOfOne() {
+    Set<NetGroup> groups = new LinkedHashSet<>();
+    int ready = 0;
+    for (Peer peer : roster.peers()) {
+      if (peer.isReady()) {
+        ready++;
+        groups.add(of(peer));
+      }
+    }
+    if (!warned && groups.size() == 1 && !settings.headersOnly()) {
+      warned = true;
+      effects.emit(
+          new SyncEvent.Warning(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next())));
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package org.murmur.p2p.internal.dial;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * The result of a search for peers, in figures and in words.
+ *
+ * <p>{@code AddressTable} counts its addresses. This class counts the few others: host names and
+ * addresses from the settings.
+ */
+final class SearchRecord {
+
+  /** Maximum number of lost scanners in the explanation. */
+  private static final int MAX_NAMED = 5;
+
+  private static final String LOGIN_PAGE =
+      "something other than a node answers: does this network ask for a login page?";
+
+  private static final String ANOTHER_NETWORK = "a node of another network answers";
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final ViewService service;
+  private final Discovery how;
+  private final AddressTable table;
+  private final Set<NodeAddress> calledOutside = new HashSet<>();
+  private final Set<NodeAddress> reachedOutside = new HashSet<>();
+  private final Set<NodeAddress> filteringOutside = new HashSet<>();
+  // The scanners lost last, and why.
+  private final Map<NodeAddress, String> lost = new LinkedHashMap<>();
+  private boolean lostOthers;
+  private Input.@Nullable ProxyFailed proxyFailure;
+  // The answer of something that is no peer of this network, for people; empty if none.
+  private String wrongAnswer = "";
+  private int mostKnown;
+  private int announcers;
+
+  SearchRecord(
+      Effects effects,
+      SyncSettings settings,
+      ViewService service,
+      Discovery how,
+      AddressTable table) {
+    this.effects = effects;
+    this.settings = settings;
+    this.service = service;
+    this.how = how;
+    this.table = table;
+  }
+
+  /** A peer is called. */
+  void called(NodeAddress address) {
+    boolean noted =
+        address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
+    if (!noted) {
+      calledOutside.add(address);
+    }
+  }
+
+  /** A peer sent its version message. */
+  void reached(NodeAddress address, long services) {
+    boolean noted =
+        address
+            .endpoint()
+            .map(endpoint -> table.reached(endpoint, services, effects.clock()))
+            .orElse(false);
+    if (!noted) {
+      reachedOutside.add(address);
+      if (Services.has(services, service.withAllBlocks())) {
+        filteringOutside.add(address);
+      }
+    }
+  }
+
+  /** A peer sent addresses for the first time. */
+  void announced() {
+    announcers++;
+  }
+
+  /** A scanner was lost. */
+  void lost(NodeAddress address, String why) {
+    lost.remove(address);
+    lost.put(address, why);
+    Iterator<NodeAddress> oldest = lost.keySet().iterator();
+    if (lost.size() > MAX_NAMED) {
+      oldest.next();
+      oldest.remove();
+      lostOthers = true;
+    }
+  }
+
+  /**
+   * Something that is no peer of this network answered a call. A login page answers every call, and
+   * a node of another network is one of many, so the page is reported first.
+   */
+  void wrongAnswer(Obstacle obstacle) {
+    boolean page = obstacle != Obstacle.OTHER_NETWORK || wrongAnswer.equals(LOGIN_PAGE);
+    wrongAnswer = page ? LOGIN_PAGE : ANOTHER_NETWORK;
+  }
+
+  /** The reason why no peer can be reached, for people; empty if unknown. */
+  String blocker() {
+    return proxyFailure == null ? wrongAnswer : proxyFailure.why();
+  }
+
+  /** A peer sent something, so peers can be reached. */
+  void heard() {
+    proxyFailure = null;
+    wrongAnswer = "";
+  }
+
+  void proxyFailed(Input.ProxyFailed failed) {
+    proxyFailure = failed;
+  }
+
+  /** Updates the maximum number of known addresses. */
+  void look() {
+    mostKnown = Math.max(mostKnown, table.size());
+  }
+
+  /** The number of addresses remembered outside the table. */
+  int remembered() {
+    return calledOutside.size() + reachedOutside.size() + filteringOutside.size() + lost.size();
+  }
+
+  /**
+   * Returns the figures.
+   *
+   * @param feelers the number of feelers that received addresses
+   */
+  SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {
+    AddressTable.Tally tally = table.tally();
+    return new SyncEvent.PeerSearch(
+        Math.max(mostKnown, table.size()),
+        tally.called() + calledOutside.size(),
+        tally.reached() + reachedOutside.size(),
+        tally.filtering() + filteringOutside.size(),
+        sources.seedsAsked(),
+        sources.seedsAnswered(),
+        announcers + feelers);
+  }
+
+  /** The worst kind of obstacle. */
+  Obstacle.Kind kind(SyncEvent.PeerSearch search) {
+    if (search.reached() == 0) {
+      return proxyFailure == null ? Obstacle.Kind.UNREACHABLE : Obstacle.Kind.PROXY;
+    }
+    return search.filtering() == 0 && !settings.headersOnly()
+        ? Obstacle.Kind.NO_BLOOM
+        : Obstacle.Kind.LOST;
+  }
+
+  /**
+   * The obstacle at the proxy, if it kept us from all peers; those of single peers are too many.
+   */
+  Map<NodeAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
+    Input.ProxyFailed failed = blamedProxy(search);
+    return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
+  }
+
+  private Input.@Nullable ProxyFailed blamedProxy(SyncEvent.PeerSearch search) {
+    return search.reached() == 0 ? proxyFailure : null;
+  }
+
+  /** The obstacle and the figures, for people. */
+  String explanation(SyncEvent.PeerSearch search) {
+    Input.ProxyFailed failed = blamedProxy(search);
+    if (failed != null) {
+      return failed.why();
+    }
+    Obstacle.Kind kind = kind(search);
+    String what =
+        switch (kind) {
+          case UNREACHABLE -> "no peer could be reached";
+          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
+          default -> "no usable peer is left";
+        };
+    return what
+        + ": "
+        + count(search.known(), "address", "addresses")
+        + " known, "
+        + search.called()
+        + (settings.proxied() ? " called through the proxy, " : " called, ")
+        + search.reached()
+        + " reached, "
+        + search.filtering()
+        + " of these with NODE_BLOOM; "
+        + seeds(search)
+        + ", "
+        + count(search.sharedAddresses(), "peer", "peers")
+        + " sent addresses"
+        + (wrongAnswer.isEmpty() ? "" : "; " + wrongAnswer)
+        + gone();
+  }
+
+  private String seeds(SyncEvent.PeerSearch search) {
+    return search.seedsAsked() == 0
+        ? "0 of "
+            + count(how.seeds().size(), "DNS seed", "DNS seeds")
+            + (how.seeds().isEmpty() ? " answered" : " asked")
+        : search.seedsAnswered()
+            + " of "
+            + count(search.seedsAsked(), "DNS seed", "DNS seeds")
+            + " answered";
+  }
+
+  private String gone() {
+    List<String> gone = new ArrayList<>();
+    lost.forEach((address, why) -> gone.add(address + ": " + why));
+    return gone.isEmpty()
+        ? ""
+        : ". Lost peers: " + String.join("; ", gone) + (lostOthers ? "; and others earlier" : "");
+  }
+
+  private static String count(int count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
+  }
+}

@@ -1,0 +1,278 @@
+package org.murmur.p2p.internal.headers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Question;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Finds peers whose chain ends far below ours, that stopped announcing blocks, or whose best chain
+ * is another than ours.
+ *
+ * <p>A claimed height proves nothing, and neither does silence. So no peer is disconnected on
+ * suspicion: it is asked for one header near our tip, by hash. A peer that has it sends it before
+ * the pong of the ping after the request. Another chain shows in the headers: they are valid, the
+ * peer has no more, and their branch has less work than ours. Such a peer has none of our blocks
+ * above the fork, so it gets no filter.
+ */
+public final class TipWatch {
+
+  /**
+   * A peer that is this many blocks behind us is asked. A smaller difference is a race or a fork.
+   */
+  static final int BEHIND = 3;
+
+  /** How long a peer may be a few blocks behind before it is asked. */
+  public static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final Effects effects;
+  private final HeaderChain chain;
+  private final Roster roster;
+
+  private final List<Rise> risen = new ArrayList<>();
+
+  /**
+   * A peer has more blocks than was known.
+   *
+   * @param late whether it had skipped some that it may not have had yet
+   */
+  public record Rise(Peer peer, boolean late) {}
+
+  public TipWatch(Effects effects, HeaderChain chain, Roster roster) {
+    this.effects = effects;
+    this.chain = chain;
+    this.roster = roster;
+  }
+
+  /** A peer announced the height of its chain. */
+  public void claimed(Peer peer, int height) {
+    Tip.of(peer).height = height;
+    Reach.of(peer).rises(height);
+  }
+
+  /** It announces blocks. It has those that are in our chain. */
+  public void heard(Peer peer, Message.Inv inv) {
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.BLOCK) {
+        has(peer, chain.recentHeightOf(item.hash()));
+      }
+    }
+  }
+
+  /** It has a block: the blocks that it lacked are requested at once. */
+  private void has(Peer peer, int height) {
+    boolean late = Reach.of(peer).isLate();
+    if (Reach.of(peer).rises(height)) {
+      effects.changed();
+      risen.add(new Rise(peer, late));
+    }
+  }
+
+  /** Returns the peers that showed more blocks since the last call. */
+  public List<Rise> takeRisen() {
+    if (risen.isEmpty()) {
+      return List.of();
+    }
+    List<Rise> taken = List.copyOf(risen);
+    risen.clear();
+    return taken;
+  }
+
+  /** Whether headers are the one that the peer was asked for. */
+  public boolean isShown(Peer peer, Headers headers) {
+    return headers.count() == 1 && Objects.equals(Tip.of(peer).asked, headers.hash(0));
+  }
+
+  /** Headers came: the peer's chain has them. */
+  public void received(Peer peer, Headers headers) {
+    Tip tip = Tip.of(peer);
+    tip.sentHeaders = true;
+    tip.lastIsOnBranch = false;
+    if (!headers.isEmpty()) {
+      Hash256 last = headers.hash(headers.count() - 1);
+      int height = chain.recentHeightOf(last);
+      tip.height = Math.max(tip.height, height);
+      has(peer, height);
+      tip.lastHeader = last;
+      Optional<Connect.SideBranch> branch = chain.beside(last);
+      tip.lastIsOnBranch = branch.isPresent();
+      // The height that it announced is that of its own branch.
+      branch.ifPresent(side -> Reach.of(peer).partsAt(side.forkHeight()));
+      return;
+    }
+    tip.lastHeader = null;
+    if (HeaderLink.of(peer).isDone()) {
+      // It claimed more than it has.
+      tip.height = Math.min(tip.height, chain.height());
+    }
+  }
+
+  /**
+   * Finds peers that sent all their headers and whose best chain is another than ours. A fork just
+   * below the tip is a race, which the next block decides. A peer may be about to leave a branch
+   * that one message holds, so it is asked again for a while.
+   *
+   * @return the peers that are of no use, with the reason
+   */
+  public Map<Peer, Refusal> onOtherChains(HeaderSync headers) {
+    Map<Peer, Refusal> lost = new LinkedHashMap<>();
+    for (Peer peer : roster.peers()) {
+      Tip tip = Tip.of(peer);
+      if (!HeaderLink.of(peer).isDone() || HeaderLink.of(peer).isAsked()) {
+        continue;
+      }
+      Connect.SideBranch branch = branch(tip);
+      if (branch == null) {
+        if (tip.onOtherChainSince != null) {
+          tip.onOtherChainSince = null;
+          tip.lastChance = false;
+          effects.changed();
+        }
+      } else if (!tip.lastIsOnBranch) {
+        // Its headers were ours until another branch had more work.
+        headers.ask(peer);
+      } else if (tip.lastChance
+          || branch.height() - branch.forkHeight() >= Headers.MAX_PER_MESSAGE) {
+        lost.put(peer, onAnotherChain(branch));
+      } else {
+        askAgain(peer, headers);
+      }
+    }
+    return lost;
+  }
+
+  /**
+   * The branch that a peer sent last, if it forks off far below the tip and has less work than
+   * ours.
+   */
+  private Connect.@Nullable SideBranch branch(Tip tip) {
+    Connect.SideBranch branch =
+        tip.lastHeader == null ? null : chain.beside(tip.lastHeader).orElse(null);
+    boolean parts =
+        branch != null
+            && chain.height() - branch.forkHeight() >= BEHIND
+            && chain.work().isMoreThan(branch.work());
+    return parts ? branch : null;
+  }
+
+  private void askAgain(Peer peer, HeaderSync headers) {
+    Tip tip = Tip.of(peer);
+    if (tip.onOtherChainSince == null) {
+      tip.onOtherChainSince = effects.now();
+    } else if (effects.now().isBefore(Objects.requireNonNull(tip.askAgainAt()))) {
+      return;
+    }
+    tip.lastChance = !effects.now().isBefore(tip.onOtherChainSince.plus(Tip.BRANCH_PATIENCE));
+    tip.askedAgainAt = effects.now();
+    headers.ask(peer);
+  }
+
+  /** Whether the best chain of every connected peer is another than ours. */
+  public boolean areAllOnOtherChains() {
+    return roster.peers().stream()
+        .filter(Peer::isReady)
+        .allMatch(peer -> Tip.of(peer).isOnOtherChain());
+  }
+
+  /** Whether some peer's best chain is another than ours, and may still change. */
+  public boolean isUndecided() {
+    return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isOnOtherChain());
+  }
+
+  /** Describes the chain of a peer that stayed on another one; empty if it did not. */
+  public String otherChain(Peer peer) {
+    Connect.SideBranch branch = Tip.of(peer).isOnOtherChain() ? branch(Tip.of(peer)) : null;
+    return branch == null ? "" : onAnotherChain(branch).detail();
+  }
+
+  private Refusal onAnotherChain(Connect.SideBranch branch) {
+    return new Refusal(
+        DisconnectReason.OTHER_CHAIN,
+        Obstacle.OTHER_CHAIN,
+        "on another chain: its tip is at height "
+            + branch.height()
+            + ", ours at height "
+            + chain.height()
+            + " has more work, and they fork at height "
+            + branch.forkHeight());
+  }
+
+  /** Asks the peers that seem to be behind. */
+  public void check() {
+    for (Peer peer : roster.peers()) {
+      Tip tip = Tip.of(peer);
+      int behind = chain.height() - tip.height;
+      if (!peer.isReady() || tip.asked != null || behind < BEHIND) {
+        tip.behindSince = null;
+        continue;
+      }
+      if (tip.behindSince == null) {
+        tip.behindSince = effects.now();
+      }
+      if (behind >= Reach.FAR_BEHIND || !effects.now().isBefore(tip.behindSince.plus(PATIENCE))) {
+        ask(peer);
+      }
+    }
+  }
+
+  private void ask(Peer peer) {
+    int base = chain.base().height();
+    Hash256 hash = chain.hashAt(Math.max(base, chain.height() - BEHIND + 1));
+    Tip.of(peer).asked = hash;
+    // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
+    Message request = new Message.GetHeaders(List.of(), hash);
+    effects.ask(peer, Question.Kind.TIP, 0, request, question -> judge(peer, hash));
+  }
+
+  /** The pong after our request: a peer that has the header has sent it by now. */
+  private Refusal judge(Peer peer, Hash256 shown) {
+    Tip tip = Tip.of(peer);
+    int asked = chain.recentHeightOf(shown);
+    tip.asked = null;
+    if (tip.height >= asked) {
+      // It has it, or a reorganisation took it from us too.
+      return Refusal.NONE;
+    }
+    return new Refusal(
+        DisconnectReason.STALE_TIP,
+        Obstacle.BEHIND,
+        "its chain ends at about height "
+            + tip.height
+            + ", the longest known one at "
+            + chain.height());
+  }
+
+  /** When a peer is to be asked next, or null. */
+  public @Nullable Instant due() {
+    Instant due = null;
+    for (Peer peer : roster.peers()) {
+      Instant since = Tip.of(peer).behindSince;
+      if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
+        due = since.plus(PATIENCE);
+      }
+      Instant again = HeaderLink.of(peer).isAsked() ? null : Tip.of(peer).askAgainAt();
+      if (again != null && (due == null || again.isBefore(due))) {
+        due = again;
+      }
+    }
+    return due;
+  }
+}

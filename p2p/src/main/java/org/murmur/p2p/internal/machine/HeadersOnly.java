@@ -1,0 +1,119 @@
+package org.murmur.p2p.internal.machine;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.headers.Change;
+import org.murmur.p2p.internal.headers.HeaderLink;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.pool.UnconfirmedQuery;
+import org.murmur.p2p.internal.scan.ScanPlan;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Message;
+
+/** Scans nothing: the session syncs headers only. */
+final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
+
+  private final Effects effects;
+  private final HeaderChain chain;
+  private boolean over;
+
+  HeadersOnly(Effects effects, HeaderChain chain) {
+    this.effects = effects;
+    this.chain = chain;
+  }
+
+  @Override
+  public void plan() {}
+
+  @Override
+  public boolean isCovered() {
+    return true;
+  }
+
+  @Override
+  public int height() {
+    return chain.height();
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return true;
+  }
+
+  @Override
+  public boolean isHeldUp() {
+    return false;
+  }
+
+  @Override
+  public OptionalInt beyond(Peer peer) {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  public SyncWarning.@Nullable MissingGuard refusal() {
+    return null;
+  }
+
+  @Override
+  public boolean mayComeBack() {
+    return true;
+  }
+
+  @Override
+  public void hear(Change change) {}
+
+  @Override
+  public int seenBy() {
+    return 0;
+  }
+
+  @Override
+  public long left() {
+    return 0;
+  }
+
+  @Override
+  public boolean wasUseful(Peer peer) {
+    return HeaderLink.of(peer).served() > 0;
+  }
+
+  @Override
+  public @Nullable Instant overdueAt() {
+    return null;
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
+  }
+
+  @Override
+  public @Nullable Instant deadline() {
+    return null;
+  }
+
+  @Override
+  public boolean advance() {
+    if (!over) {
+      over = true;
+      effects.emit(new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.SKIPPED));
+    }
+    return false;
+  }
+
+  @Override
+  public void inv(Peer peer, Message.Inv inv) {}
+
+  @Override
+  public void notFound(Peer peer, List<Hash256> txids) {}
+
+  @Override
+  public void lost(Peer peer) {}
+}

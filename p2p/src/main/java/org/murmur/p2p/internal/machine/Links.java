@@ -1,0 +1,317 @@
+package org.murmur.p2p.internal.machine;
+
+import java.time.Duration;
+import java.util.List;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.dial.Dialer;
+import org.murmur.p2p.internal.headers.ClockCheck;
+import org.murmur.p2p.internal.headers.HeaderLink;
+import org.murmur.p2p.internal.headers.HeaderSync;
+import org.murmur.p2p.internal.headers.TipWatch;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.OurVersion;
+import org.murmur.p2p.internal.peers.Pace;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.pool.Relay;
+import org.murmur.p2p.internal.pool.UnconfirmedQuery;
+import org.murmur.p2p.internal.scan.BlockScan;
+import org.murmur.p2p.internal.scan.ScanPlan;
+import org.murmur.p2p.internal.scan.Settlement;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Message;
+
+/** Connections: how they begin and how they end. */
+final class Links {
+
+  /** Log text for a peer that disconnects during the handshake. */
+  private static final String HUNG_UP = "closed the connection before its version message";
+
+  /** The first version that understands {@code sendheaders} (BIP-0130). */
+  private static final int SENDHEADERS_VERSION = 70012;
+
+  private final SyncSettings settings;
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final Dialer dialer;
+  private final HeaderSync headers;
+  private final TipWatch tips;
+  private final Settlement settlement;
+  private final BlockScan scan;
+  private final ScanPlan plan;
+  private final Relay relay;
+  private final UnconfirmedQuery mempool;
+
+  Links(Parts parts, PresetParts preset) {
+    this.settings = parts.settings;
+    this.effects = parts.effects;
+    this.roster = parts.roster;
+    this.journal = parts.journal;
+    this.dialer = parts.dialer;
+    this.headers = parts.headers;
+    this.tips = parts.tips;
+    this.settlement = parts.settlement;
+    this.scan = parts.scan;
+    this.plan = preset.plan();
+    this.relay = parts.relay;
+    this.mempool = preset.mempool();
+  }
+
+  /** Handles an input about a connection; returns false for any other input. */
+  boolean take(Input input) {
+    if (input instanceof Input.Connected connected) {
+      connected(connected.link(), connected.at());
+    } else if (input instanceof Input.ConnectFailed failed) {
+      notConnected(failed);
+    } else if (input instanceof Input.ProxyFailed failed) {
+      lost(failed.link(), failed.obstacle(), failed.why());
+    } else if (input instanceof Input.Disconnected disconnected) {
+      disconnected(disconnected.link(), disconnected.why());
+    } else if (input instanceof Input.Garbled garbled) {
+      garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle(), garbled.why());
+    } else if (input instanceof Input.Malformed malformed) {
+      garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE, malformed.why());
+    } else if (input instanceof Input.Oversized oversized) {
+      dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
+    } else if (input instanceof Input.Failed failed) {
+      failed(failed.link(), failed.why());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** A connection is open. */
+  private void connected(Link link, NodeAddress at) {
+    Peer peer = roster.get(link.id());
+    if (peer != null && !isAvoided(peer, at) && !isDuplicate(peer, at)) {
+      sendVersion(peer);
+    }
+  }
+
+  /** A connection failed. */
+  private void notConnected(Input.ConnectFailed failed) {
+    lost(failed.link(), failed.obstacle(), why(failed));
+  }
+
+  /** Another name may lead to a peer that the session must not talk to. */
+  private boolean isAvoided(Peer peer, NodeAddress at) {
+    boolean avoided =
+        settings.peers().avoided().stream()
+            .anyMatch(other -> other.equals(at) || isOneMachine(other, at));
+    if (avoided) {
+      String detail =
+          "it is at "
+              + at.canonical()
+              + ", a peer that was shown a filter of this wallet or is not to be used";
+      drop(peer, new Refusal(DisconnectReason.AVOIDED, Obstacle.NO_OTHER, detail));
+    }
+    return avoided;
+  }
+
+  /** Two numbers of the IPv4 loopback range may be two nodes. */
+  private static boolean isOneMachine(NodeAddress a, NodeAddress b) {
+    boolean loopback = a.host().startsWith("127.") && b.host().startsWith("127.");
+    return !loopback && a.canonical().equals(b.canonical());
+  }
+
+  /** Two names of one peer do not count as two peers. */
+  private boolean isDuplicate(Peer peer, NodeAddress at) {
+    for (Peer other : roster.peers()) {
+      if (other != peer && at.equals(other.at())) {
+        String detail = "the same peer as " + other.link().address() + ", both are at " + at;
+        drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
+        return true;
+      }
+    }
+    peer.leadsTo(at);
+    return false;
+  }
+
+  private void sendVersion(Peer peer) {
+    peer.connected(effects.now());
+    // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
+    // No filter is loaded here, so a request for announcements reveals nothing about the wallet.
+    boolean relayed = settings.headersOnly() && relay.isSending();
+    effects.send(peer, OurVersion.of(effects, peer.nonce(), relayed));
+  }
+
+  /** A version message came. */
+  void welcome(Peer peer, Message.Version version) {
+    if (peer.isReady()) {
+      return;
+    }
+    Refusal refusal =
+        isOurs(version.nonce())
+            ? new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves")
+            : dialer.refusal(peer, version);
+    if (refusal.isRefusal()) {
+      drop(peer, refusal);
+    } else if (dialer.admit(peer, version)) {
+      shakeHands(peer, version);
+    }
+  }
+
+  private boolean isOurs(long nonce) {
+    for (Peer own : roster.peers()) {
+      if (own.nonce() == nonce) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void shakeHands(Peer peer, Message.Version version) {
+    peer.greeted(version);
+    HeaderLink.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
+    Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
+    tips.claimed(peer, version.startHeight());
+    effects.changed();
+    peer.patience().begins(effects.now());
+    dialer.greet(peer);
+    effects.send(peer, new Message.Verack());
+    if (version.protocol() >= SENDHEADERS_VERSION) {
+      effects.send(peer, new Message.SendHeaders());
+    }
+    headers.ask(peer);
+    dialer.ready(peer);
+    relay.announceTo(peer);
+    effects.emit(
+        new SyncEvent.PeerReady(
+            peer.link().address(), version.userAgent(), version.services(), version.startHeight()));
+  }
+
+  /**
+   * Without a version message, the other side may be no peer, and the next one at that address may
+   * be.
+   */
+  private void garbled(Link link, DisconnectReason reason, Obstacle obstacle, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer == null || peer.isReady()) {
+      dropFor(link, reason, why);
+    } else {
+      drop(peer, new Refusal(DisconnectReason.NO_NODE, obstacle, why));
+    }
+  }
+
+  /** Its messages have this network's magic, so it is a peer that is lost, and no other network. */
+  private void dropFor(Link link, DisconnectReason reason, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer != null) {
+      drop(peer, reason, why);
+    }
+  }
+
+  /** A row may cover a block whose transactions the step did not process. */
+  private void failed(Link link, String why) {
+    settlement.disown(link.address());
+    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
+    dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
+  }
+
+  private void disconnected(Link link, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer == null) {
+      return;
+    }
+    String detail = HUNG_UP + " (" + why + ")";
+    if (peer.isReady()) {
+      scan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
+      Obstacle answer = scan.hangUp(peer);
+      lost(link, answer, why + BlockScan.afterQuestion(answer));
+    } else if (!peer.objection().isEmpty()) {
+      lost(link, Obstacle.LOST, peer.objection() + " (" + why + ")");
+    } else if (settings.proxied()) {
+      // Some proxies report a connection before they try to open it.
+      String perhaps = "; through a proxy this often means that the peer could not be reached";
+      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, detail + perhaps);
+    } else {
+      lost(link, Obstacle.HANGS_UP, detail);
+    }
+  }
+
+  private String why(Input.ConnectFailed failed) {
+    return settings.proxied() && failed.link().address().isLocal()
+        ? failed.why()
+            + " (for a proxy this is an address of its own machine or network, and Tor leads to"
+            + " none of these)"
+        : failed.why();
+  }
+
+  /** A connection ended or failed. */
+  private void lost(Link link, Obstacle obstacle, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer != null) {
+      part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));
+    }
+  }
+
+  void drop(Peer peer, DisconnectReason reason, String detail) {
+    drop(peer, new Refusal(reason, detail));
+  }
+
+  void drop(Peer peer, Refusal refusal) {
+    effects.changed();
+    effects.output(new Output.Disconnect(peer.link(), refusal.reason(), refusal.detail()));
+    part(peer, refusal);
+  }
+
+  /** A peer is gone: every part that holds state about it is notified. */
+  private void part(Peer peer, Refusal refusal) {
+    roster.remove(peer.link().id());
+    reportLost(peer, refusal.reason(), refusal.detail());
+    remember(peer, refusal.reason());
+    mempool.lost(peer);
+    relay.lost(peer);
+    headers.lost(peer);
+    dialer.lost(peer, refusal, plan.wasUseful(peer));
+  }
+
+  void reportLost(Peer peer, DisconnectReason reason, String detail) {
+    if (dialer.isNews(peer, reason)) {
+      effects.emit(new SyncEvent.PeerLost(peer.link().address(), reason, detail));
+    }
+  }
+
+  /** Records facts about a peer, with its misbehaviour. */
+  void remember(Peer peer, DisconnectReason reason) {
+    Message.Version version = peer.version();
+    if (version == null || !dialer.isRememberedByName(peer)) {
+      return;
+    }
+    journal.peer(
+        new CommitBatch.PeerFacts(
+            peer.link().address(),
+            version.services(),
+            version.userAgent(),
+            version.startHeight(),
+            peer.latencyMillis(),
+            effects.clock().getEpochSecond(),
+            peer.mempoolAtOnce(),
+            reason.isMisbehaviour() ? reason.name() : ""),
+        effects.now());
+  }
+
+  void convict(Settlement.Conviction conviction) {
+    for (Peer peer : List.copyOf(roster.peers())) {
+      if (peer.link().address().equals(conviction.peer())) {
+        drop(peer, DisconnectReason.OMISSION, conviction.detail());
+        return;
+      }
+    }
+    effects.emit(
+        new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
+    dialer.backOff(conviction.peer(), DisconnectReason.OMISSION);
+  }
+}

@@ -1,0 +1,118 @@
+package org.murmur.p2p.internal.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.dial.Dialer;
+import org.murmur.p2p.internal.dial.Outage;
+import org.murmur.p2p.internal.headers.Birthdays;
+import org.murmur.p2p.internal.headers.HeaderSync;
+import org.murmur.p2p.internal.headers.StaleTip;
+import org.murmur.p2p.internal.headers.TipWatch;
+import org.murmur.p2p.internal.peers.Budget;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.pool.Pending;
+import org.murmur.p2p.internal.pool.Rebroadcast;
+import org.murmur.p2p.internal.pool.Relay;
+import org.murmur.p2p.internal.scan.BlockScan;
+import org.murmur.p2p.internal.scan.Depths;
+import org.murmur.p2p.internal.scan.FilterCopy;
+import org.murmur.p2p.internal.scan.FilterSession;
+import org.murmur.p2p.internal.scan.Scanned;
+import org.murmur.p2p.internal.scan.Scanners;
+import org.murmur.p2p.internal.scan.Settlement;
+import org.murmur.p2p.internal.scan.WholeBlocks;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.ServerCopy;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+
+/** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
+final class Parts {
+
+  /** The service that all plans need so far; a plan with another kind of view chooses here. */
+  static final ViewService SERVICE = ViewService.FILTERS;
+
+  final SyncSettings settings;
+  final HeaderChain chain;
+  final WatchedLog log;
+  final Effects effects;
+  final Roster roster;
+  final Journal journal;
+  final Budget budget;
+  final @Nullable Guards guards;
+  final Dialer dialer;
+  final HeaderSync headers;
+  final TipWatch tips;
+  final StaleTip stale;
+  final Outage outage;
+  final Scanned scanned;
+  final WholeBlocks whole;
+  final Settlement settlement;
+  final Depths depths;
+  final BlockScan scan;
+  final Scanners scanners;
+  final Pending pending = new Pending();
+  final Relay relay;
+  final Rebroadcast rebroadcast;
+
+  Parts(SyncStart start, SyncSettings settings) {
+    this.settings = settings;
+    this.chain = start.chain();
+    this.log = new WatchedLog(start.log());
+    this.effects = new Effects(settings.seed());
+    this.roster = new Roster();
+    this.journal = new Journal(chain);
+    this.budget = new Budget(effects, settings, chain, roster);
+    this.guards =
+        settings
+            .preset()
+            .guarded()
+            .map(preset -> new Guards(preset, start.epochs(), start.exposed()))
+            .orElse(null);
+    this.dialer =
+        new Dialer(
+            effects, settings, SERVICE, roster, journal, guards, start.peers(), start.addresses());
+
+    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget, start.known());
+    this.tips = new TipWatch(effects, chain, roster);
+    this.stale = new StaleTip(effects, settings, chain, roster, start.network());
+    this.outage = new Outage(effects, settings, roster, dialer);
+
+    Birthdays birthdays = new Birthdays(effects, chain, journal, start);
+    ScanBook book =
+        new ScanBook(start.views(), start.rows(), start.nextLoadId(), start.nextRowId());
+    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
+    this.whole = new WholeBlocks(effects);
+    this.settlement =
+        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
+    this.depths = new Depths(chain, roster, budget, whole);
+    this.scan =
+        new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+    this.scanners = new Scanners(effects, roster, journal, budget, settlement, SERVICE);
+    this.relay = new Relay(effects, settings, chain, roster, journal, log, pending, guards);
+    this.rebroadcast = new Rebroadcast(effects, settings, pending, relay);
+  }
+
+  /** The server-side filters that have grown since the last call. */
+  List<ServerCopy> grownCopies() {
+    List<ServerCopy> grown = new ArrayList<>();
+    for (Peer peer : roster.peers()) {
+      FilterSession filter = FilterSession.of(peer);
+      Load load = filter.load();
+      FilterCopy copy = filter.copy();
+      if (load != null && copy != null && copy.hasGrown()) {
+        grown.add(copy.asOf(load.id()));
+      }
+    }
+    return grown;
+  }
+}

@@ -1,0 +1,44 @@
+package org.murmur.p2p.internal.machine;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.murmur.p2p.internal.scan.ScanPlan;
+import org.murmur.p2p.sync.SyncEvent;
+
+/** Reports a session's progress: not too often, but at once when all is seen. */
+final class Progress {
+
+  /** Progress is reported at most this often. */
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Parts parts;
+  private final ScanPlan plan;
+  private Instant reportedAt = Instant.EPOCH;
+  private boolean news;
+
+  Progress(Parts parts, PresetParts preset) {
+    this.parts = parts;
+    this.plan = preset.plan();
+  }
+
+  /** All is seen: the next report does not wait. */
+  void isNews() {
+    news = true;
+  }
+
+  void report() {
+    boolean early = !news && parts.effects.now().isBefore(reportedAt.plus(PAUSE));
+    news = false;
+    if (early || parts.roster.isEmpty()) {
+      return;
+    }
+    reportedAt = parts.effects.now();
+    parts.effects.emit(
+        new SyncEvent.Progress(
+            parts.chain.height(),
+            parts.headers.target(),
+            parts.scanned.blocks(),
+            Math.toIntExact(plan.left()) + parts.scan.owed(),
+            parts.effects.bytesReceived()));
+  }
+}

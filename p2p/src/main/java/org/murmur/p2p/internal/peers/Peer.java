@@ -1,0 +1,212 @@
+package org.murmur.p2p.internal.peers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * A link and the peer at its other end. Each part of the machine keeps its own data about the peer:
+ * see {@code PerPeer}.
+ */
+public final class Peer {
+
+  private final Link link;
+  private final long nonce;
+  private final Patience patience;
+  private final Questions questions;
+  private final Conduct conduct;
+  private Message.@Nullable Version version;
+  private Instant since;
+  private @Nullable NodeAddress at;
+  private Instant lastHeard;
+  private @Nullable Instant doubtedSince;
+  private boolean forHeaders;
+  private String objection = "";
+  private long latencyMillis = -1;
+  private boolean mempoolAtOnce;
+
+  private final Map<Object, Object> kept = new HashMap<>();
+  // This peer's share of a bound, among the others.
+  private LongUnaryOperator share = most -> most;
+
+  public Peer(Link link, long nonce, Instant now) {
+    this.link = link;
+    this.nonce = nonce;
+    this.since = now;
+    this.conduct = new Conduct(now);
+    this.patience = new Patience(now);
+    this.questions = new Questions(patience);
+    questions.open(Question.Kind.CONNECTION, 1, null, Question.Owner.NOBODY, now);
+    this.lastHeard = now;
+  }
+
+  public Link link() {
+    return link;
+  }
+
+  /** It is one of several, which share bounds. */
+  void shares(LongUnaryOperator bound) {
+    share = bound;
+  }
+
+  /**
+   * How much may be kept of what it sends: less than the limit for one peer if there are many, so
+   * that there is a limit for all of them together.
+   */
+  public long share(long most) {
+    return share.applyAsLong(most);
+  }
+
+  /** The nonce of our version message, to recognise a connection to ourselves. */
+  public long nonce() {
+    return nonce;
+  }
+
+  /** Its version message; null before that comes. */
+  public Message.@Nullable Version version() {
+    return version;
+  }
+
+  /** Its version message has come: the version handshake is over. */
+  public void greeted(Message.Version message) {
+    version = message;
+    questions.drop(Question.Kind.CONNECTION);
+    questions.drop(Question.Kind.HANDSHAKE);
+  }
+
+  /** When the connection was started or established. */
+  public Instant since() {
+    return since;
+  }
+
+  /** The connection is established: the peer owes its version message. */
+  public void connected(Instant now) {
+    since = now;
+    questions.drop(Question.Kind.CONNECTION);
+    questions.open(Question.Kind.HANDSHAKE, 1, null, Question.Owner.NOBODY, now);
+  }
+
+  /**
+   * The address that the connection leads to, when there is one; the peer's address may be a name.
+   */
+  public @Nullable NodeAddress at() {
+    return at;
+  }
+
+  /** The connection leads there. */
+  public void leadsTo(NodeAddress address) {
+    at = address;
+  }
+
+  public Patience patience() {
+    return patience;
+  }
+
+  /** The requests it has not answered. */
+  public Questions questions() {
+    return questions;
+  }
+
+  public Conduct conduct() {
+    return conduct;
+  }
+
+  /** When its last bytes came. */
+  public Instant lastHeard() {
+    return lastHeard;
+  }
+
+  /** Bytes came. */
+  public void heard(Instant now) {
+    lastHeard = now;
+  }
+
+  /** Since when it owes a sign of life, because this computer slept; null if it owes none. */
+  public @Nullable Instant doubtedSince() {
+    return doubtedSince;
+  }
+
+  /** It has to prove that it is still there. */
+  public void doubt(Instant now) {
+    doubtedSince = now;
+  }
+
+  /** It proved that it is there. */
+  public void trust() {
+    doubtedSince = null;
+  }
+
+  /** Whether it is used for its headers only, and gets no filter. */
+  public boolean forHeaders() {
+    return forHeaders;
+  }
+
+  /** Sets its use. */
+  public void useForHeaders(boolean only) {
+    forHeaders = only;
+  }
+
+  /** The rejection it sent us; empty if none. */
+  public String objection() {
+    return objection;
+  }
+
+  /** It sent a rejection. */
+  public void objects(String words) {
+    objection = words;
+  }
+
+  /** The shortest round trip in milliseconds; -1 before any was measured. */
+  public long latencyMillis() {
+    return latencyMillis;
+  }
+
+  /** A ping was answered after this time; the shortest counts. */
+  public void measured(Duration roundTrip) {
+    long millis = roundTrip.toMillis();
+    latencyMillis = latencyMillis < 0 ? millis : Math.min(latencyMillis, millis);
+  }
+
+  /** Whether it answers {@code mempool} before the next pong. */
+  public boolean mempoolAtOnce() {
+    return mempoolAtOnce;
+  }
+
+  /** It answers {@code mempool} at once, or not, as observed now or stored earlier. */
+  public void answersMempoolAtOnce(boolean atOnce) {
+    mempoolAtOnce = atOnce;
+  }
+
+  /**
+   * One part's state of the peer.
+   *
+   * @param by identifies the part's state
+   */
+  @SuppressWarnings("unchecked")
+  <T> T kept(Object by, Function<Peer, T> make) {
+    Object known = kept.get(by);
+    if (known == null) {
+      known = Objects.requireNonNull(make.apply(this));
+      kept.put(by, known);
+    }
+    return (T) known;
+  }
+
+  public boolean isReady() {
+    return version != null;
+  }
+
+  /** Its services say that it keeps the last blocks only (BIP-0159). */
+  public boolean isPruned() {
+    return version != null && !Services.has(version.services(), Services.NETWORK);
+  }
+}

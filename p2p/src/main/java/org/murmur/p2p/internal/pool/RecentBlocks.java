@@ -1,0 +1,136 @@
+package org.murmur.p2p.internal.pool;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Budget;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.scan.WholeBlocks;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * Downloads the last blocks whole, with their witness data: what a client without a memory pool can
+ * see of what others pay. It takes the place of the query for unconfirmed transactions in a session
+ * that asks for headers only.
+ *
+ * <p>The newest block comes first. All peers that serve witness data share the work, one block at a
+ * time each. A block that no peer sends is left out.
+ */
+public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader {
+
+  private final Effects effects;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Budget budget;
+  private final WholeBlocks whole;
+  private final int count;
+  private final Set<Hash256> done = new HashSet<>();
+  // The peers that did not send a block.
+  private final Map<Hash256, Set<NodeAddress>> refusedBy = new HashMap<>();
+
+  public RecentBlocks(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Budget budget,
+      WholeBlocks whole) {
+    this.effects = effects;
+    this.chain = chain;
+    this.roster = roster;
+    this.budget = budget;
+    this.whole = whole;
+    this.count = settings.recentBlocks();
+    whole.add(this);
+  }
+
+  @Override
+  public boolean advance() {
+    for (Hash256 block : missing()) {
+      for (Peer peer : roster.peers()) {
+        if (!isAskedFor(block) && mayBeAsked(peer, block) && budget.allowsWitnessBlock()) {
+          whole.askWithWitness(peer, block);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Of the blocks that are the last ones now: a reorganisation changes them. */
+  private List<Hash256> missing() {
+    List<Hash256> missing = new ArrayList<>();
+    int least = Math.max(chain.base().height() + 1, chain.height() - count + 1);
+    for (int height = chain.height(); height >= least; height--) {
+      Hash256 block = chain.hashAt(height);
+      if (!done.contains(block)) {
+        missing.add(block);
+      }
+    }
+    return missing;
+  }
+
+  private boolean isAskedFor(Hash256 block) {
+    return roster.peers().stream()
+        .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
+  }
+
+  private boolean mayBeAsked(Peer peer, Hash256 block) {
+    Message.Version version = peer.version();
+    return peer.isReady()
+        && version != null
+        && Services.has(version.services(), Services.WITNESS)
+        && (version.services() & (Services.NETWORK | Services.NETWORK_LIMITED)) != 0
+        && !whole.askedOf(peer).isPresent()
+        && !refusedBy.getOrDefault(block, Set.of()).contains(peer.link().address());
+  }
+
+  /** Over when none is on its way: {@link #advance} has asked for what may be asked for. */
+  @Override
+  public boolean isOver() {
+    return roster.peers().stream().noneMatch(peer -> whole.askedOf(peer).isPresent());
+  }
+
+  @Override
+  public void read(FullBlock block) {
+    int height = chain.recentHeightOf(block.hash());
+    if (done.add(block.hash()) && height >= 0) {
+      effects.emit(new SyncEvent.RecentBlock(height, block));
+    }
+  }
+
+  /** No fault: it may be pruned, or on another branch. */
+  @Override
+  public Refusal notSent(Peer peer, Hash256 block) {
+    refusedBy.computeIfAbsent(block, unused -> new HashSet<>()).add(peer.link().address());
+    return Refusal.NONE;
+  }
+
+  @Override
+  public @Nullable Instant deadline() {
+    return null;
+  }
+
+  @Override
+  public void inv(Peer peer, Message.Inv inv) {}
+
+  @Override
+  public void notFound(Peer peer, List<Hash256> txids) {}
+
+  @Override
+  public void lost(Peer peer) {}
+}

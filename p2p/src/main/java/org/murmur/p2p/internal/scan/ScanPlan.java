@@ -1,0 +1,56 @@
+package org.murmur.p2p.internal.scan;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.headers.ChangeListener;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.sync.SyncWarning;
+
+/**
+ * A preset's way to scan: which filter a peer gets, and which blocks each peer serves. {@link
+ * BlockScan} sends the requests and handles the answers.
+ */
+public interface ScanPlan extends ChangeListener {
+
+  /** Requests more blocks if any are missing. Cheap when the pipelines are well filled. */
+  void plan();
+
+  /** Whether every element was scanned for in every block, by the requested number of peers. */
+  boolean isCovered();
+
+  /** The height of {@link #isCovered}: the tip, or lower if the rest has to wait. */
+  int height();
+
+  /** Whether no connected peer can scan the uncovered blocks. */
+  boolean isExhausted();
+
+  /** Whether only the byte limit prevents requests for missing blocks, while none are in flight. */
+  boolean isHeldUp();
+
+  /**
+   * The first block that is needed from a peer although it announces that it does not keep it;
+   * empty if the peer is of use.
+   */
+  OptionalInt beyond(Peer peer);
+
+  /** Why it is exhausted, if it needs a guard that is missing. */
+  SyncWarning.@Nullable MissingGuard refusal();
+
+  /**
+   * Whether all needed peers were connected at once in this session: a missing one may come back.
+   */
+  boolean mayComeBack();
+
+  /** How many of the requested different peers saw every block. */
+  int seenBy();
+
+  /** Blocks that are still to be requested. */
+  long left();
+
+  /** Whether a peer that is gone served anything new on its connection, so that a retry helps. */
+  boolean wasUseful(Peer peer);
+
+  /** When a silent peer is given up on, if one is silent. */
+  @Nullable Instant overdueAt();
+}

@@ -1,0 +1,170 @@
+package org.murmur.p2p.internal.scan;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.headers.Tip;
+import org.murmur.p2p.internal.peers.Budget;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.sync.Link;
+
+/**
+ * The peers that may serve blocks, and the one check whether a peer may be asked for blocks. A plan
+ * decides what to request.
+ */
+public final class Scanners {
+
+  /** The help that a peer can give with the missing blocks. */
+  enum Prospect {
+    /** It keeps none of them and owes none. */
+    NOTHING,
+    /** It owes some, or may be asked later. */
+    LATER,
+    /** Only the byte limit prevents a request. */
+    HELD_UP,
+    /** It may be asked now. */
+    NOW
+  }
+
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Settlement settlement;
+  private final ViewService service;
+
+  public Scanners(
+      Effects effects,
+      Roster roster,
+      Journal journal,
+      Budget budget,
+      Settlement settlement,
+      ViewService service) {
+    this.effects = effects;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.settlement = settlement;
+    this.service = service;
+  }
+
+  /** Whether a peer can serve blocks under the session's kind of view. */
+  boolean mayScan(Peer peer) {
+    return service.isFrom(peer);
+  }
+
+  /** Whether a scanner's blocks count: it is on our chain, and not accused. */
+  boolean isTrusted(Peer peer) {
+    return mayScan(peer) && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer);
+  }
+
+  /** The peers whose blocks count. */
+  public List<Peer> trusted() {
+    return roster.peers(this::isTrusted);
+  }
+
+  /** Whether a scanner may be asked for blocks now. */
+  boolean mayAsk(Peer peer) {
+    return isTrusted(peer)
+        && !FilterSession.of(peer).isRecording()
+        && !ScanLink.of(peer).isOverdue();
+  }
+
+  /** The prospect of a scanner that has missing blocks and may be asked: the byte limit decides. */
+  Prospect prospect(Peer peer) {
+    return budget.blocks(peer, 1) > 0 ? Prospect.NOW : Prospect.HELD_UP;
+  }
+
+  /** Whether the byte limit prevents every request that could be made. */
+  static boolean isHeldUp(Stream<Prospect> prospects) {
+    Set<Prospect> all = prospects.collect(Collectors.toSet());
+    return all.contains(Prospect.HELD_UP) && !all.contains(Prospect.NOW);
+  }
+
+  /** How many of some blocks a scanner may be asked for now. */
+  int allowed(Peer peer, int wanted) {
+    return journal.isFull() ? 0 : budget.blocks(peer, wanted);
+  }
+
+  /**
+   * Drops pruned peers if needed blocks are kept by no peer. The user's own node gets the request
+   * first: it disconnects if it does not serve them.
+   *
+   * @param isOwn whether a peer is the user's own node
+   * @param drop takes each dropped peer, and the reason
+   * @return whether there is something to plan again
+   */
+  public boolean dropPruned(
+      ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> drop) {
+    boolean changed = false;
+    for (Peer peer : roster.peers(Peer::isPruned)) {
+      OptionalInt beyond = plan.beyond(peer);
+      if (!beyond.isPresent() || hope.getAsBoolean()) {
+        continue;
+      }
+      changed = true;
+      if (isOwn.test(peer)) {
+        ScanLink.of(peer).mayKeepMore();
+        effects.changed();
+      } else {
+        drop.accept(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
+      }
+    }
+    return changed;
+  }
+
+  /** Whether the peer of a connection is still there. */
+  boolean isThere(Link link) {
+    return roster.contains(link.id());
+  }
+
+  /** All of them, in the order in which they were called. */
+  List<Peer> all() {
+    return roster.peers(this::mayScan);
+  }
+
+  /** The scanners that match a predicate. */
+  public List<Peer> all(Predicate<Peer> which) {
+    return roster.peers(peer -> mayScan(peer) && which.test(peer));
+  }
+
+  /** The scanners that are not overdue. */
+  List<Peer> atWork() {
+    return roster.peers(peer -> mayScan(peer) && !ScanLink.of(peer).isOverdue());
+  }
+
+  /** The best scanner, for requests to a single peer. */
+  @Nullable Peer first() {
+    Peer best = null;
+    for (Peer peer : roster.peers()) {
+      if (mayScan(peer) && (best == null || isFitter(peer, best))) {
+        best = peer;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isFitter(Peer peer, Peer than) {
+    if (Tip.of(peer).isOnOtherChain() != Tip.of(than).isOnOtherChain()) {
+      return Tip.of(than).isOnOtherChain();
+    }
+    if (peer.isPruned() != than.isPruned()) {
+      return than.isPruned();
+    }
+    if (ScanLink.of(peer).isOverdue() != ScanLink.of(than).isOverdue()) {
+      return ScanLink.of(than).isOverdue();
+    }
+    return ScanLink.of(peer).refusals() < ScanLink.of(than).refusals();
+  }
+}

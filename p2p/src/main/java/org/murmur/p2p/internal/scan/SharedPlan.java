@@ -1,0 +1,210 @@
+package org.murmur.p2p.internal.scan;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.headers.Birthdays;
+import org.murmur.p2p.internal.headers.Change;
+import org.murmur.p2p.internal.headers.HeaderLink;
+import org.murmur.p2p.internal.headers.HeaderSync;
+import org.murmur.p2p.internal.headers.Tip;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.scan.Scanners.Prospect;
+import org.murmur.p2p.internal.scan.Stripes.Range;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.SyncWarning;
+
+/**
+ * The fast preset: every peer scans for everything, and they share the blocks.
+ *
+ * <p>The {@link Planner} chooses the next blocks. If a peer's filter does not cover them, {@link
+ * SharedFilters} updates it first.
+ */
+public final class SharedPlan implements ScanPlan {
+
+  private final Effects effects;
+  private final Journal journal;
+  private final HeaderSync headers;
+  private final Birthdays birthdays;
+  private final Scanners scanners;
+  private final SharedFilters filters;
+  private final Planner planner;
+  private final BlockScan scan;
+  private @Nullable Instant overdueAt;
+
+  public SharedPlan(
+      Effects effects,
+      Journal journal,
+      HeaderSync headers,
+      Birthdays birthdays,
+      Scanners scanners,
+      SharedFilters filters,
+      Planner planner,
+      BlockScan scan) {
+    this.effects = effects;
+    this.journal = journal;
+    this.headers = headers;
+    this.birthdays = birthdays;
+    this.scanners = scanners;
+    this.filters = filters;
+    this.planner = planner;
+    this.scan = scan;
+  }
+
+  @Override
+  public void plan() {
+    birthdays.resolve();
+    if (scan.takeFound() && !planner.isAlone()) {
+      // The sooner other filters hold a find, the fewer blocks are scanned again.
+      journal.hurry();
+    }
+    overdueAt = planner.watch();
+    Peer first = scanners.first();
+    if (first == null) {
+      return;
+    }
+    plan(first);
+    for (Peer peer : scanners.all()) {
+      if (peer != first) {
+        plan(peer);
+      }
+    }
+  }
+
+  @Override
+  public int height() {
+    return planner.tip();
+  }
+
+  @Override
+  public boolean isCovered() {
+    return planner.isCovered();
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return prospects().allMatch(each -> each == Prospect.NOTHING);
+  }
+
+  @Override
+  public boolean isHeldUp() {
+    return Scanners.isHeldUp(prospects());
+  }
+
+  private Stream<Prospect> prospects() {
+    return scanners.all().stream().map(this::prospect);
+  }
+
+  private Prospect prospect(Peer peer) {
+    if (!planner.isOfUse(peer)) {
+      return Prospect.NOTHING;
+    }
+    return mayAsk(peer) && planner.hasWork(peer) ? scanners.prospect(peer) : Prospect.LATER;
+  }
+
+  /** A peer that keeps all blocks gets the requests for older ones, if there is one. */
+  @Override
+  public OptionalInt beyond(Peer peer) {
+    boolean others = !scanners.all(other -> !other.isPruned()).isEmpty();
+    return peer.isPruned() && scanners.mayScan(peer) && headers.areDone() && !others
+        ? planner.firstBeyond(peer)
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public SyncWarning.@Nullable MissingGuard refusal() {
+    return null;
+  }
+
+  /** No particular peer is needed. */
+  @Override
+  public boolean mayComeBack() {
+    return true;
+  }
+
+  /** Coverage already follows all changes. */
+  @Override
+  public void hear(Change change) {}
+
+  @Override
+  public int seenBy() {
+    return planner.seenBy();
+  }
+
+  @Override
+  public long left() {
+    return planner.left();
+  }
+
+  @Override
+  public boolean wasUseful(Peer peer) {
+    return ScanLink.of(peer).blocksServed() + HeaderLink.of(peer).served() > 0;
+  }
+
+  @Override
+  public @Nullable Instant overdueAt() {
+    return overdueAt;
+  }
+
+  private void plan(Peer peer) {
+    ScanLink link = ScanLink.of(peer);
+    FilterSession filter = FilterSession.of(peer);
+    if (!mayAsk(peer)) {
+      return;
+    }
+    if (filter.isDraining()) {
+      filter.goOnDraining(link.inFlight() > 0, journal, effects);
+      if (!filter.isDrained(journal)) {
+        return;
+      }
+    }
+    if (link.isToAskAgain(effects.now())) {
+      effects.changed();
+      link.passedOver.clear();
+    }
+    if (planner.isSoonNeeded(peer)) {
+      filters.refresh(peer);
+      return;
+    }
+    if (HeaderLink.of(peer).isAsked() && Tip.of(peer).isDoubtful(planner.tip())) {
+      // Its headers will show whether it has any of our blocks; if not, it need not get a filter.
+      return;
+    }
+    while (!filter.isRecording()
+        && !link.isIdle(effects.changes())
+        && scanners.allowed(peer, 1) > 0
+        && planner.hasRoom(peer)
+        && link.inFlight() < filters.window(peer)) {
+      long before = effects.changes();
+      if (!askOne(peer)) {
+        link.idle(before);
+      }
+    }
+  }
+
+  private boolean mayAsk(Peer peer) {
+    return scanners.mayAsk(peer) && !beyond(peer).isPresent();
+  }
+
+  /** Requests the next blocks; returns whether more may be requested. */
+  private boolean askOne(Peer peer) {
+    Range next = planner.next(peer);
+    if (next == null) {
+      return false;
+    }
+    Load load = FilterSession.of(peer).load();
+    if (load == null || !planner.mayAskUnder(peer, next)) {
+      filters.refresh(peer);
+      return false;
+    }
+    int room = filters.window(peer) - ScanLink.of(peer).inFlight();
+    int blocks = scanners.allowed(peer, Math.min(room, next.to() - next.from() + 1));
+    Range allowed = new Range(next.from(), next.from() + blocks - 1);
+    scan.ask(peer, load, allowed.from(), allowed.to());
+    planner.asked(peer, allowed);
+    return true;
+  }
+}

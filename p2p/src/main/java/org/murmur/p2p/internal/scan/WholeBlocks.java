@@ -1,0 +1,138 @@
+package org.murmur.p2p.internal.scan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.merkle.Reason;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Patience;
+import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.PerPeer;
+import org.murmur.p2p.internal.peers.Question;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Requests whole blocks, one at a time from each peer, so that a missing answer shows. Each block
+ * is downloaded once and goes to all readers.
+ */
+public final class WholeBlocks {
+
+  /** A part that requests whole blocks. */
+  public interface Reader {
+
+    /** A block has come that passed its checks; another reader may have requested it. */
+    void read(FullBlock block);
+
+    /**
+     * A peer does not send a requested block.
+     *
+     * @return the reason to disconnect it, or {@link Refusal#NONE}
+     */
+    Refusal notSent(Peer peer, Hash256 block);
+  }
+
+  /** The open request to one peer. */
+  private record Asked(Hash256 block, boolean witness, Question question) {}
+
+  private static final class OfPeer {
+    @Nullable Asked asked;
+  }
+
+  private final Effects effects;
+  private final List<Reader> readers = new ArrayList<>();
+  private final PerPeer<OfPeer> peers = new PerPeer<>(peer -> new OfPeer());
+
+  public WholeBlocks(Effects effects) {
+    this.effects = effects;
+  }
+
+  /** Passes all blocks to a reader, after earlier readers. */
+  public void add(Reader reader) {
+    readers.add(reader);
+  }
+
+  /** Returns the block that was requested from a peer and has not come yet. */
+  public Optional<Hash256> askedOf(Peer peer) {
+    return Optional.ofNullable(peers.of(peer).asked).map(Asked::block);
+  }
+
+  /** Requests a block without witness data from a peer that has no open request. */
+  void ask(Peer peer, Hash256 block) {
+    ask(peer, block, false);
+  }
+
+  /** Requests a block with its witness data from a peer that has no open request. */
+  public void askWithWitness(Peer peer, Hash256 block) {
+    ask(peer, block, true);
+  }
+
+  private void ask(Peer peer, Hash256 block, boolean witness) {
+    int type = witness ? InventoryItem.WITNESS_BLOCK : InventoryItem.BLOCK;
+    Message request = new Message.GetData(List.of(new InventoryItem(type, block)));
+    Question question =
+        effects.ask(
+            peer, Question.Kind.WHOLE_BLOCK, 1, request, asked -> closed(peer, block, asked));
+    peers.of(peer).asked = new Asked(block, witness, question);
+  }
+
+  /**
+   * Takes a block message.
+   *
+   * @return the reason to disconnect the peer, or {@link Refusal#NONE}
+   */
+  public Refusal received(Peer peer, Message.BlockMessage message) {
+    Asked asked = peers.of(peer).asked;
+    if (asked == null) {
+      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not requested");
+    }
+    FullBlock block;
+    try {
+      block = FullBlock.parse(message.raw());
+    } catch (MalformedException e) {
+      return new Refusal(DisconnectReason.PROTOCOL_ERROR, "block: " + e.getMessage());
+    }
+    if (!block.hash().equals(asked.block())) {
+      return new Refusal(
+          DisconnectReason.UNASKED, "block " + block.hash() + ", asked for " + asked.block());
+    }
+    Reason reason = block.refusal();
+    if (reason != null) {
+      return new Refusal(
+          DisconnectReason.BAD_PROOF,
+          "the whole block " + asked.block() + " is not sound: " + Refusal.words(reason));
+    }
+    if (asked.witness() && !block.hasSoundWitness()) {
+      return new Refusal(
+          DisconnectReason.BAD_PROOF,
+          "the whole block " + asked.block() + " came with witness data that is not its own");
+    }
+    peers.of(peer).asked = null;
+    peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
+    peer.questions().answered(asked.question(), 1, effects.now());
+    effects.changed();
+    readers.forEach(reader -> reader.read(block));
+    return Refusal.NONE;
+  }
+
+  /** The pong after a block: if the block has not come, it will not come. */
+  private Refusal closed(Peer peer, Hash256 block, Question question) {
+    if (question.owed() == 0) {
+      return Refusal.NONE;
+    }
+    peers.of(peer).asked = null;
+    effects.changed();
+    Refusal refusal = Refusal.NONE;
+    for (Reader reader : readers) {
+      Refusal next = reader.notSent(peer, block);
+      refusal = refusal.isRefusal() ? refusal : next;
+    }
+    return refusal;
+  }
+}

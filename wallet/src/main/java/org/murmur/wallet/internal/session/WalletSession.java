@@ -1,0 +1,496 @@
+package org.murmur.wallet.internal.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.internal.machine.Footprint;
+import org.murmur.p2p.internal.machine.SyncMachine;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.books.Books;
+import org.murmur.wallet.internal.books.CommitOutcome;
+import org.murmur.wallet.internal.books.Payments;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.spend.fee.FeeEstimate;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.Unsearched;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
+
+/**
+ * One run of the machine over the books, as a machine: inputs go in by {@link #step} and batches by
+ * {@link #commit}; outputs, events and a report come out. It has no thread, no clock and no sockets
+ * of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
+ *
+ * <p>One thread at a time, except that another one may {@link #commit} meanwhile. Do not read its
+ * state during a commit.
+ */
+public final class WalletSession implements Machine {
+
+  private final Books books;
+  private final ChainParams network;
+  private final SessionGoal goal;
+  private final SyncSettings settings;
+  private final Instant began;
+  private final SyncMachine machine;
+
+  private final SessionProgress progress = new SessionProgress();
+  private final Participants peers;
+  private final BlockCount scanned;
+  private final FeesSeen fees;
+  private final WarningList warnings = new WarningList();
+  private final PaymentStates payments;
+  private final List<WalletEvent> unreported = new ArrayList<>();
+  // Since it was asked for.
+  private boolean standingChanged;
+  // Written by the committing thread.
+  private int falsePositives;
+  private long falsePositiveBytes;
+  private final Set<Hash256> displaced = new LinkedHashSet<>();
+
+  /**
+   * The outcome of what the user entered, on disk.
+   *
+   * @param inputs inputs for the session, in this order
+   * @param events what changed; the session reports them when it is stepped with the inputs
+   */
+  public record Written(List<Input> inputs, List<WalletEvent> events) {
+
+    /** Copies the lists. */
+    public Written {
+      inputs = List.copyOf(inputs);
+      events = List.copyOf(events);
+    }
+  }
+
+  /**
+   * Makes an idle session: extends the look-ahead, and reads the data on disk. The first {@link
+   * Input.Tick} starts it.
+   *
+   * @param books locked by the caller until the session is over
+   */
+  public WalletSession(
+      Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now) {
+    this.books = books;
+    this.network = network;
+    this.goal = goal;
+    this.settings = settings;
+    this.began = now;
+    this.peers = new Participants(new LinkedHashSet<>(settings.peers().named()));
+    this.fees = new FeesSeen(network);
+    books.wantEpochs(settings.preset().guarded().isPresent() && !settings.headersOnly());
+    unreported.addAll(payments(books.grow()));
+    this.payments = new PaymentStates(books.read(view -> new Payments(view).unconfirmed()));
+    SyncStart start =
+        books.start(settings.preset().compares(), settings.peers().discovery().isPresent());
+    this.scanned = new BlockCount(start);
+    this.machine = new SyncMachine(start, settings);
+  }
+
+  /** Returns the inputs that the goal needs, to be stepped first. */
+  List<Input> orders() {
+    if (goal instanceof SessionGoal.Rescan rescan) {
+      return List.of(new Input.RescanFrom(rescan.from()));
+    }
+    return goal instanceof SessionGoal.Broadcast sent ? List.of(order(sent.tx())) : List.of();
+  }
+
+  @Override
+  public List<Output> step(Input input, Instant now) {
+    if (input instanceof Input.BroadcastTx sent) {
+      payments.sends(sent.tx().txid());
+    } else if (input instanceof Input.Committed || input instanceof Input.PendingChanged) {
+      learnWritten();
+    }
+    List<Output> outputs = machine.step(input, now);
+    fold(outputs, now);
+    if (isSent() && !machine.isStopped()) {
+      List<Output> last = machine.step(new Input.Stop(), now);
+      fold(last, now);
+      outputs = new ArrayList<>(outputs);
+      outputs.addAll(last);
+    }
+    return outputs;
+  }
+
+  private void fold(List<Output> outputs, Instant now) {
+    for (Output output : outputs) {
+      if (output instanceof Output.Emit emit) {
+        heard(emit.event(), now);
+      } else if (output instanceof Output.Commit commit) {
+        // A report is made when all batches are on disk.
+        scanned.add(commit.batch(), peers);
+      }
+    }
+  }
+
+  @Override
+  public boolean isStopped() {
+    return machine.isStopped();
+  }
+
+  @Override
+  public long mostToRead() {
+    return machine.mostToRead();
+  }
+
+  /**
+   * Writes a batch. May be called while another thread steps the session.
+   *
+   * @param batch from {@link Output.Commit}
+   * @return inputs for the session, in this order; with them it reports what was written
+   */
+  public List<Input> commit(CommitBatch batch, Instant now) {
+    CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
+    falsePositives += outcome.falsePositives();
+    falsePositiveBytes += outcome.falsePositiveBytes();
+    List<WalletEvent> events = new ArrayList<>();
+    if (outcome.forkHeight() < outcome.oldHeight()) {
+      events.add(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
+    }
+    events.addAll(payments(outcome.transitions()));
+    payments.written(events);
+    for (Transition change : outcome.transitions()) {
+      boolean counted =
+          change.before() == TxStatus.PENDING || change.before() == TxStatus.CONFIRMED;
+      if (counted && (change.after() == TxStatus.REPLACED || change.after() == TxStatus.DEAD)) {
+        displaced.add(change.txid());
+      }
+    }
+    return outcome.inputs();
+  }
+
+  /**
+   * Notes what the user changed in the books, on the committing thread, between two commits.
+   *
+   * @param written what was written; its inputs are to be stepped next
+   */
+  public void entered(Written written) {
+    payments.written(written.events());
+  }
+
+  /** The session learns what was written since, on another thread, and reports it. */
+  void learnWritten() {
+    unreported.addAll(payments.takeWritten());
+  }
+
+  /** Returns the input that sends a transaction to the peers. */
+  public Input.BroadcastTx order(Tx tx) {
+    return new Input.BroadcastTx(tx, books.read(view -> view.ledger().fee(tx)));
+  }
+
+  private List<WalletEvent> payments(List<Transition> changes) {
+    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
+  }
+
+  /**
+   * Returns the events since the last call.
+   *
+   * @return in order
+   */
+  public List<WalletEvent> takeEvents() {
+    if (unreported.isEmpty()) {
+      return List.of();
+    }
+    List<WalletEvent> events = List.copyOf(unreported);
+    unreported.clear();
+    return events;
+  }
+
+  /**
+   * Records that the session is ended from outside. It does not stop it; {@link Input.Stop} does.
+   * The first reason counts, and no event of the machine changes it.
+   */
+  public void ordered(SyncReport.Ending why) {
+    progress.ordered(why);
+  }
+
+  /** Warns before anything is sent. */
+  void forewarn(WalletWarning what) {
+    warnings.add(what);
+    unreported.add(new WalletEvent.Forewarning(what));
+  }
+
+  /** Warns. */
+  void warn(WalletWarning what) {
+    warnings.add(what);
+    unreported.add(new WalletEvent.Warning(what));
+  }
+
+  private void heard(SyncEvent event, Instant now) {
+    progress.heard(event);
+    peers.heard(event);
+    fees.heard(event);
+    standingChanged |=
+        event instanceof SyncEvent.Standing
+            || event instanceof SyncEvent.LeastFeeRate
+            || event instanceof SyncEvent.PeerReady
+            || event instanceof SyncEvent.PeerLost;
+    warnings.heard(event);
+    WalletWarning warning = EventTranslation.warning(event, peers);
+    WalletEvent translated = EventTranslation.of(event);
+    if (warning != null) {
+      warn(warning);
+    } else if (translated != null) {
+      unreported.add(translated);
+    } else if (event instanceof SyncEvent.Progress p) {
+      unreported.add(
+          new WalletEvent.Progress(
+              p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
+    } else if (event instanceof SyncEvent.Complete complete) {
+      atTip(complete).ifPresent(unreported::add);
+    }
+    unreported.addAll(payments.heard(event));
+    payments.offered(event).forEach(this::warnIfTooCheap);
+  }
+
+  /** A peer of this session says what it relays; a payment below that does not spread. */
+  private void warnIfTooCheap(Hash256 txid) {
+    long least = fees.least().orElse(0);
+    if (least <= 0 || least > FeeRate.MAX_SAT_PER_KVB || warnings.hasFeeOf(txid)) {
+      return;
+    }
+    try {
+      rate(txid)
+          .filter(paid -> paid.satPerKvb() < least)
+          .ifPresent(
+              paid -> warn(new WalletWarning.FeeBelowFilter(txid, paid, FeeRate.satPerKvb(least))));
+    } catch (WalletException e) {
+      // The next commit, or the report, will report it.
+      return;
+    }
+  }
+
+  /** The fee rate of a payment, if the wallet knows all the coins that it spends. */
+  private Optional<FeeRate> rate(Hash256 txid) {
+    return books.read(
+        view -> {
+          Fact fact = view.ledger().fact(txid);
+          if (fact == null) {
+            return Optional.empty();
+          }
+          OptionalLong fee = view.ledger().fee(fact.tx());
+          return fee.isPresent() && fee.getAsLong() >= 0
+              ? Optional.of(FeeRate.paid(fee.getAsLong(), fact.tx().virtualSize()))
+              : Optional.empty();
+        });
+  }
+
+  /** Blocks before the birthday say nothing about a wallet that may have been used in them. */
+  private Optional<WalletEvent> atTip(SyncEvent.Complete at) {
+    try {
+      BooksSummary summary = BooksSummary.of(books);
+      if (!summary.covered() && settings.headersOnly()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          summary.unborn() && !summary.covered()
+              ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
+              : new WalletEvent.Complete(
+                  at.height(), at.tip(), summary.balance(), unsearched(at, summary)));
+    } catch (WalletException e) {
+      // The last write succeeded, but reading fails: the next commit, or the report, will report
+      // it.
+      return Optional.empty();
+    }
+  }
+
+  private Unsearched unsearched(SyncEvent.Complete at, BooksSummary summary) {
+    if (settings.headersOnly() || summary.seenBy() > 0) {
+      return Unsearched.NOTHING;
+    }
+    boolean ticks = settings.preset().guarded().isPresent() && settings.follow();
+    return BooksSummary.unsearched(
+        books, at.height(), ticks ? Preset.Private.nextTick(at.height()) : at.height());
+  }
+
+  private Duration elapsed(Instant now) {
+    return Duration.between(began, now);
+  }
+
+  /**
+   * Whether the goal was to send a transaction, every connected peer accepted or refused it, and no
+   * other peer can still connect and announce it.
+   */
+  private boolean isSent() {
+    Optional<BroadcastReplies> broadcast =
+        goal instanceof SessionGoal.Broadcast sent
+            ? payments.replies(sent.tx().txid())
+            : Optional.empty();
+    if (!broadcast.isPresent()) {
+      return false;
+    }
+    return isHeardOfAll() && broadcast.get().isSettledBy(peers.ready());
+  }
+
+  /** Whether no other peer can still connect. Found peers are not all waited for. */
+  private boolean isHeardOfAll() {
+    int callable =
+        Math.min(settings.peers().connections(), Set.copyOf(settings.peers().named()).size());
+    return settings.peers().discovery().isPresent()
+        ? peers.ready().size() >= settings.peers().connections()
+        : peers.size() >= callable;
+  }
+
+  /**
+   * Whether no connected peer is still expected to react to a transaction, and one did, or nobody
+   * can be reached. Guards get no transaction, so a private session expects the peers that fetched
+   * it only.
+   */
+  boolean isSettled(Hash256 txid) {
+    return progress.outage().isPresent()
+        || payments
+            .replies(txid)
+            .filter(
+                replies ->
+                    settings.preset().guarded().isPresent()
+                        ? replies.isSettled()
+                        : isHeardOfAll() && replies.isSettledBy(peers.ready()))
+            .isPresent();
+  }
+
+  /**
+   * Returns the result of a broadcast in this session.
+   *
+   * @return the peers' reactions; none if it was not sent
+   */
+  public BroadcastReport sent(Hash256 txid) {
+    BroadcastReport report = payments.sent(txid, peers.problems());
+    return report.isUnheard() && peers.ready().isEmpty()
+        ? report.unsentBecause(progress.outage().orElse("no peer is connected"))
+        : report;
+  }
+
+  /**
+   * Returns what the last blocks paid, as far as this session read them.
+   *
+   * @return empty if it read none, or the peers' chain ends long ago
+   */
+  Optional<FeeEstimate> fees() {
+    return progress.endsLongAgo() ? Optional.empty() : fees.estimate();
+  }
+
+  /** Whether something changed since the last call that counts before a payment. */
+  boolean takeStandingChanged() {
+    boolean changed = standingChanged;
+    standingChanged = false;
+    return changed;
+  }
+
+  /** Whether a connected peer may take a transaction, as far as they said. */
+  boolean isTaken() {
+    return fees.isTaken(peers.ready());
+  }
+
+  /** The least rate that a connected peer relays; zero if one of them has not said it. */
+  FeeRate leastRelayed() {
+    return fees.least(peers.ready());
+  }
+
+  /**
+   * Returns the obstacles, if there was no peer to reach the goal with.
+   *
+   * @return empty if the goal is reached, or was missed for another reason
+   */
+  Optional<SyncEvent.NoUsablePeer> failure(SyncReport report) {
+    SessionEnd end = progress.end();
+    if (goal instanceof SessionGoal.Broadcast broadcast) {
+      return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();
+    }
+    if (goal instanceof SessionGoal.Fees) {
+      return fees().isPresent() ? Optional.empty() : end.none();
+    }
+    // A session that follows needs peers to continue, even when it is complete.
+    boolean reached = report.complete() || knowsHeaders(report.tip());
+    boolean failed =
+        end.why() == SyncReport.Ending.NO_USABLE_PEER && (settings.follow() || !reached);
+    return failed ? end.none() : Optional.empty();
+  }
+
+  /** Whether only headers were wanted, and all are known: that does not complete the wallet. */
+  private boolean knowsHeaders(Hash256 tip) {
+    return settings.headersOnly() && progress.sawAll(tip);
+  }
+
+  /**
+   * Reports the session so far.
+   *
+   * @return the report, including the final warnings
+   */
+  public SyncReport report(RunnerState around) {
+    BooksSummary summary = BooksSummary.of(books);
+    boolean complete = progress.sawAll(summary.chain().tip()) && summary.covered();
+    new FinalWarnings(network, settings, progress, peers)
+        .addTo(warnings, summary, complete || knowsHeaders(summary.chain().tip()), around);
+    return new SyncReport(
+        network,
+        complete,
+        progress.end().why(),
+        summary.chain(),
+        settings.preset().verify(),
+        scanned.blocks(),
+        summary.transactions(),
+        summary.balance(),
+        progress.mempool(),
+        falsePositives,
+        progress.spotChecked(),
+        around.bytesReceived(),
+        around.bytesSent(),
+        elapsed(around.now()),
+        peers.report(),
+        warnings.all(),
+        payments.announced(),
+        displaced.isEmpty() ? List.of() : books.read(view -> new Payments(view).lost(displaced)));
+  }
+
+  /** The cost up to now. */
+  SessionFacts cost(RunnerState around) {
+    return new SessionFacts(
+        began.getEpochSecond(),
+        elapsed(around.now()).toMillis(),
+        peers.headers(),
+        scanned.blocks(),
+        around.bytesReceived(),
+        around.bytesSent(),
+        around.traffic().falsePositives(falsePositiveBytes));
+  }
+
+  /** Its progress. */
+  SessionProgress progress() {
+    return progress;
+  }
+
+  /** The peers of this session. */
+  Participants peers() {
+    return peers;
+  }
+
+  /**
+   * Returns how much the machine keeps in memory.
+   *
+   * @return as of the last step
+   */
+  public Footprint footprint() {
+    return machine.footprint();
+  }
+}

@@ -1,0 +1,67 @@
+package org.murmur.wallet.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.sync.WalletWarning;
+
+/** A report must not say what is over. */
+final class WarningListTest {
+
+  private static final Duration HOURS = Duration.ofHours(7);
+  private static final WalletWarning NOBODY =
+      new WalletWarning.OfSession(new SyncWarning.NobodyReachable("A: refused", false));
+  private static final WalletWarning STOPPED =
+      new WalletWarning.OfSession(new SyncWarning.NoNewBlock(77, Instant.EPOCH, HOURS));
+  private static final WalletWarning FEW = new WalletWarning.TooFewPeers(3, 1, Map.of());
+  private static final WalletWarning CLOCK = new WalletWarning.ClockBehind(77, HOURS);
+
+  private final WarningList warnings = new WarningList();
+
+  private void complete(int height) {
+    warnings.heard(new SyncEvent.Complete(height, Hash256.ZERO));
+  }
+
+  @Test
+  void aPeerEndsAnOutage() {
+    List.of(NOBODY, STOPPED, FEW).forEach(warnings::add);
+    warnings.heard(new SyncEvent.PeerReady(new NodeAddress("10.0.0.1", 1), "", 0, 77));
+    assertThat(warnings.all()).containsExactly(STOPPED, FEW);
+    warnings.add(NOBODY);
+    assertThat(warnings.all()).containsExactly(STOPPED, FEW, NOBODY);
+  }
+
+  @Test
+  void aTipWithEverythingEndsWhatStoodInItsWay() {
+    List.of(STOPPED, FEW, NOBODY, CLOCK).forEach(warnings::add);
+    complete(77);
+    assertThat(warnings.all()).containsExactly(STOPPED, NOBODY);
+    complete(78);
+    assertThat(warnings.all()).containsExactly(NOBODY);
+  }
+
+  @Test
+  void aPeerThatRelaysLessOrHasThePaymentEndsTheWarningOfItsFee() {
+    NodeAddress peer = new NodeAddress("10.0.0.1", 1);
+    Hash256 other = Hash256.ofDisplay("ab".repeat(32));
+    FeeRate paid = FeeRate.satPerKvb(200);
+    WalletWarning first = new WalletWarning.FeeBelowFilter(Hash256.ZERO, paid, FeeRate.DUST);
+    WalletWarning second = new WalletWarning.FeeBelowFilter(other, paid, FeeRate.DUST);
+    List.of(first, second).forEach(warnings::add);
+    warnings.heard(new SyncEvent.LeastFeeRate(peer, 201));
+    assertThat(warnings.all()).containsExactly(first, second);
+    warnings.heard(new SyncEvent.TransactionAccepted(other, peer));
+    assertThat(warnings.all()).containsExactly(first);
+    warnings.heard(new SyncEvent.LeastFeeRate(peer, 200));
+    assertThat(warnings.all()).isEmpty();
+  }
+}

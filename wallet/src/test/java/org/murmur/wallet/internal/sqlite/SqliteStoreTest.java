@@ -1,0 +1,891 @@
+package org.murmur.wallet.internal.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.ServerCopy;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Repute;
+import org.murmur.wallet.store.LoggedOutPoint;
+import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.Recoverable;
+import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SentFilter;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoredProof;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.sql.SqlEngine;
+
+/** The file: what comes back, what is refused, and what a failure in the middle leaves. */
+class SqliteStoreTest {
+
+  private static final NodeAddress PEER = new NodeAddress("127.0.0.1", 18444);
+
+  @TempDir Path folder = Path.of("");
+
+  /** The SQLite that these tests are about. */
+  SqlEngine engine() {
+    return JdbcEngine.INSTANCE;
+  }
+
+  private Path file() {
+    return folder.resolve("default.murmur");
+  }
+
+  private static StoredWallet wallet() {
+    return new StoredWallet(
+        "regtest",
+        1_700_000_000L,
+        new Birthday.AtHeight(1),
+        OptionalInt.empty(),
+        20,
+        1000,
+        List.of(
+            new StoredWallet.Chain("wpkh(a/0/*)", false, true, 0),
+            new StoredWallet.Chain("wpkh(a/1/*)", true, true, 0)),
+        new StoredWallet.Secret(
+            Bytes.of("correct horse battery".getBytes(StandardCharsets.UTF_8)), false, true));
+  }
+
+  private static ScriptRun run(int first, int chain, int child, int count) {
+    List<Bytes> elements = new ArrayList<>();
+    List<Bytes> scripts = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      elements.add(Bytes.of(new byte[] {(byte) chain, (byte) (child + i)}));
+      scripts.add(Bytes.of(new byte[] {0, (byte) chain, (byte) (child + i)}));
+      addresses.add("address-" + chain + "-" + (child + i));
+    }
+    return new ScriptRun(first, chain, child, elements, scripts, addresses);
+  }
+
+  private SqliteStore create() {
+    SqliteStore store =
+        SqliteStore.create(
+            engine(), file(), wallet(), List.of(run(0, 0, 0, 30), run(30, 1, 0, 30)));
+    store.lock();
+    return store;
+  }
+
+  /** Headers that are told apart by their first bytes; the store looks at no rule. */
+  static Headers headers(int from, int to, int salt) {
+    byte[] bytes = new byte[(to - from + 1) * 80];
+    for (int height = from; height <= to; height++) {
+      int at = (height - from) * 80;
+      bytes[at] = (byte) height;
+      bytes[at + 1] = (byte) (height >> 8);
+      bytes[at + 2] = (byte) salt;
+    }
+    return Headers.ofStored(Bytes.wrap(bytes));
+  }
+
+  static StoreChange headersOnly(int fork, Headers connected) {
+    return StoreChange.above(fork).connected(connected).build();
+  }
+
+  private static Tx tx(int salt) {
+    return new TxBuilder().spend(outPoint(salt)).pay(salt, Bytes.ofHex("51")).build();
+  }
+
+  private static OutPoint outPoint(int salt) {
+    byte[] txid = new byte[32];
+    txid[5] = (byte) salt;
+    return new OutPoint(Hash256.ofInternal(txid), -2);
+  }
+
+  private static Load load(long id, int elements, int tweak) {
+    return load(id, elements, tweak, PEER);
+  }
+
+  private static Load load(long id, int elements, int tweak, NodeAddress peer) {
+    BloomFilter filter =
+        BloomFilter.builder(new FilterParameters(10, 3, tweak, UpdateFlag.ALL))
+            .add(Bytes.ofHex("0102"))
+            .build();
+    return new Load(id, peer, elements, filter, 77);
+  }
+
+  private static MerkleBlock proof() {
+    BitSet matches = new BitSet();
+    matches.set(1);
+    return MerkleBlock.of(
+        headers(4, 4, 0).header(0),
+        PartialMerkleTree.build(List.of(tx(2).txid(), tx(1).txid(), tx(3).txid()), matches));
+  }
+
+  private static StoreChange change() {
+    Hash256 block = proof().blockHash();
+    return StoreChange.above(0)
+        .connected(headers(1, 10, 0))
+        .birthdayHeight(OptionalInt.of(3))
+        .loads(List.of(load(1, 60, 5), load(2, 61, 5)))
+        .rows(List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)))
+        .facts(
+            List.of(
+                new Fact(
+                    tx(1),
+                    1,
+                    99,
+                    Fact.NEVER_PENDING,
+                    Repute.HEARD,
+                    new Confirmation(4, block, 1, 1234),
+                    Fact.Voucher.NOBODY),
+                new Fact(tx(2), 2, 99, 11, Repute.DENIED, null, Fact.Voucher.OWNER),
+                new Fact(tx(5), 3, 99, 11, Repute.SENT, null, Fact.Voucher.WALLET),
+                new Fact(tx(6), 4, 99, 11, Repute.ABANDONED, null, Fact.Voucher.FORMER_BLOCK)))
+        .proofs(List.of(new StoredProof(tx(1).txid(), 4, proof())))
+        .scripts(List.of(run(60, 0, 30, 5)))
+        .outPoints(
+            List.of(
+                new LoggedOutPoint(65, outPoint(1), 3, 4, 9, false),
+                new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE, false)))
+        .peers(List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")))
+        .build();
+  }
+
+  @Test
+  void forgetsATransactionThatNoBlockHolds() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      store.write(StoreChange.above(10).forgotten(List.of(tx(2).txid())).build());
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.facts())
+          .hasSize(3)
+          .containsAll(change().facts().subList(0, 1))
+          .containsAll(change().facts().subList(2, 4));
+      assertThat(store.outPoints().logged()).isEqualTo(change().outPoints());
+    }
+  }
+
+  @Test
+  void returnsTheWrittenValues() throws Exception {
+    create().close();
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.wallet()).isEqualTo(wallet());
+      assertThat(store.height()).isZero();
+      assertThat(store.lastHeader().isEmpty()).isTrue();
+      store.lock();
+      store.write(change());
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      StoreChange written = change();
+      assertThat(store.wallet().birthdayHeight()).hasValue(3);
+      assertThat(store.height()).isEqualTo(10);
+      assertThat(store.lastHeader()).isEqualTo(headers(10, 10, 0));
+      assertThat(store.showings()).isEqualTo(written.loads().stream().map(SentFilter::of).toList());
+      assertThat(store.views()).isEqualTo(written.loads().stream().map(Load::view).toList());
+      assertThat(store.rows()).isEqualTo(written.rows());
+      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.facts());
+      assertThat(store.proof(tx(1).txid())).isEqualTo(proof());
+      assertThat(store.proof(tx(2).txid())).isNull();
+      assertThat(store.scripts(true))
+          .containsExactly(run(0, 0, 0, 30), run(30, 1, 0, 30), run(60, 0, 30, 5));
+      assertThat(store.scripts(false).get(2).elements()).isEqualTo(run(60, 0, 30, 5).elements());
+      assertThat(store.outPoints().logged()).isEqualTo(written.outPoints());
+      assertThat(store.peers()).isEqualTo(written.peers());
+    }
+  }
+
+  @Test
+  void keepsEpochsAndPrefixes() throws Exception {
+    BitSet members = new BitSet();
+    members.set(3, 9);
+    members.set(61);
+    Load epoch =
+        new Load(
+            3,
+            PEER,
+            new Content.Epoch(FilterRole.OUTPOINTS, 2, members),
+            load(3, 0, 6).filter(),
+            88);
+    Load again = new Load(4, PEER, epoch.content(), epoch.filter(), 99);
+    try (SqliteStore store = create()) {
+      store.write(change());
+      assertThat(format()).isEqualTo(Schema.FORMAT);
+      assertThat(store.filterKey()).isNull();
+      store.write(loads(List.of(epoch)));
+      store.write(loads(List.of(again)));
+      store.keepFilterKey(Bytes.ofHex("c0ffee"));
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      // The same filter again is the same showing.
+      assertThat(store.epochs()).containsExactly(again);
+      assertThat(store.showings())
+          .last()
+          .satisfies(
+              sent -> {
+                assertThat(sent.content()).isEqualTo(epoch.content());
+                assertThat(sent.first()).isEqualTo(88);
+                assertThat(sent.last()).isEqualTo(99);
+                assertThat(sent.times()).isEqualTo(2);
+              });
+      assertThat(store.filterKey()).isEqualTo(Bytes.ofHex("c0ffee"));
+    }
+    sql(file(), "UPDATE epoch SET role = 'NOTHING'");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(catchThrowableOfType(WalletException.class, store::epochs).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
+    }
+  }
+
+  /** Each is damaged, and then a part of it is written anew, by somebody who has not read it. */
+  @Test
+  void doesNotVouchForDamageThatItWritesOver() throws Exception {
+    create().close();
+    List<String> damages =
+        List.of(
+            "UPDATE meta SET value = value + 1 WHERE key = 'gap'",
+            "UPDATE block SET time = time + 1",
+            "UPDATE unconfirmed SET first_seen = first_seen + 1",
+            "DELETE FROM unconfirmed WHERE id = 2",
+            "UPDATE txid SET data = zeroblob(1)",
+            "DELETE FROM txid",
+            "UPDATE outpoints SET data = CAST(substr(data, 1, 40) || x'ee' || substr(data, 42)"
+                + " AS BLOB)",
+            "UPDATE load SET time = time + 1",
+            "UPDATE showing SET elements = elements + 1",
+            "UPDATE scan_row SET low = low - 1 WHERE id = 2",
+            "UPDATE headers SET data = zeroblob(80) WHERE first = 11");
+    for (String damage : damages) {
+      Files.delete(file());
+      try (SqliteStore store = create()) {
+        store.write(change());
+        store.write(headersOnly(10, headers(11, 11, 0)));
+        store.write(headersOnly(11, headers(12, 12, 0)));
+      }
+      sql(file(), damage);
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        store.lock();
+        StoreChange more =
+            StoreChange.above(11)
+                .connected(headers(12, 2_100, 1))
+                .birthdayHeight(OptionalInt.of(4))
+                .facts(change().facts())
+                .outPoints(change().outPoints())
+                .loads(change().loads())
+                .copies(List.of(new ServerCopy(1, 1, 1)))
+                .build();
+        assertThatThrownBy(() -> store.write(more))
+            .as(damage)
+            .isInstanceOf(WalletException.class)
+            .hasMessageContaining("is not as it was written");
+      }
+    }
+  }
+
+  /** Only builds of before the first release made such files. */
+  @Test
+  void saysThatAFileIsOfBeforeTheFirstRelease() throws Exception {
+    create().close();
+    sql(file(), "DROP TABLE told");
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.CORRUPT);
+    sql(file(), "PRAGMA user_version = 7");
+    assertThatThrownBy(() -> SqliteStore.open(engine(), file()))
+        .isInstanceOf(WalletException.class)
+        .hasMessageContaining("restore the wallet from its words");
+  }
+
+  @Test
+  void takesADamagedPresetForPrivateUntilAnotherIsNamed() throws Exception {
+    try (SqliteStore store = create()) {
+      store.keepPreset(Preset.Kind.FAST);
+    }
+    sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.preset()).contains(Preset.Kind.PRIVATE);
+      assertThat(store.takeLosses())
+          .containsExactly(new Loss(file().toString(), Recoverable.PRESET));
+      store.lock();
+      store.handOut(0, 1, OptionalInt.empty());
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.preset()).contains(Preset.Kind.PRIVATE);
+      assertThat(store.takeLosses()).isEmpty();
+      store.lock();
+      store.keepPreset(Preset.Kind.FAST);
+      assertThat(store.preset()).contains(Preset.Kind.FAST);
+    }
+  }
+
+  @Test
+  void dropsNoMoreThanTheDamagedRow() throws Exception {
+    PeerFacts damaged = change().peers().get(0);
+    PeerFacts sound = new PeerFacts(new NodeAddress("10.0.0.1", 1), 4, "/b/", 9, 30, 1, true, "");
+    try (SqliteStore store = create()) {
+      store.write(StoreChange.above(0).peers(List.of(damaged, sound)).build());
+    }
+    sql(file(), "UPDATE peer SET services = services + 1 WHERE host = '127.0.0.1'");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.peers()).containsExactly(sound);
+      store.lock();
+      store.write(StoreChange.above(0).peers(List.of(damaged)).build());
+      assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
+      assertThat(store.takeLosses()).hasSize(1);
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
+      assertThat(store.takeLosses()).isEmpty();
+    }
+  }
+
+  /** Flips a bit of each column type in a row of so many ones, which SQLite keeps in its header. */
+  private void flipsTypes(byte[] firstBytes, int columns, List<Integer> ones) throws Exception {
+    byte[] whole = Files.readAllBytes(file());
+    int body = find(whole, firstBytes);
+    for (int column : ones) {
+      byte[] bad = whole.clone();
+      int type = body - columns + column;
+      assertThat(bad[type]).as("type of column %d", column).isEqualTo((byte) 9);
+      bad[type] ^= 4;
+      Files.write(file(), bad);
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
+        store.lock();
+        store.handOut(0, 1, OptionalInt.empty());
+      }
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
+        assertThat(store.takeLosses()).as("column " + column).isEmpty();
+      }
+    }
+  }
+
+  private static int find(byte[] whole, byte[] wanted) {
+    for (int at = whole.length - wanted.length; at >= 0; at--) {
+      if (Arrays.equals(whole, at, at + wanted.length, wanted, 0, wanted.length)) {
+        return at;
+      }
+    }
+    throw new AssertionError("not in the file");
+  }
+
+  /** With bit 2 flipped, the type of a one (9) is that of an empty text (13). */
+  @Test
+  void losesOneRowWhereAWholeNumberBecomesAText() throws Exception {
+    PeerFacts peer = new PeerFacts(new NodeAddress("zzz.example", 1), 1, "/b/", 1, 1, 1, true, "");
+    Bytes host = Bytes.ofHex("c6336411");
+    KnownAddress address =
+        new KnownAddress(
+            new Endpoint(1, host, 1), 1, true, 1, new NetGroup("g"), true, 1, 1, 1, 1, 1, "");
+    try (SqliteStore store = create()) {
+      store.write(
+          StoreChange.above(0)
+              .peers(List.of(peer))
+              .addresses(new AddressChanges(List.of(address), List.of()))
+              .build());
+    }
+    byte[] whole = Files.readAllBytes(file());
+    flipsTypes("zzz.example".getBytes(StandardCharsets.UTF_8), 9, List.of(1, 2, 4, 5, 6, 7));
+    Files.write(file(), whole);
+    flipsTypes(host.toArray(), 14, List.of(0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12));
+  }
+
+  @Test
+  void reportsEachLossOnceAndNewDamageAgain() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    for (int i = 0; i < 2; i++) {
+      sql(file(), "UPDATE peer SET services = services + 1");
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).hasSize(1);
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).as("still in the file").isEmpty();
+        store.lock();
+        store.write(StoreChange.above(10).peers(change().peers()).build());
+        assertThat(store.peers()).isNotEmpty();
+        assertThat(store.takeLosses()).as("mended").isEmpty();
+        sql(file(), "UPDATE peer SET services = services + 1");
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).as("damaged anew").hasSize(1);
+        store.write(StoreChange.above(10).peers(change().peers()).build());
+      }
+    }
+  }
+
+  private static StoreChange loads(List<Load> loads) {
+    return StoreChange.above(10).loads(loads).build();
+  }
+
+  private long format() throws SQLException {
+    return number("PRAGMA user_version");
+  }
+
+  @Test
+  void cutsRowsThatAReorganisationMakesVoid() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      store.write(headersOnly(3, headers(4, 6, 1)));
+      assertThat(store.height()).isEqualTo(6);
+      assertThat(store.rows()).containsExactly(new ScanRow(1, 1, 60, 1, 3, 78));
+      assertThat(store.proof(tx(1).txid())).isNull();
+      assertThat(joined(store)).isEqualTo(join(headers(1, 3, 0), headers(4, 6, 1)));
+    }
+  }
+
+  private static Bytes joined(SqliteStore store) {
+    return join(all(store));
+  }
+
+  private static Headers all(SqliteStore store) {
+    return store.headers().read(1, store.height() + 1);
+  }
+
+  private static Bytes join(Headers... runs) {
+    StringBuilder hex = new StringBuilder();
+    for (Headers run : runs) {
+      hex.append(run.toStored().toHex());
+    }
+    return Bytes.ofHex(hex.toString());
+  }
+
+  @Test
+  void keepsOneCopyOfAFilterAndReplacesOneThatGrew() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      assertThat(count("filter")).isEqualTo(1);
+      StoreChange grown = StoreChange.above(10).loads(List.of(load(2, 70, 6))).build();
+      store.write(grown);
+      store.write(grown);
+      assertThat(store.showings())
+          .extracting(SentFilter::load, sent -> sent.content().size())
+          .containsExactly(Tuple.tuple(1L, 60), Tuple.tuple(2L, 70));
+      assertThat(count("filter")).isEqualTo(2);
+    }
+  }
+
+  private long count(String table) throws SQLException {
+    return number("SELECT count(*) FROM " + table);
+  }
+
+  /** By the same SQLite: two libraries in one process do not see each other's locks. */
+  private long number(String sql) throws SQLException {
+    try (Database db = Database.open(engine(), file(), SqlEngine.Access.READ)) {
+      return Objects.requireNonNull(db.first(sql, r -> r.getLong(1)));
+    }
+  }
+
+  @Test
+  void discardsThePeersBlocksAndNoOthers() throws Exception {
+    try (SqliteStore store = create()) {
+      NodeAddress liar = new NodeAddress("127.0.0.1", 18445);
+      NodeAddress namesake = new NodeAddress("127.0.0.1", 18446);
+      store.write(change());
+      Load lied = load(3, 61, 6, liar);
+      Load other = load(4, 61, 7, namesake);
+      store.write(
+          rows(
+              List.of(),
+              List.of(lied, other),
+              List.of(new ScanRow(3, 3, 61, 1, 10, 80), new ScanRow(4, 4, 61, 1, 9, 80))));
+      // What the same commit writes of it anew stands.
+      ScanRow after = new ScanRow(5, 3, 61, 2, 4, 81);
+      store.write(rows(List.of(liar), List.of(), List.of(after)));
+      assertThat(store.rows()).extracting(ScanRow::id).containsExactly(1L, 2L, 4L, 5L);
+      // What it was shown, it was shown.
+      assertThat(store.showings()).contains(SentFilter.of(lied), SentFilter.of(other));
+    }
+  }
+
+  private static StoreChange rows(
+      List<NodeAddress> disowned, List<Load> loads, List<ScanRow> rows) {
+    return StoreChange.above(10).disowned(disowned).loads(loads).rows(rows).build();
+  }
+
+  /** One writer; readers beside it see the last commit. */
+  @Test
+  void lockedMeansLocked() throws Exception {
+    try (SqliteStore writer = create();
+        SqliteStore reader = SqliteStore.open(engine(), file())) {
+      final long before = reader.version();
+      assertThat(catchThrowableOfType(WalletException.class, reader::lock).kind())
+          .isEqualTo(WalletException.Kind.LOCKED);
+      writer.write(change());
+      assertThat(reader.height()).isEqualTo(10);
+      assertThat(reader.version()).isNotEqualTo(before);
+      writer.unlock();
+      reader.lock();
+      reader.handOut(1, 4, OptionalInt.empty());
+      assertThat(writer.wallet().chains().get(1).handedOut()).isEqualTo(4);
+    }
+  }
+
+  /** What another process is told. */
+  static final class Probe {
+
+    private Probe() {}
+
+    public static void main(String[] args) throws Exception {
+      try (SqliteStore store = SqliteStore.open(Path.of(args[0]))) {
+        store.lock();
+        System.out.println("free");
+      } catch (WalletException e) {
+        System.out.println(e.kind());
+      }
+    }
+  }
+
+  private String probe() throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Probe.class.getName(),
+                file().toString())
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(output).trim();
+  }
+
+  /** On POSIX systems, closing a file lets go of all its locks: nobody's failure may do that. */
+  @Test
+  void staysLockedForOtherProcessesWhateverFailsInThisOne() throws Exception {
+    try (SqliteStore writer = create()) {
+      assertThat(probe()).isEqualTo("LOCKED");
+      try (SqliteStore beside = SqliteStore.open(engine(), file())) {
+        assertThat(catchThrowableOfType(WalletException.class, beside::lock).kind())
+            .isEqualTo(WalletException.Kind.LOCKED);
+      }
+      assertThat(probe()).isEqualTo("LOCKED");
+      writer.unlock();
+      assertThat(probe()).isEqualTo("free");
+    }
+  }
+
+  @Test
+  void readsOneStateWhateverIsWrittenMeanwhile() throws Exception {
+    try (SqliteStore writer = create();
+        SqliteStore reader = SqliteStore.open(engine(), file())) {
+      reader.beginRead();
+      assertThat(reader.height()).isZero();
+      writer.write(change());
+      assertThat(reader.height()).isZero();
+      assertThat(reader.rows()).isEmpty();
+      reader.endRead();
+      assertThat(reader.height()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void refusesAFileThatIsNoWallet() throws Exception {
+    assertThat(refusal(folder.resolve("nothing"))).isEqualTo(WalletException.Kind.NOT_FOUND);
+    Path text =
+        Files.writeString(folder.resolve("text"), "not a database, but long enough".repeat(9));
+    assertThat(refusal(text)).isEqualTo(WalletException.Kind.CORRUPT);
+    Path empty = Files.createFile(folder.resolve("empty"));
+    assertThat(refusal(empty)).isEqualTo(WalletException.Kind.CORRUPT);
+    Path other = folder.resolve("other");
+    sql(other, "CREATE TABLE t (x)");
+    assertThat(refusal(other)).isEqualTo(WalletException.Kind.CORRUPT);
+    create().close();
+    sql(file(), "PRAGMA user_version = " + (Schema.FORMAT + 1));
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.NEWER_FORMAT);
+  }
+
+  private WalletException.Kind refusal(Path file) {
+    return catchThrowableOfType(WalletException.class, () -> SqliteStore.open(engine(), file))
+        .kind();
+  }
+
+  private static void sql(Path file, String sql) throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement s = db.createStatement()) {
+      s.execute(sql);
+    }
+  }
+
+  @Test
+  void saysThatADamagedFileIsDamaged() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(headersOnly(0, headers(1, 3000, 0)));
+    }
+    byte[] bytes = Files.readAllBytes(file());
+    new Random(1).nextBytes(bytes);
+    byte[] damaged = Files.readAllBytes(file());
+    System.arraycopy(bytes, 4096, damaged, 4096, damaged.length - 4096);
+    Files.write(file(), damaged);
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThatThrownBy(() -> store.headers().read(1, 3001))
+          .isInstanceOf(WalletException.class)
+          .extracting(e -> ((WalletException) e).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
+    }
+  }
+
+  /** What is no transaction any more is damage, not a programming error. */
+  @Test
+  void saysThatADamagedTransactionIsDamage() throws Exception {
+    create().close();
+    Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(catchThrowableOfType(WalletException.class, store::facts).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
+    }
+  }
+
+  /** Whoever wrote it there: it would take away from what true payments add up to. */
+  @Test
+  void saysThatATransactionOfImpossibleValuesIsDamage() throws Exception {
+    create().close();
+    byte[] raw = tx(1).raw().toArray();
+    int value = 4 + 1 + 36 + 1 + tx(1).inputs().get(0).scriptSig().length() + 4 + 1;
+    raw[value + 7] = (byte) 0x80;
+    Tx impossible = Tx.parse(Bytes.of(raw));
+    assertThat(impossible.outputs().get(0).value()).isNegative();
+    Vouched.sql(
+        file(),
+        "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThatThrownBy(store::facts)
+          .isInstanceOf(WalletException.class)
+          .hasMessageContaining(": no valid block can hold it");
+    }
+  }
+
+  /** The fuzzer's find: as many places were made as a damaged count asked for. */
+  @Test
+  void saysThatAnAbsurdCountIsDamage() throws Exception {
+    create().close();
+    Vouched.sql(file(), "UPDATE script SET count = 2000000000");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(catchThrowableOfType(WalletException.class, () -> store.scripts(false)).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
+    }
+  }
+
+  /** What stands before the element would be copied for each script. */
+  @Test
+  void saysThatScriptsLargerThanAnyAddressHasAreDamage() throws Exception {
+    create().close();
+    Vouched.sql(
+        file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThatThrownBy(() -> store.scripts(true))
+          .isInstanceOf(WalletException.class)
+          .hasMessageContaining("bytes around an element");
+    }
+  }
+
+  /** The fuzzer's find: an error of the program's came back. */
+  @Test
+  void saysThatADamagedProofIsDamage() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    sql(file(), "UPDATE block SET data = CAST(data || x'00' AS BLOB)");
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(
+              catchThrowableOfType(WalletException.class, () -> store.proof(tx(1).txid())).kind())
+          .isEqualTo(WalletException.Kind.CORRUPT);
+    }
+  }
+
+  @Test
+  void doesNotOverwriteAWallet() throws Exception {
+    create().close();
+    assertThat(catchThrowableOfType(WalletException.class, this::create).kind())
+        .isEqualTo(WalletException.Kind.EXISTS);
+  }
+
+  /** What a crash in the middle of a creation leaves is no wallet, and no hindrance. */
+  @Test
+  void recoversFromAnInterruptedCreation() throws Exception {
+    Files.writeString(folder.resolve("default.murmur.new"), "half a wallet");
+    Files.writeString(folder.resolve("default.murmur.new-wal"), "half a log");
+    assertThat(refusal(file())).isEqualTo(WalletException.Kind.NOT_FOUND);
+    try (SqliteStore store = create()) {
+      assertThat(store.wallet()).isEqualTo(wallet());
+    }
+    assertThat(folder.resolve("default.murmur.new")).doesNotExist();
+    assertThat(folder.resolve("default.murmur.new-wal")).doesNotExist();
+  }
+
+  /** SQLite takes whatever log lies beside a database of that name for its own. */
+  @Test
+  void takesNoLogOfAnotherWallet() throws Exception {
+    Path log = folder.resolve("default.murmur-wal");
+    Path kept = folder.resolve("kept");
+    try (SqliteStore store = create()) {
+      store.write(change());
+      Files.copy(log, kept);
+    }
+    Files.delete(file());
+    Files.move(kept, log);
+    try (SqliteStore store = create()) {
+      assertThat(store.height()).isZero();
+      assertThat(store.rows()).isEmpty();
+    }
+  }
+
+  @Test
+  void leavesTheLastCommitWhenTheDiskIsFull() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      // The number of pages that SQLite may use stands for the size of the disk.
+      store.limitPages();
+      WalletException failure =
+          catchThrowableOfType(
+              WalletException.class, () -> store.write(headersOnly(10, headers(11, 9000, 0))));
+      assertThat(failure.kind()).isEqualTo(WalletException.Kind.DISK_FULL);
+      assertThat(store.height()).isEqualTo(10);
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.height()).isEqualTo(10);
+      assertThat(store.rows()).hasSize(2);
+    }
+  }
+
+  /** As root, a test cannot take its own right to write away; SQLite's own word for it can. */
+  @Test
+  void distinguishesReadOnlyFromBroken() throws IOException {
+    SQLException readOnly = new SQLException("attempt to write a readonly database", "", 8);
+    assertThat(SqliteErrors.of(file(), readOnly).kind()).isEqualTo(WalletException.Kind.READ_ONLY);
+    SQLException extended = new SQLException("disk I/O error", "", 10 | (3 << 8));
+    assertThat(SqliteErrors.of(file(), extended).kind()).isEqualTo(WalletException.Kind.IO);
+  }
+
+  @Test
+  void wipesTheWordsItReplaces() throws Exception {
+    try (SqliteStore store = create()) {
+      assertThat(contains(file(), "horse")).isTrue();
+      store.changeSecret(new StoredWallet.Secret(Bytes.ofHex("0011"), true, true));
+      assertThat(store.wallet().secret())
+          .isEqualTo(new StoredWallet.Secret(Bytes.ofHex("0011"), true, true));
+    }
+    assertThat(contains(file(), "horse")).isFalse();
+    assertThat(folder.resolve("default.murmur-wal")).doesNotExist();
+  }
+
+  private static boolean contains(Path file, String text) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+  }
+
+  /** The words may be in it in the clear. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void isForItsOwnersEyesOnly() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      for (String suffix : List.of("", "-wal", "-shm")) {
+        Path part = folder.resolve("default.murmur" + suffix);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+            .isEqualTo("rw-------");
+      }
+    }
+  }
+
+  /** Headers in runs are headers in a list, whatever comes and goes. */
+  @Property(tries = 30)
+  void keepsHeadersAsAList(@ForAll long seed) throws Exception {
+    Random dice = new Random(seed);
+    Path own = Files.createTempDirectory("murmur-headers");
+    Path file = own.resolve("w");
+    List<Bytes> expected = new ArrayList<>();
+    try (SqliteStore store =
+        SqliteStore.create(engine(), file, wallet(), List.of(run(0, 0, 0, 1)))) {
+      for (int step = 0; step < 30; step++) {
+        int fork = expected.size();
+        if (dice.nextInt(4) == 0) {
+          fork -= Math.min(fork, dice.nextInt(dice.nextBoolean() ? 5 : 4000));
+        }
+        int count =
+            dice.nextInt(
+                switch (dice.nextInt(3)) {
+                  case 0 -> 3;
+                  case 1 -> 2500;
+                  default -> 100;
+                });
+        Headers connected = headers(fork + 1, fork + count, step);
+        store.write(headersOnly(fork, connected));
+        while (expected.size() > fork) {
+          expected.remove(expected.size() - 1);
+        }
+        for (int i = 0; i < count; i++) {
+          expected.add(connected.header(i));
+        }
+        List<Bytes> actual = new ArrayList<>();
+        Headers run = all(store);
+        for (int i = 0; i < run.count(); i++) {
+          actual.add(run.header(i));
+        }
+        if (!run.isEmpty()) {
+          int from = 1 + dice.nextInt(run.count());
+          int to = from + dice.nextInt(run.count() + 2 - from);
+          assertThat(store.headers().read(from, to)).isEqualTo(run.slice(from - 1, to - 1));
+        }
+        assertThat(actual).isEqualTo(expected);
+        assertThat(store.height()).isEqualTo(expected.size());
+      }
+    }
+    Files.delete(own.resolve("w.lock"));
+    Files.delete(file);
+    Files.delete(own);
+  }
+
+  /** A new block costs little, and many cost what they weigh. */
+  @Test
+  void keepsHeadersCompact() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(headersOnly(0, headers(1, 40_000, 0)));
+      for (int height = 40_001; height <= 40_200; height++) {
+        store.write(headersOnly(height - 1, headers(height, height, 0)));
+      }
+    }
+    assertThat(Files.size(file())).isLessThan(40_200 * 83L);
+  }
+}

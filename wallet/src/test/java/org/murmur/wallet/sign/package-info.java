@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.sign;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.spend.select;
-
-import org.jspecify.annotations.NullMarked;
