@@ -190,7 +190,7 @@ class NodeSessionTest {
       proofs.add(proven(answers(run(session))));
     }
     assertThat(proofs.get(0)).hasSizeBetween(1, 9).isEqualTo(proofs.get(1));
-    NodeSession all = loaded(liar.with(new Omits((double) 1)));
+    NodeSession all = loaded(liar.with(new Omits(1.0)));
     all.receive(filtered(paid), now);
     assertThat(answers(run(all))).hasSize(1);
   }
