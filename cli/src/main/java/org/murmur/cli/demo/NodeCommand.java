@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
     description = "Run the embedded regtest node in the foreground.",
     footer = {
       "",
-      "It listens on 127.0.0.1 only, serves BIP37 and mines from a seed; the same seed gives the same",
+      "It listens on 127.0.0.1 only, serves BIP37 and mines from a seed; the same seed gives the"
+          + " same",
       "chain. Options make it misbehave as a peer can.",
       "",
       "Examples:",

@@ -259,8 +259,8 @@ final class CoverageChart {
           String.format(
               Locale.ROOT,
               "<g class=\"%s\"><line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\""
-                  + " y2=\"%d\"/><text text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text>"
-                  + "<text class=\"muted\" text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text></g>%n",
+                  + " y2=\"%d\"/><text text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text><text"
+                  + " class=\"muted\" text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text></g>%n",
               minor ? "mark minor" : "mark",
               at,
               at,

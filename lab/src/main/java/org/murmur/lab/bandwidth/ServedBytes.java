@@ -362,8 +362,8 @@ final class ServedBytes implements Experiment {
     return List.of(
         String.format(
             Locale.ROOT,
-            "A block of %.0f transactions, filtered at a rate of %s, took %.0f bytes where the whole"
-                + " block took %.0f: %.0f times less.",
+            "A block of %.0f transactions, filtered at a rate of %s, took %.0f bytes where the"
+                + " whole block took %.0f: %.0f times less.",
             any.number("transactions"),
             Table.shown(rate),
             filtered,

@@ -208,9 +208,10 @@ final class AdversaryFindings {
     return List.of(
         String.format(
             Locale.ROOT,
-            "On average over wallets, a peer that saw four starts of bitcoinj is left with %s foreign addresses "
-                + "besides the %d addresses of the wallet; one that saw the whole life of a "
-                + "wallet under Murmur's private preset, with %s of the %,d there are.",
+            "On average over wallets, a peer that saw four starts of bitcoinj is left with %s"
+                + " foreign addresses besides the %d addresses of the wallet; one that saw the"
+                + " whole life of a wallet under Murmur's private preset, with %s of the %,d there"
+                + " are.",
             theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
             reference,
             count(ours.strangers()),
@@ -242,11 +243,11 @@ final class AdversaryFindings {
             + "that was ever used. Here we play that server, on a synthetic chain whose truth we "
             + "know.");
     text.add(
-        "There are several wallets of each size on one chain (--wallets-each). Each trial takes "
-            + "the next wallet of each size, and draws the filters anew. A figure below is the mean "
-            + "over wallets, of one value for each. Its interval says how well the mean over all "
-            + "such wallets of this chain is known. It is left out where all wallets have the same "
-            + "value. Another --seed makes another chain.");
+        "There are several wallets of each size on one chain (--wallets-each). Each trial takes the"
+            + " next wallet of each size, and draws the filters anew. A figure below is the mean"
+            + " over wallets, of one value for each. Its interval says how well the mean over all"
+            + " such wallets of this chain is known. It is left out where all wallets have the same"
+            + " value. Another --seed makes another chain.");
     holds(text);
     pairWarning(text);
     restoreWarning(text);
@@ -307,13 +308,13 @@ final class AdversaryFindings {
     text.add(
         String.format(
             Locale.ROOT,
-            "What Murmur's private preset hides, for wallets of %d addresses, on average. One peer "
-                + "with its one filter finds these and %s of the %,d foreign "
-                + "addresses here. It cannot tell them apart (A1). After ten restarts, three "
-                + "times of growth and a restore from its words it still finds %s foreign ones, "
-                + "because it got the same bytes again (A2-life). Testing keys and coins as well "
-                + "confirms %s of the wallet's addresses, because that filter has neither (A1b). A second peer with the same filter adds nothing: %s foreign ones remain "
-                + "for both (A3).",
+            "What Murmur's private preset hides, for wallets of %d addresses, on average. One peer"
+                + " with its one filter finds these and %s of the %,d foreign addresses here. It"
+                + " cannot tell them apart (A1). After ten restarts, three times of growth and a"
+                + " restore from its words it still finds %s foreign ones, because it got the same"
+                + " bytes again (A2-life). Testing keys and coins as well confirms %s of the"
+                + " wallet's addresses, because that filter has neither (A1b). A second peer with"
+                + " the same filter adds nothing: %s foreign ones remain for both (A3).",
             reference,
             some(one.strangers()),
             universe - reference,
@@ -381,13 +382,13 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Warning: noise hides only addresses that nothing links. Of the addresses of a wallet of %d, "
-                  + "%.0f%% have been spent together with another of it. One peer that "
-                  + "follows the chain accepts only groups that match as a whole (A6). It finds "
-                  + "these %s, and %s of its picks are the wallet's. The filter alone leaves %s "
-                  + "foreign addresses besides the wallet's. By chance %s foreign "
-                  + "addresses are in such a group. If it guesses change as well, it picks %s "
-                  + "addresses, of which %s are the wallet's.",
+              "Warning: noise hides only addresses that nothing links. Of the addresses of a wallet"
+                  + " of %d, %.0f%% have been spent together with another of it. One peer that"
+                  + " follows the chain accepts only groups that match as a whole (A6). It finds"
+                  + " these %s, and %s of its picks are the wallet's. The filter alone leaves %s"
+                  + " foreign addresses besides the wallet's. By chance %s foreign addresses are in"
+                  + " such a group. If it guesses change as well, it picks %s addresses, of which"
+                  + " %s are the wallet's.",
               wallet,
               100 * linked.recall(),
               count(linked.own()),
@@ -632,9 +633,9 @@ final class AdversaryFindings {
             String.format(
                     Locale.ROOT,
                     "%d filters of scripts in the whole life that the last session lacks; as many"
-                        + " matches as from that session alone in %d of %d wallets and trials; up to"
-                        + " %s epochs; %d of %d used addresses match the filter of more than one epoch,"
-                        + " %s expected by chance",
+                        + " matches as from that session alone in %d of %d wallets and trials; up"
+                        + " to %s epochs; %d of %d used addresses match the filter of more than one"
+                        + " epoch, %s expected by chance",
                     others,
                     same,
                     trials,

@@ -330,9 +330,10 @@ class AdversaryFindingsTest {
   void theFindingComparesTheForeignAddressesLeft() {
     assertThat(section().findings())
         .containsExactly(
-            "On average over wallets, a peer that saw four starts of bitcoinj is left with no foreign addresses"
-                + " besides the 20 addresses of the wallet; one that saw the whole life of a wallet"
-                + " under Murmur's private preset, with 100 of the 10,000 there are.");
+            "On average over wallets, a peer that saw four starts of bitcoinj is left with no"
+                + " foreign addresses besides the 20 addresses of the wallet; one that saw the"
+                + " whole life of a wallet under Murmur's private preset, with 100 of the 10,000"
+                + " there are.");
   }
 
   private static Table.Row row(Section section, String table, String client) {

@@ -6,8 +6,8 @@
  *   <li>{@code Input}, {@code Output}, {@code SyncEvent}, {@code SyncWarning}, {@code CommitBatch},
  *       {@code Load}: in and out
  *   <li>{@code SyncSettings}, {@code Peers}, {@code Discovery}, {@code Limits}, {@code Preset},
- *       {@code FilterPolicy}: what
- *       a session may do; {@code SyncStart}: what the file knew when it began
+ *       {@code FilterPolicy}: what a session may do; {@code SyncStart}: what the file knew when it
+ *       began
  *   <li>{@code DisconnectReason}, {@code Obstacle}: why a peer is disconnected, and why it is of no
  *       use
  * </ul>
