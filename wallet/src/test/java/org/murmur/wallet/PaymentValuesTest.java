@@ -55,12 +55,7 @@ class PaymentValuesTest {
       Set.of(
           // Written into the chain.
           "Recipient.data(Bytes)",
-          // Bytes of traffic.
-          "SyncOptions.limits(limits -> limits.bytes(long))",
           // False positive rates of filters, and scripts in the world.
-          "Preset.Private(double,boolean,List)",
-          "Preset.Private.ifFast(fast -> fast.rate(double))",
-          "SyncOptions.ifFast(fast -> fast.rate(double))",
           "Universe(double,String)",
           "Universe.chosen(double)");
 
