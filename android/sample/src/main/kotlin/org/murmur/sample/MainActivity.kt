@@ -14,6 +14,7 @@ import android.widget.ScrollView
 import android.widget.TextView
 import java.util.concurrent.Executor
 import org.murmur.bip37.tx.Amount
+import org.murmur.p2p.sync.Notice
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.Address
 import org.murmur.wallet.pay.PaymentRefusedException
