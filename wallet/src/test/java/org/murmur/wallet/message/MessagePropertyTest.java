@@ -142,7 +142,8 @@ final class MessagePropertyTest {
         String end = text.substring(i + 1);
         for (String changed :
             List.of(start + other + end, start + end, start + other + text.charAt(i) + end)) {
-          if (!changed.equals(text)) {
+          if (!changed.equals(text)
+              && !(format == MessageFormat.LEGACY && isOfAnotherType(text, changed))) {
             assertThat(own.verify(message, changed).state())
                 .as("seed %d, character %d of %s", seed, i, text)
                 .isNotEqualTo(State.VALID);
@@ -152,6 +153,23 @@ final class MessagePropertyTest {
       String cut = text.substring(0, text.length() - 4);
       assertInvalid(own.verify(message, cut));
     }
+  }
+
+  /**
+   * Whether only the type of the address in the header differs (BIP-0137: 35 to 42), which says
+   * nothing about the key. Found with seed 32371231396655.
+   */
+  private static boolean isOfAnotherType(String text, String changed) {
+    if (changed.length() != text.length()) {
+      return false;
+    }
+    byte[] one = Base64.getDecoder().decode(text);
+    byte[] other = Base64.getDecoder().decode(changed);
+    int types = other[0] - one[0];
+    return one.length == 65
+        && types > 0
+        && types % 4 == 0
+        && Arrays.equals(one, 1, 65, other, 1, 65);
   }
 
   /** The same body without prefix, as others wrote it. */
