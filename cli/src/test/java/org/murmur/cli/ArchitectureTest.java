@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
@@ -26,6 +28,8 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -242,6 +246,37 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .resideInAnyPackage(INSIDE_THE_WALLET)
         .check(main);
+  }
+
+  /** An app cannot name a type that is inside, so no public method asks for one. */
+  @Test
+  void theInterfaceNamesNothingInside() {
+    Set<String> inside = new TreeSet<>();
+    for (JavaClass type : main) {
+      boolean isPublic = type.getModifiers().contains(JavaModifier.PUBLIC);
+      if (isPublic
+          && type.getName().matches("org\\.murmur\\.(bip37|p2p|wallet)\\..*")
+          && !type.getPackageName().contains(".internal")) {
+        type.getCodeUnits().stream()
+            .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(ArchitectureTest::namesWhatIsInside)
+            .forEach(unit -> inside.add(type.getSimpleName() + "." + unit.getName()));
+      }
+    }
+    // These are for the wallet and the worlds, and stand in packages of values.
+    assertThat(inside)
+        .containsExactly(
+            "MessageSignature.sign",
+            "Planning.<init>",
+            "Planning.sign",
+            "PsbtReview.sign",
+            "PsbtSigner.sign",
+            "Tracing.<init>");
+  }
+
+  private static boolean namesWhatIsInside(JavaCodeUnit unit) {
+    return Stream.concat(unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+        .anyMatch(type -> type.getPackageName().contains(".internal"));
   }
 
   /** The values of a sync do not know how it runs. */

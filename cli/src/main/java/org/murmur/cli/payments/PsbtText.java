@@ -14,10 +14,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.EarlierPaymentText;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
-import org.murmur.cli.words.ReservedCoinText;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.keys.Descriptor;
@@ -53,7 +51,7 @@ record PsbtText(PsbtReview review, Unit unit) {
     }
     number(json, "vsize", summary().vsize());
     json.putStrings("fee_warnings", NoticeText.kinds(review.warnings()));
-    json.putStrings("refusals", refusals().map(Failures::kind).toList());
+    json.putStrings("refusals", refusals().map(Refusal::kind).toList());
     return json.put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())
         .putStrings("missing", missing());
@@ -108,7 +106,7 @@ record PsbtText(PsbtReview review, Unit unit) {
         .filter(refusal -> !(refusal instanceof Refusal.PaidAlready))
         .map(Refusal::text)
         .forEach(lines::add);
-    lines.addAll(ReservedCoinText.lines(review.reserved()));
+    review.reserved().forEach(coin -> lines.add(coin.text()));
     review.earlier().ifPresent(same -> lines.add(EarlierPaymentText.refusal(same).text()));
     review.warnings().forEach(warning -> lines.add(warning.text()));
     return lines;

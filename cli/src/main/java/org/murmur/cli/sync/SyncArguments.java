@@ -124,14 +124,12 @@ final class SyncArguments {
     return checked("--spot-check", () -> verified.spotChecks(spotChecks));
   }
 
-  /** Names the option instead of the value that is out of its range. */
+  /** Names the option whose value is out of its range. */
   private static <T> T checked(String option, Supplier<T> made) {
     try {
       return made.get();
     } catch (IllegalArgumentException e) {
-      String message = Failures.message(e);
-      int value = message.lastIndexOf(' ', message.indexOf(','));
-      throw Failure.usage(option + message.substring(value));
+      throw Failure.usage(option + ": " + Failures.message(e));
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.Refusal;
 
 /** Why not to pay the same twice, and what to do. */
 public final class EarlierPaymentText {
@@ -12,20 +13,7 @@ public final class EarlierPaymentText {
 
   /** Words the refusal. */
   public static Failure refusal(EarlierPayment earlier) {
-    return Failure.failed(kind(earlier), text(earlier));
-  }
-
-  private static String kind(EarlierPayment earlier) {
-    if (earlier.given()) {
-      return "already_given";
-    }
-    return switch (earlier.status()) {
-      case PENDING -> "already_pending";
-      case CONFIRMED -> "already_confirmed";
-      case ABANDONED -> "abandoned";
-      case REPLACED -> "replaced";
-      default -> "dropped";
-    };
+    return Failure.failed(new Refusal.PaidAlready(earlier).kind(), text(earlier));
   }
 
   private static String text(EarlierPayment earlier) {

@@ -10,7 +10,6 @@ import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.InvalidMnemonicException;
 import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.uri.PaymentUriException;
@@ -75,16 +74,6 @@ public final class Failures {
             + message(thrown)
             + " (-v -v shows where)",
         thrown);
-  }
-
-  /**
-   * Names the kind of a refusal, as its failure does.
-   *
-   * @param reason why a payment is not made
-   * @return a word for programs, in snake case
-   */
-  public static String kind(Refusal reason) {
-    return NoticeText.kind(reason);
   }
 
   private static Failure ofWallet(WalletException thrown) {

@@ -60,14 +60,8 @@ public final class NoticeText {
     }
     ExitCode code =
         reason == Refusal.Plain.NOBODY_TAKES_PAYMENTS ? ExitCode.NO_USABLE_PEER : ExitCode.FAILED;
-    return new Failure(code, kind(reason), of(reason, unit), refused)
+    return new Failure(code, reason.kind(), of(reason, unit), refused)
         .with("dependents", dependents(reason));
-  }
-
-  static String kind(Refusal reason) {
-    return reason instanceof Refusal.PaidAlready already
-        ? EarlierPaymentText.refusal(already.earlier()).kind()
-        : reason.kind();
   }
 
   private static @Nullable JsonObject dependents(Refusal reason) {
@@ -115,7 +109,7 @@ public final class NoticeText {
       return advice(none);
     }
     if (refusal instanceof Refusal.Replaced replaced) {
-      return replaced.height().isPresent() ? " (`murmur send`)" : ": name that one";
+      return replaced.height().isPresent() ? " with `murmur send`" : ": name that one";
     }
     if (refusal instanceof Refusal.HasDependents has) {
       return " (`murmur bump " + has.dependents().get(0) + "` pays for all of them)";
@@ -142,10 +136,8 @@ public final class NoticeText {
     if (refusal instanceof Refusal.FeeRateBelowFilter) {
       return ". Nothing was signed. Raise --fee-rate, or name another peer";
     }
-    if (refusal instanceof Refusal.CoinReserved reserved) {
-      return ". "
-          + String.join("; ", ReservedCoinText.lines(reserved.coins()))
-          + ". Nothing was signed; --yes signs it";
+    if (refusal instanceof Refusal.CoinReserved) {
+      return ". Nothing was signed; --yes signs it";
     }
     return refusal instanceof Refusal.Plain plain ? advice(plain) : "";
   }

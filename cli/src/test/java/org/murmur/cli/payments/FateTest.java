@@ -245,7 +245,7 @@ class FateTest extends RestoredWallet {
       assertThatOneLine(murmur("history", "--csv", "--all").out(), paid, ",replaced,", other);
       assertThat(murmur("history", "--csv").exits(ExitCode.DONE).out()).doesNotContain(paid);
       assertThat(murmur("bump", paid, "--fee-rate", "9").exits(ExitCode.FAILED).err())
-          .contains("Block " + node.height() + " holds " + other, "never mined", "murmur send");
+          .contains("block " + node.height() + " holds " + other, "never mined", "murmur send");
       assertThat(murmur("broadcast", paid, "--connect", node.address()).err())
           .contains("block " + node.height() + " holds " + other, "Nothing was sent");
       JsonNode displaced = murmur("history", "--json").json().get("displaced");

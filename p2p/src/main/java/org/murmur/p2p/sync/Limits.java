@@ -33,10 +33,11 @@ public record Limits(Duration time, long bytes, Duration mempoolWait, Duration b
    */
   public Limits {
     if (mempoolWait.isNegative() || time.isNegative() || broadcastWait.isNegative()) {
-      throw new IllegalArgumentException("durations must not be negative");
+      throw new IllegalArgumentException(
+          "limits " + time + ", " + mempoolWait + ", " + broadcastWait + ", expected 0 or more");
     }
     if (bytes < 0) {
-      throw new IllegalArgumentException("maxBytes " + bytes + ", expected 0 or more");
+      throw new IllegalArgumentException("limit of bytes " + bytes + ", expected 0 or more");
     }
   }
 

@@ -150,14 +150,14 @@ public sealed interface Refusal extends Reason {
     public String cause() {
       return height.isPresent()
           ? "a block holds another transaction that spends the same coin, so this one is never"
-              + " mined: pay again"
+              + " mined"
           : "the transaction was replaced";
     }
 
     @Override
     public String details(LongFunction<String> amount) {
       return height.isPresent()
-          ? ". Block " + height.getAsInt() + " holds " + replacement
+          ? ": block " + height.getAsInt() + " holds " + replacement + ". Pay again"
           : " by " + replacement;
     }
   }
@@ -169,6 +169,21 @@ public sealed interface Refusal extends Reason {
    * @param earlier the earlier payment
    */
   record PaidAlready(EarlierPayment earlier) implements Refusal {
+    /** How the earlier payment stands. */
+    @Override
+    public String kind() {
+      if (earlier.given()) {
+        return "already_given";
+      }
+      return switch (earlier.status()) {
+        case PENDING -> "already_pending";
+        case CONFIRMED -> "already_confirmed";
+        case ABANDONED -> "abandoned";
+        case REPLACED -> "replaced";
+        default -> "dropped";
+      };
+    }
+
     @Override
     public String cause() {
       return "an earlier payment pays the same" + earlier.fate();
@@ -319,13 +334,12 @@ public sealed interface Refusal extends Reason {
 
     @Override
     public String cause() {
-      return "a coin is frozen, or another payment of the wallet spends it";
+      return "a coin of it is reserved";
     }
 
     @Override
     public String details(LongFunction<String> amount) {
-      return ": "
-          + coins.stream().map(each -> each.coin().toString()).collect(Collectors.joining(", "));
+      return ": " + coins.stream().map(ReservedCoin::text).collect(Collectors.joining("; "));
     }
   }
 }

@@ -12,4 +12,24 @@ import org.murmur.bip37.bytes.OutPoint;
  * @param frozen whether the user {@linkplain org.murmur.wallet.SpvWallet#freeze froze} it
  * @param spentBy the pending payment of the wallet that spends it
  */
-public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {}
+public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {
+
+  /**
+   * Returns why it should not be spent, for the user.
+   *
+   * @return begins in lower case, and has no full stop
+   */
+  public String text() {
+    String here = frozen ? "coin " + coin + " is frozen in this wallet" : "";
+    return spentBy
+        .map(
+            txid ->
+                (frozen ? here + "; " : "")
+                    + "payment "
+                    + txid
+                    + " of this wallet spends coin "
+                    + coin
+                    + ", too: at most one of the two is mined")
+        .orElse(here);
+  }
+}

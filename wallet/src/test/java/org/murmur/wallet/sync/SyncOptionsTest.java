@@ -143,9 +143,9 @@ class SyncOptionsTest {
     assertThatThrownBy(() -> Preset.Private.USUAL.rate(0.5))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Peers.of("a").connections(-1)).hasMessageContaining("connections -1");
-    assertThatThrownBy(() -> Limits.USUAL.bytes(-1)).hasMessageContaining("maxBytes -1");
+    assertThatThrownBy(() -> Limits.USUAL.bytes(-1)).hasMessageContaining("limit of bytes -1");
     assertThatThrownBy(() -> Limits.USUAL.time(Duration.ofSeconds(-1)))
-        .hasMessageContaining("durations");
+        .hasMessageContaining("expected 0 or more");
     SyncOptions options = SyncOptions.connect("a");
     assertThatThrownBy(() -> options.ifFast(f -> f.verify(2)).preset(Preset.Private.USUAL))
         .hasMessageContaining("private preset");
