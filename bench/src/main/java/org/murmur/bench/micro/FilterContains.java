@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @SuppressWarnings("UnstableApiUsage") // Guava's filter is marked @Beta
-class FilterContains {
+public class FilterContains {
 
   static final int ELEMENTS = 500;
   static final int FUNCTIONS = 16;

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @SuppressWarnings("UnstableApiUsage") // Guava's filter is marked @Beta
-class FilterInsert {
+public class FilterInsert {
 
   /** Bytes of an element: a key hash, a txid or witness program, an outpoint. */
   @Param({"20", "32", "36"})

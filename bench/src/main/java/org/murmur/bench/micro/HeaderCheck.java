@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-class HeaderCheck {
+public class HeaderCheck {
 
   private static final int COUNT = Headers.MAX_PER_MESSAGE;
 

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-class MerkleBlockCheck {
+public class MerkleBlockCheck {
 
   private static final int TRANSACTIONS = 400;
 

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-class Murmur3 {
+public class Murmur3 {
 
   private static final int SEED = 0x5bd1e995;
 

@@ -59,7 +59,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-class StoreCommit {
+public class StoreCommit {
 
   private static final String WORDS =
       "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
