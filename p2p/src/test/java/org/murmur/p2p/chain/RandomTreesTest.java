@@ -218,7 +218,10 @@ class RandomTreesTest {
       NaiveChain.Node node = naive.tip();
       for (int at = some.height(); at >= 0; at--) {
         assertThat(some.hashAt(at)).isEqualTo(active.get(at));
-        assertThat(some.heightOf(active.get(at))).isEqualTo(at);
+        if (at > some.height() - 30 || at % 61 == 0) {
+          // A search in memory is linear: all heights of a trunk would be most of the test's time.
+          assertThat(some.heightOf(active.get(at))).isEqualTo(at);
+        }
         if (at > some.height() - 30) {
           assertThat(some.headerAt(at)).isEqualTo(node.header());
           assertThat(some.timeAt(at)).isEqualTo(node.header().time());
