@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.gcs.GolombCodedSet;
+import org.murmur.bip37.gcs.GolombCodedSet.Parameters;
 import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.gcs.GolombCodedSet;
-import org.murmur.lab.gcs.GolombCodedSet.Parameters;
 
 /**
  * The Golomb-coded set of BIP-0158 with P and M for the planned rate: sorted hashes, their

@@ -1,4 +1,4 @@
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import java.util.LinkedHashSet;
 import java.util.List;

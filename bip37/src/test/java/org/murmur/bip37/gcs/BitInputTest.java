@@ -1,4 +1,4 @@
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

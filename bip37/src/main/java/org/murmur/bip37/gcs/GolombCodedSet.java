@@ -1,4 +1,4 @@
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,6 +23,8 @@ import org.murmur.bip37.bytes.MalformedException;
  * </pre>
  */
 public final class GolombCodedSet {
+
+  private static final long LOW = 0xffffffffL;
 
   /**
    * The parameters needed to read a set.
@@ -268,8 +270,11 @@ public final class GolombCodedSet {
   /** The upper 64 bits of hash · range: below the range, and as uniform as the hash. */
   private static long place(Parameters parameters, long range, Bytes element) {
     long hash = parameters.hash().hash(element.unsafeArray());
-    // The signed product, corrected if the hash is negative as a long; the range never is.
-    return Math.multiplyHigh(hash, range) + ((hash >> 63) & range);
+    // By halves: Math.multiplyHigh is not part of Android 8.
+    long high = hash >>> 32;
+    long low = hash & LOW;
+    long carry = high * (range & LOW) + (low * (range & LOW) >>> 32);
+    return high * (range >>> 32) + (carry >>> 32) + (low * (range >>> 32) + (carry & LOW) >>> 32);
   }
 
   /** The parameters and the size, without the bits. */

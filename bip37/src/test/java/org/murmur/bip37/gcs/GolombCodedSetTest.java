@@ -1,4 +1,4 @@
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
-import org.murmur.lab.gcs.GolombCodedSet.Parameters;
+import org.murmur.bip37.gcs.GolombCodedSet.Parameters;
 
 class GolombCodedSetTest {
 

@@ -1,4 +1,4 @@
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import org.murmur.bip37.bytes.LittleEndian;
 

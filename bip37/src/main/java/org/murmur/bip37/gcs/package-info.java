@@ -3,6 +3,6 @@
  * server that learns nothing. Pure: values in, values out.
  */
 @NullMarked
-package org.murmur.lab.gcs;
+package org.murmur.bip37.gcs;
 
 import org.jspecify.annotations.NullMarked;
