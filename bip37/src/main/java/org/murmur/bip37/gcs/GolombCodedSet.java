@@ -267,9 +267,14 @@ public final class GolombCodedSet {
     return values;
   }
 
-  /** The upper 64 bits of hash · range: below the range, and as uniform as the hash. */
   private static long place(Parameters parameters, long range, Bytes element) {
-    long hash = parameters.hash().hash(element.unsafeArray());
+    return place(parameters.hash().hash(element.unsafeArray()), range);
+  }
+
+  /**
+   * The upper 64 bits of hash · range, both unsigned: below the range, and as uniform as the hash.
+   */
+  static long place(long hash, long range) {
     // By halves: Math.multiplyHigh is not part of Android 8.
     long high = hash >>> 32;
     long low = hash & LOW;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -11,6 +12,7 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
@@ -115,5 +117,13 @@ class GolombCodedSetTest {
       array[i] = list.get(i);
     }
     return Bytes.wrap(array);
+  }
+
+  @Property
+  void thePlaceIsTheUpperHalfOfTheProduct(
+      @ForAll long hash, @ForAll @LongRange(min = 0) long range) {
+    BigInteger unsigned = new BigInteger(Long.toUnsignedString(hash));
+    BigInteger product = unsigned.multiply(BigInteger.valueOf(range));
+    assertThat(GolombCodedSet.place(hash, range)).isEqualTo(product.shiftRight(64).longValue());
   }
 }
