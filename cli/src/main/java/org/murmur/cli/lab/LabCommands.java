@@ -126,8 +126,9 @@ public final class LabCommands extends Action {
     @Option(
         names = "--weather",
         description =
-            "Bytes from honest peers are damaged on the way, and branches of equal work race for"
-                + " minutes; no honest peer may be banned.")
+            "Bytes from honest peers are damaged on the way, branches of equal work race for"
+                + " minutes, and guards push what may be the wallet's; no honest peer may be"
+                + " banned.")
     private boolean weather;
 
     @Option(names = "--trace", description = "Print every event of the first world.")

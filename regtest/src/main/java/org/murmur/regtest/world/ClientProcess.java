@@ -167,6 +167,7 @@ final class ClientProcess implements SimNetwork.Caller {
                 + disconnect.detail());
     SimConnection line = all.network.line(disconnect.link());
     if (line != null) {
+      all.judge.dropped(line.talk, disconnect);
       all.network.close(line);
     }
   }
@@ -188,8 +189,11 @@ final class ClientProcess implements SimNetwork.Caller {
     if (message instanceof Message.MerkleBlockMessage) {
       all.tally.block();
     }
-    all.judge.received(line.talk, message, parcel.filter());
+    all.judge.received(line.talk, message, parcel.filter(), time.instant());
     give(new Input.Received(line.link, message, 100));
+    if (isListening() && all.network.line(line.link) == line) {
+      all.judge.answered(line.talk);
+    }
   }
 
   // ---------------------------------------------------------------- the disk

@@ -4,9 +4,11 @@ import static org.murmur.regtest.world.plan.Timeline.SECOND;
 
 import java.time.Duration;
 import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.judge.MessageRules;
@@ -14,6 +16,7 @@ import org.murmur.regtest.world.network.Setting;
 import org.murmur.regtest.world.network.SimConnection;
 import org.murmur.regtest.world.network.SimNetwork;
 import org.murmur.regtest.world.network.SimNode;
+import org.murmur.regtest.world.network.Suspicions;
 import org.murmur.regtest.world.network.Trace;
 import org.murmur.regtest.world.network.TraceText;
 import org.murmur.regtest.world.network.UselessMessages;
@@ -40,6 +43,8 @@ final class Disturbances {
   private final Processes processes;
   private final MessageRules rules;
   private final UselessMessages shouts;
+  private final Dice suspecting;
+  private final Suspicions suspicions;
   private final Weather weather;
   // Whether two branches of equal work race: then no block decides.
   private boolean racing;
@@ -64,6 +69,8 @@ final class Disturbances {
     this.processes = processes;
     this.rules = rules;
     this.shouts = new UselessMessages(dice, economy);
+    this.suspecting = new Dice(plan.seed() ^ 0x73757370656374L);
+    this.suspicions = new Suspicions(suspecting, economy);
   }
 
   /** Draws the times of the events, and the time of the calm. */
@@ -113,6 +120,11 @@ final class Disturbances {
       time.later(at.toNanos(), network::damageNext);
     }
     economy.chain.listen((gone, come) -> followUnlessRacing());
+    for (SimNode node : network.nodes()) {
+      if (weather.pushes() && !node.plan.isHonest()) {
+        time.later(suspecting.below(plan.unrest().toNanos()), () -> push(node));
+      }
+    }
     if (!weather.race().isZero()) {
       time.later(weather.raceAt().toNanos(), this::race);
       time.later(weather.raceAt().plus(weather.race()).toNanos(), this::decide);
@@ -241,6 +253,21 @@ final class Disturbances {
     }
     if (time.isUnrest()) {
       time.later(dice.below(10) * SECOND + SECOND, () -> shout(node));
+    }
+  }
+
+  /** A guard pushes what may be the wallet's. */
+  private void push(SimNode node) {
+    for (SimConnection line : node.lines()) {
+      Bytes shown = line.talk.shown;
+      if (shown != null) {
+        List<Message> pushes = suspicions.pushes(shown);
+        trace.line(() -> node + " pushes " + pushes.size() + " suspects");
+        network.say(line, pushes);
+      }
+    }
+    if (time.isUnrest()) {
+      time.later(suspecting.between(1, 20) * SECOND, () -> push(node));
     }
   }
 

@@ -2,6 +2,7 @@ package org.murmur.regtest.world.judge;
 
 import static org.murmur.regtest.world.judge.Require.require;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncSettings;
@@ -38,6 +40,7 @@ import org.murmur.regtest.world.network.ConversationLog;
 final class GuardRules implements MessageRules {
 
   private final Economy economy;
+  private final EqualTreatment treatment = new EqualTreatment();
   // Whether one peer may have both roles.
   private final boolean onePeer;
   // All filters ever written of each epoch, by role and number; and the epoch of given bytes.
@@ -122,7 +125,23 @@ final class GuardRules implements MessageRules {
   }
 
   @Override
+  public void received(ConversationLog line, Message message, Instant now) {
+    treatment.received(line, message, now);
+  }
+
+  @Override
+  public void answered(ConversationLog line) {
+    treatment.answered(line);
+  }
+
+  @Override
+  public void dropped(ConversationLog line, DisconnectReason reason, String detail) {
+    treatment.dropped(line, reason, detail);
+  }
+
+  @Override
   public void sent(ConversationLog line, Message message) {
+    treatment.sent(line, message);
     if (message instanceof Message.Version version) {
       require(
           version.userAgent().equals(SyncSettings.USER_AGENT)

@@ -2,12 +2,14 @@ package org.murmur.regtest.world.judge;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.chain.ClientChain;
@@ -58,7 +60,8 @@ public final class Invariants {
   }
 
   /** A message has reached the client; its sender had a filter when it sent it. */
-  public void received(ConversationLog line, Message message, FilterSnapshot filter) {
+  public void received(ConversationLog line, Message message, FilterSnapshot filter, Instant now) {
+    preset.rules().received(line, message, now);
     if (message instanceof Message.MerkleBlockMessage block) {
       boolean honest =
           who.apply(line.peer).kind() != WorldPlan.Kind.CORRUPT
@@ -69,6 +72,16 @@ public final class Invariants {
     } else if (message instanceof Message.Inv inv) {
       inv.items().forEach(item -> line.announced.add(item.hash()));
     }
+  }
+
+  /** The client has taken a message, and the connection stands. */
+  public void answered(ConversationLog line) {
+    preset.rules().answered(line);
+  }
+
+  /** The client ends a connection. */
+  public void dropped(ConversationLog line, Output.Disconnect disconnect) {
+    preset.rules().dropped(line, disconnect.reason(), disconnect.detail());
   }
 
   /** How long an honest peer may be avoided, whatever happened to its messages. */

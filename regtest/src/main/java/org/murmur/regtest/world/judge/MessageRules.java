@@ -1,7 +1,9 @@
 package org.murmur.regtest.world.judge;
 
+import java.time.Instant;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.network.ConversationLog;
 
@@ -16,6 +18,15 @@ public interface MessageRules {
 
   /** The client sends a message. */
   default void sent(ConversationLog line, Message message) {}
+
+  /** A message has reached the client. */
+  default void received(ConversationLog line, Message message, Instant now) {}
+
+  /** The client has taken a message, and its connection stands. */
+  default void answered(ConversationLog line) {}
+
+  /** The client ends a connection. */
+  default void dropped(ConversationLog line, DisconnectReason reason, String detail) {}
 
   /** The user gives a guard up. */
   default void dismissed(NodeAddress guard) {}

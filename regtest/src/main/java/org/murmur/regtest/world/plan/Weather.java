@@ -8,18 +8,19 @@ import org.murmur.regtest.world.plan.WorldPlan.Kind;
 import org.murmur.regtest.world.plan.WorldPlan.Neighbour;
 
 /**
- * Damage to the messages of honest peers, if that was asked for. It uses its own random numbers, so
- * that the rest of the world depends on the seed only.
+ * Damage to the messages of honest peers, and guards that watch, if that was asked for. It uses its
+ * own random numbers, so that the rest of the world depends on the seed only.
  *
  * @param damages when the next message of an honest peer is damaged, before the calm. After it,
  *     this happens once in each process if it happened before
  * @param raceAt when two branches of equal work begin to race, before the calm
  * @param race how long the race lasts; zero for none
+ * @param pushes whether guards that are not honest push transactions that may be the wallet's
  */
-public record Weather(List<Duration> damages, Duration raceAt, Duration race) {
+public record Weather(List<Duration> damages, Duration raceAt, Duration race, boolean pushes) {
 
   /** No damage and no race. */
-  public static final Weather FAIR = new Weather(List.of(), Duration.ZERO, Duration.ZERO);
+  public static final Weather FAIR = new Weather(List.of(), Duration.ZERO, Duration.ZERO, false);
 
   /** The calm begins as much later than a race ends: honest peers have followed by then. */
   private static final Duration FOLLOW = Duration.ofSeconds(30);
@@ -42,13 +43,13 @@ public record Weather(List<Duration> damages, Duration raceAt, Duration race) {
     Duration raceAt = Duration.ofMillis(dice.below(plan.unrest().toMillis()));
     boolean races = plan.has(Kind.RACING);
     Duration race = races ? Duration.ofSeconds(dice.between(40, 500)) : Duration.ZERO;
-    Weather quiet = new Weather(List.of(), raceAt, race);
+    Weather quiet = new Weather(List.of(), raceAt, race, true);
     long end = quiet.calmAt(plan).toMillis();
     List<Duration> damages = new ArrayList<>();
     for (int i = dice.chance(0.2) ? 0 : dice.between(1, 6); i > 0; i--) {
       damages.add(Duration.ofMillis(dice.below(end)));
     }
-    return new Weather(damages, raceAt, race);
+    return new Weather(damages, raceAt, race, true);
   }
 
   /** When the calm begins. */

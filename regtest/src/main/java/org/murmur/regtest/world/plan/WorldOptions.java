@@ -14,8 +14,8 @@ package org.murmur.regtest.world.plan;
  * @param smallFilters whether a filter holds fewer elements than the wallet has, so that the blocks
  *     are scanned in several passes; not under the private preset
  * @param sending whether the wallet itself pays while a session runs
- * @param weather whether bytes from honest peers are damaged on the way, and branches of equal work
- *     race for minutes
+ * @param weather whether bytes from honest peers are damaged on the way, branches of equal work
+ *     race for minutes, and guards push what may be the wallet's
  */
 public record WorldOptions(
     int peers,

@@ -85,7 +85,8 @@ class InvariantsTest {
   private void serve(int peer, boolean genuine) {
     FilterSnapshot filter = FilterSnapshot.NONE.next(Scenery.filter(scenery.elements()));
     for (int at = BIRTHDAY; at <= height; at++) {
-      judge.received(new ConversationLog(peer(peer)), merkleBlock(at, genuine), filter);
+      judge.received(
+          new ConversationLog(peer(peer)), merkleBlock(at, genuine), filter, Instant.EPOCH);
     }
   }
 
@@ -226,7 +227,7 @@ class InvariantsTest {
     InventoryItem item = new InventoryItem(InventoryItem.TX, Hash256.ZERO);
     Message ask = new Message.GetData(List.of(item));
     assertBreach("before that is on disk", () -> judge.sent(line, ask));
-    judge.received(line, new Message.Inv(List.of(item)), FilterSnapshot.NONE);
+    judge.received(line, new Message.Inv(List.of(item)), FilterSnapshot.NONE, Instant.EPOCH);
     assertBreach("has no filter", () -> judge.sent(line, ask));
     BloomFilter filter = Scenery.filter(List.of());
     judge.written(Scenery.loading(new Load(1, line.peer, 0, filter, 0)), books(-1, 0));
