@@ -2,7 +2,7 @@ package org.murmur.kotlin
 
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.NonCancellable
-import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.channelFlow
@@ -20,8 +20,8 @@ import org.murmur.wallet.sync.WalletEvent
  * The events of a sync. Each collection starts a sync of its own, on a thread of its own; a wallet
  * has one at a time.
  *
- * No event is lost: those that the collector has not taken yet wait in memory, in order, and do not
- * hold up the sync. The flow ends when the sync ends. With [SyncOptions.follow] it goes on until
+ * The events that the collector has not taken yet wait in memory, in order, and do not hold up the
+ * sync. The last 10,000 are kept: a collector that is further behind reads the wallet. The flow ends when the sync ends. With [SyncOptions.follow] it goes on until
  * its collection is cancelled. Then the sync ends at its next commit, and only then the collection
  * does: the next one can begin at once.
  *
@@ -34,6 +34,8 @@ public fun SpvWallet.events(options: SyncOptions): Flow<WalletEvent> = eventsOf 
   start(options, Runnable::run, it)
 }
 
+private const val WAITING = 10_000
+
 internal fun eventsOf(start: (SyncListener) -> RunningSync): Flow<WalletEvent> =
     channelFlow {
           val sync = start { if (it !is WalletEvent.Ended) trySend(it) }
@@ -41,7 +43,7 @@ internal fun eventsOf(start: (SyncListener) -> RunningSync): Flow<WalletEvent> =
           // A failure that left this block would overtake the events that wait.
           close(runCatching { sync.await() }.exceptionOrNull())
         }
-        .buffer(Channel.UNLIMITED)
+        .buffer(WAITING, BufferOverflow.DROP_OLDEST)
 
 /**
  * Syncs, and suspends until the end. If the coroutine is cancelled, the sync ends at its next

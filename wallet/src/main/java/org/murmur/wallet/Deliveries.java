@@ -17,7 +17,10 @@ final class Deliveries implements SyncListener, AutoCloseable {
   /** Maximum number of waiting events. A history entry takes half a kilobyte. */
   static final int MOST = 1_000;
 
-  /** Events that wait for a listener. Thread safe. */
+  /** Maximum number that waits for a listener for which nobody waits. */
+  static final int LAST = 10_000;
+
+  /** Events that wait for a listener: the last {@value #LAST}. Thread safe. */
   static final class Backlog {
 
     private final Deque<WalletEvent> waiting = new ArrayDeque<>();
@@ -27,6 +30,10 @@ final class Deliveries implements SyncListener, AutoCloseable {
       boolean replaces =
           event instanceof WalletEvent.Progress
               && waiting.removeIf(WalletEvent.Progress.class::isInstance);
+      if (waiting.size() == LAST) {
+        waiting.removeFirst();
+        replaces = true;
+      }
       waiting.addLast(event);
       return !replaces;
     }

@@ -165,8 +165,8 @@ public final class RunningSync implements AutoCloseable {
   /**
    * Adds a listener: it gets the events from now on, in order if its executor keeps the order. The
    * last one is {@link WalletEvent.Ended}. It does not hold up the sync, however long it takes: the
-   * events wait, of {@link WalletEvent.Progress} the last one only. An executor that was shut down
-   * gets no more.
+   * events wait, of {@link WalletEvent.Progress} the last one only, of all the last 10,000. Who is
+   * further behind reads the wallet. An executor that was shut down gets no more.
    *
    * @param executor where to call it, for example an app's main thread
    * @param listener hears what happens

@@ -56,6 +56,22 @@ final class DeliveriesTest {
     }
   }
 
+  /** Nobody waits for the listeners of {@link RunningSync}: of what waits, the last are kept. */
+  @Test
+  void memoryIsBoundedIfNobodyWaits() {
+    Deliveries.Backlog backlog = new Deliveries.Backlog();
+    int calls = 0;
+    for (int i = 0; i < 3 * Deliveries.LAST; i++) {
+      calls += backlog.add(payment(i)) ? 1 : 0;
+    }
+    assertThat(backlog.size()).isEqualTo(Deliveries.LAST);
+    assertThat(calls).as("calls that the executor keeps").isEqualTo(Deliveries.LAST);
+    for (int i = 2 * Deliveries.LAST; i < 3 * Deliveries.LAST; i++) {
+      assertThat(backlog.poll()).isEqualTo(payment(i));
+    }
+    assertThat(backlog.poll()).isNull();
+  }
+
   /** Memory is bounded: who reports too much waits. */
   @Test
   void aSessionWaitsForAListenerThatIsFarBehind() throws Exception {

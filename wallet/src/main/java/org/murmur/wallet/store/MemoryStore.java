@@ -373,7 +373,11 @@ public final class MemoryStore implements WalletStore {
 
   @Override
   public void give(Tx tx) {
+    given.remove(tx.withoutWitness());
     given.add(tx.withoutWitness());
+    if (given.size() > GIVEN) {
+      given.remove(0);
+    }
   }
 
   @Override

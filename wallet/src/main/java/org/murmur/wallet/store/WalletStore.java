@@ -32,6 +32,10 @@ import org.murmur.wallet.ledger.Fact;
  */
 public interface WalletStore extends AutoCloseable {
 
+  /** Payments given out that are kept; older ones are mined or forgotten by everybody. */
+  int GIVEN = 1_000;
+
+
   /**
    * Makes the failure for records that contradict each other. Its message names the file. The
    * caller throws it.
@@ -318,12 +322,12 @@ public interface WalletStore extends AutoCloseable {
    * Reads the payments that the wallet gave out: PSBTs that it made or signed, and transactions
    * that were to be sent. Somebody may send each of them, although the ledger need not have it.
    *
-   * @return oldest first, without witness data; the last ones only
+   * @return oldest first, each once, without witness data; the last {@value #GIVEN} only
    */
   List<Tx> given();
 
   /**
-   * Keeps a payment that {@link #given} returns from now on.
+   * Keeps a payment that {@link #given} returns from now on, as the newest.
    *
    * @param tx signed or not
    */

@@ -54,9 +54,6 @@ import org.murmur.wallet.store.sql.SqlEngine.Access;
  */
 public final class SqliteStore implements WalletStore {
 
-  /** Payments given out that are kept; older ones are mined or forgotten by everybody. */
-  private static final int GIVEN = 1_000;
-
   private static final List<String> LOADS = List.of("load", "filter", "epoch", "showing");
 
   private final SqlEngine engine;
@@ -720,8 +717,13 @@ public final class SqliteStore implements WalletStore {
   public void give(Tx tx) {
     write(
         () -> {
-          db.change("INSERT INTO given (raw) VALUES (?)", tx.withoutWitness().raw().toArray());
-          db.execute("DELETE FROM given WHERE id <= (SELECT max(id) FROM given) - " + GIVEN);
+          byte[] raw = tx.withoutWitness().raw().toArray();
+          db.change("DELETE FROM given WHERE raw = ?", raw);
+          db.change("INSERT INTO given (raw) VALUES (?)", raw);
+          db.execute(
+              "DELETE FROM given WHERE id NOT IN (SELECT id FROM given ORDER BY id DESC LIMIT "
+                  + GIVEN
+                  + ")");
         });
   }
 

@@ -58,12 +58,14 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sql.SqlEngine;
 
 /** The file: what comes back, what is refused, and what a failure in the middle leaves. */
@@ -191,6 +193,27 @@ class SqliteStoreTest {
                 new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE, false)))
         .peers(List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")))
         .build();
+  }
+
+  /** Whoever signs one PSBT again and again keeps what the others pay. */
+  @Test
+  void keepsTheLastPaymentsThatWereGivenOutEachOnce() throws Exception {
+    try (SqliteStore store = create()) {
+      MemoryStore memory = new MemoryStore(wallet(), List.of());
+      for (WalletStore each : List.of(store, memory)) {
+        for (int i = 1; i <= WalletStore.GIVEN + 2; i++) {
+          each.give(tx(i));
+        }
+        for (int i = 0; i < 3; i++) {
+          each.give(tx(5));
+        }
+        assertThat(each.given())
+            .hasSize(WalletStore.GIVEN)
+            .doesNotHaveDuplicates()
+            .startsWith(tx(3), tx(4), tx(6))
+            .endsWith(tx(WalletStore.GIVEN + 2), tx(5));
+      }
+    }
   }
 
   @Test
