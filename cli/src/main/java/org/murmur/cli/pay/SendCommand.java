@@ -229,13 +229,22 @@ public final class SendCommand extends PayAction {
       LabelRef address = LabelRef.ofAddress(payee.uri().address().text());
       if (!payee.uri().label().isEmpty() && wallet.labels().of(address).text().isEmpty()) {
         wallet.labels().set(address, payee.uri().label());
+        noteLabel(payee.uri().address().text(), payee.uri().label());
       }
       message = message.isEmpty() ? payee.uri().message() : message;
     }
     String text = label == null ? message : label;
     if (!text.isEmpty()) {
       wallet.labels().set(LabelRef.of(txid), text);
+      if (label == null) {
+        noteLabel("this payment", text);
+      }
     }
+  }
+
+  /** The user did not write this label. */
+  private void noteLabel(String what, String text) {
+    output().note("the URI labels " + what + " \"" + text + "\": murmur label changes it");
   }
 
   private static OutputType type(String name) {

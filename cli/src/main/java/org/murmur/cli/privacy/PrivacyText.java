@@ -497,8 +497,9 @@ public final class PrivacyText {
     out.println(
         String.format(
             Locale.ROOT,
-            "%-20s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
+            "%-20s %5s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
             "filter sent at",
+            "times",
             "to",
             "bytes",
             "k",
@@ -517,7 +518,8 @@ public final class PrivacyText {
     all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
     out.println(
         "rate: the actual false-positive rate, from the bits that are set. peer counts: the"
-            + " number of elements, as estimated from the bits.");
+            + " number of elements, as estimated from the bits. times: how often it was sent, the"
+            + " last time then.");
   }
 
   private String line(ShownFilter filter) {
@@ -530,8 +532,9 @@ public final class PrivacyText {
     int added = filter.inTheClear();
     return String.format(
         Locale.ROOT,
-        "%-20s  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",
+        "%-20s %5d  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",
         filter.time().truncatedTo(ChronoUnit.SECONDS),
+        filter.times(),
         filter.peer(),
         p.bytes(),
         p.hashFunctions(),

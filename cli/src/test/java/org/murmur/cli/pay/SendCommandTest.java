@@ -432,6 +432,11 @@ class SendCommandTest extends RestoredWallet {
                 "--fee-rate",
                 "2"))
         .contains("--subtract-fee: omit it");
+    assertThat(
+            murmur("send", PAYEE, "0.1", "--subtract-fee", "--subtract-fee")
+                .exits(ExitCode.USAGE)
+                .err())
+        .contains("'--subtract-fee' should be specified only once");
   }
 
   @Test
@@ -638,7 +643,10 @@ class SendCommandTest extends RestoredWallet {
               "--connect",
               node.address());
       String txid = ran.exits(ExitCode.DONE).json().get("txid").asText();
-      assertThat(ran.err()).contains("payee \"The shop\", message \"Order 7\"");
+      assertThat(ran.err())
+          .contains("payee \"The shop\", message \"Order 7\"")
+          .contains("the URI labels " + PAYEE + " \"The shop\": murmur label changes it")
+          .contains("the URI labels this payment \"Order 7\": murmur label changes it");
       JsonNode entry = last();
       assertThat(entry.get("txid").asText()).isEqualTo(txid);
       assertThat(entry.get("counterparty").get(0).asText()).isEqualTo(PAYEE);
@@ -653,18 +661,21 @@ class SendCommandTest extends RestoredWallet {
       assertThat(last().get("txid")).isEqualTo(bumped.get("txid"));
       assertThat(last().get("label").asText()).isEqualTo("Order 7");
 
-      murmur(
-              "send",
-              "bitcoin:" + PAYEE + "?label=Another&message=x",
-              "0.002",
-              "--label",
-              "shoes",
-              "--fee-rate",
-              "2",
-              "--yes",
-              "--connect",
-              node.address())
-          .exits(ExitCode.DONE);
+      assertThat(
+              murmur(
+                      "send",
+                      "bitcoin:" + PAYEE + "?label=Another&message=x",
+                      "0.002",
+                      "--label",
+                      "shoes",
+                      "--fee-rate",
+                      "2",
+                      "--yes",
+                      "--connect",
+                      node.address())
+                  .exits(ExitCode.DONE)
+                  .err())
+          .doesNotContain("the URI labels");
       assertThat(murmur("history").out()).contains("\"shoes\"");
       assertThat(murmur("label", PAYEE).out()).isEqualTo("The shop\n");
     }

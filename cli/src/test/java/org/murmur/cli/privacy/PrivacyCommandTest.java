@@ -74,6 +74,26 @@ class PrivacyCommandTest extends RestoredWallet {
   }
 
   @Test
+  void saysHowOftenAFilterWasSent() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      for (int i = 0; i < 4; i++) {
+        here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      }
+      JsonNode shown = privacy().get("peers").get(0).get("shown");
+      int sent = 0;
+      for (JsonNode filter : shown) {
+        sent += filter.get("times").asInt();
+      }
+      assertThat(sent).isEqualTo(node.filtersShown().size());
+      // The second one had the coins of the first; the others were the same again.
+      assertThat(shown.get(shown.size() - 1).get("times").asInt()).isEqualTo(3);
+      assertThat(here().murmur("privacy", "-v").exits(ExitCode.DONE).out())
+          .containsPattern("filter sent at +times +to")
+          .containsPattern("Z +3  " + node.address());
+    }
+  }
+
+  @Test
   void reportsThePeersFilters() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       sync(node.address());
