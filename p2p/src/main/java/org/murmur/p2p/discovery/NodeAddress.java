@@ -101,7 +101,8 @@ public record NodeAddress(String host, int port) {
     }
   }
 
-  private static IllegalArgumentException noPort(int number) {
+  /** The refusal of a port out of range. */
+  public static IllegalArgumentException noPort(int number) {
     return new IllegalArgumentException("port " + number + ", expected 1 to 65535");
   }
 

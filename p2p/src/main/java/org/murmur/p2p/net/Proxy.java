@@ -31,7 +31,9 @@ public record Proxy(String host, int port) {
    *     describes the expected form
    */
   public Proxy {
-    new NodeAddress(host, port == 0 ? -1 : port); // the same ranges
+    if (new NodeAddress(host, port).port() == NodeAddress.USUAL_PORT) {
+      throw NodeAddress.noPort(port);
+    }
     numbers(host);
   }
 

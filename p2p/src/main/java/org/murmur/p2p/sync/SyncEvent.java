@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -181,10 +182,10 @@ public sealed interface SyncEvent {
     /** At the beginning, and without any peer. */
     public static final Standing NOTHING = new Standing(false, Set.of(), Set.of());
 
-    /** Copies the sets. */
+    /** Copies the sets, in their order: a trace is the same in every process. */
     public Standing {
-      asked = Set.copyOf(asked);
-      told = Set.copyOf(told);
+      asked = Collections.unmodifiableSet(new LinkedHashSet<>(asked));
+      told = Collections.unmodifiableSet(new LinkedHashSet<>(told));
     }
 
     /**

@@ -47,6 +47,11 @@ final class ProxyTest {
   }
 
   @Test
+  void theRefusalNamesThePortThatWasGiven() {
+    assertThatThrownBy(() -> new Proxy("127.0.0.1", 0)).hasMessage("port 0, expected 1 to 65535");
+  }
+
+  @Test
   void noPeerIsAskedIfItIsConfirmed() throws Exception {
     assertThat(new Proxy("LocalHost", 1).addresses())
         .extracting(InetAddress::getHostAddress)
