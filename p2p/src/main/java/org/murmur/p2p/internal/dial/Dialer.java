@@ -35,13 +35,11 @@ public final class Dialer implements ExpectedPeers {
   private final Effects effects;
   private final SyncSettings settings;
   private final ViewService service;
-  private final Roster roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private final Redial redial;
   private final PinnedPeers pinned;
-  // Null if no peers but the pinned ones are called.
-  private final @Nullable PeerFinder finder;
+  private final Finder finder;
   private int nextLink = 1;
 
   public Dialer(
@@ -56,7 +54,6 @@ public final class Dialer implements ExpectedPeers {
     this.effects = effects;
     this.settings = settings;
     this.service = service;
-    this.roster = roster;
     this.guards = guards;
     this.contacts = new Contacts(effects, roster, this::newLink);
     this.redial = new Redial(effects, settings);
@@ -66,7 +63,7 @@ public final class Dialer implements ExpectedPeers {
         settings
             .peers()
             .discovery()
-            .map(
+            .<Finder>map(
                 how ->
                     new PeerFinder(
                         effects,
@@ -80,7 +77,7 @@ public final class Dialer implements ExpectedPeers {
                         contacts,
                         redial,
                         this::newLink))
-            .orElse(null);
+            .orElseGet(() -> new Finder.Nobody(roster));
   }
 
   private void pin(List<CommitBatch.PeerFacts> known) {
@@ -103,7 +100,7 @@ public final class Dialer implements ExpectedPeers {
 
   /** Processes an input that concerns no peer of the session; returns whether this was one. */
   public boolean take(Input input) {
-    return finder != null && finder.take(input);
+    return finder.take(input);
   }
 
   /**
@@ -113,15 +110,12 @@ public final class Dialer implements ExpectedPeers {
    */
   public void call(boolean headersDone) {
     pinned.call();
-    if (finder != null) {
-      finder.call(headersDone);
-    }
+    finder.call(headersDone);
   }
 
   /** When {@link #call} has something to do even if nothing happens, or null. */
   public @Nullable Instant due() {
-    Instant found = finder == null ? null : finder.due();
-    return Looks.earlier(ifAhead(pinned.due()), ifAhead(found));
+    return Looks.earlier(ifAhead(pinned.due()), ifAhead(finder.due()));
   }
 
   /**
@@ -164,14 +158,12 @@ public final class Dialer implements ExpectedPeers {
    * @return whether it stays; otherwise it is not a peer of the session any more
    */
   public boolean admit(Peer peer, Message.Version version) {
-    return finder == null || isPinned(peer) || finder.admit(peer, version);
+    return isPinned(peer) || finder.admit(peer, version);
   }
 
   /** A peer stays: sends what must come before the {@code verack}. */
   public void greet(Peer peer) {
-    if (finder != null) {
-      finder.greet(peer);
-    }
+    finder.greet(peer);
   }
 
   /** The version handshake is done. */
@@ -181,16 +173,12 @@ public final class Dialer implements ExpectedPeers {
       redial.ready();
       pinned.firstReady();
     }
-    if (finder != null) {
-      finder.ready(peer);
-    }
+    finder.ready(peer);
   }
 
   /** A peer announces addresses of others. */
   public void announced(Peer peer, List<NetworkAddress> addresses) {
-    if (finder != null) {
-      finder.announced(peer, addresses);
-    }
+    finder.announced(peer, addresses);
   }
 
   // ---- end of connections ----
@@ -207,7 +195,7 @@ public final class Dialer implements ExpectedPeers {
     if (useful) {
       contact.attempts().useful();
     }
-    if (finder != null && !contact.isPinned()) {
+    if (!contact.isPinned()) {
       finder.lost(contact, peer);
     } else if (refusal.reason().isMisbehaviour() && !contact.isExcused()) {
       contact.backOff(refusal.reason(), effects.now());
@@ -226,9 +214,7 @@ public final class Dialer implements ExpectedPeers {
   /** A peer that is gone turned out to have misbehaved. */
   public void backOff(NodeAddress address, DisconnectReason reason) {
     pinned.backOff(address, reason);
-    if (finder != null) {
-      finder.backOff(address, reason);
-    }
+    finder.backOff(address, reason);
   }
 
   /**
@@ -247,40 +233,37 @@ public final class Dialer implements ExpectedPeers {
   /** This computer was offline: pauses are over, except after misbehaviour. */
   public void retryNow() {
     pinned.retryNow();
-    if (finder != null) {
-      finder.retryNow();
-    }
+    finder.retryNow();
   }
 
   // ---- expectations ----
 
   @Override
   public boolean hasMore() {
-    return pinned.hasMore() || (finder != null && finder.hasMore());
+    return pinned.hasMore() || finder.hasMore();
   }
 
   @Override
   public boolean isAwaited(NodeAddress address) {
-    return pinned.isAwaited(address) || (finder != null && finder.isAwaited(address));
+    return pinned.isAwaited(address) || finder.isAwaited(address);
   }
 
   @Override
   public @Nullable Instant versionDue() {
     Instant ofPinned = pinned.versionDue();
-    Instant ofFound = finder == null ? null : finder.versionDue();
+    Instant ofFound = finder.versionDue();
     return ofPinned == null || (ofFound != null && ofFound.isAfter(ofPinned)) ? ofFound : ofPinned;
   }
 
   /** Whether peers are to be found, and no connected one serves blocks. */
   public boolean lacksScanner() {
-    return finder != null && finder.lacksScanner();
+    return finder.lacksScanner();
   }
 
   /** Why the session must end; null while a peer is connected or may still connect. */
   public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
-    boolean hopeless =
-        finder == null ? roster.isEmpty() : finder.isHopeless(redial.wasAnyPeerReady());
-    return pinned.areGivenUp() && hopeless ? inTheWay() : null;
+    boolean hopeless = pinned.areGivenUp() && finder.isHopeless(redial.wasAnyPeerReady());
+    return hopeless ? inTheWay() : null;
   }
 
   /** Why no version handshake succeeded, in a session that ends early; null if one did. */
@@ -289,53 +272,44 @@ public final class Dialer implements ExpectedPeers {
   }
 
   private SyncEvent.NoUsablePeer inTheWay() {
-    SyncEvent.NoUsablePeer ofPinned = pinned.inTheWay();
-    return finder == null ? ofPinned : finder.inTheWay(ofPinned);
+    return finder.inTheWay(pinned.inTheWay());
   }
 
   /** Why no peer can be reached, for people. */
   String outage() {
     String ofPinned = pinned.obstacles();
-    return ofPinned.isEmpty() ? outageOfFound() : ofPinned;
+    return ofPinned.isEmpty() ? finder.outage() : ofPinned;
   }
 
   /** The kind of the outage. The text for people may change while the kind stays. */
   Object kindOfOutage() {
-    return pinned.obstacles().isEmpty() ? outageOfFound() : pinned.inTheWay().kind();
-  }
-
-  private String outageOfFound() {
-    return finder == null ? "no peer is named" : finder.outage();
+    return pinned.obstacles().isEmpty() ? finder.outage() : pinned.inTheWay().kind();
   }
 
   /** Warns, when a sync is complete, if all its peers are of one net group. */
   public void warnOfOneGroup() {
-    if (finder != null) {
-      finder.warnOfOneGroup();
-    }
+    finder.warnOfOneGroup();
   }
 
   // ---- stored state ----
 
   /** The changes of the address table since the last call. */
   public AddressChanges takeChanges() {
-    return finder == null ? AddressChanges.NONE : finder.takeChanges();
+    return finder.takeChanges();
   }
 
   /** The number of known addresses. */
   public int addresses() {
-    return finder == null ? 0 : finder.addresses();
+    return finder.addresses();
   }
 
   /** The number of further addresses in memory, for the results of calls. */
   public int remembered() {
-    return finder == null ? 0 : finder.remembered();
+    return finder.remembered();
   }
 
   /** The session ends. */
   public void stop() {
-    if (finder != null) {
-      finder.stop();
-    }
+    finder.stop();
   }
 }

@@ -42,7 +42,7 @@ import org.murmur.p2p.wire.Services;
  * complete the version handshake stay. The others are asked for addresses and released; they get no
  * filter.
  */
-final class PeerFinder {
+final class PeerFinder implements Finder {
 
   /** Maximum number of peers connecting at a time. */
   private static final int MAX_CALLS = 8;
@@ -125,7 +125,8 @@ final class PeerFinder {
 
   // ---- calls ----
 
-  boolean take(Input input) {
+  @Override
+  public boolean take(Input input) {
     if (input instanceof Input.ProxyFailed failed) {
       record.proxyFailed(failed);
     } else if (input instanceof Input.Received) {
@@ -141,7 +142,8 @@ final class PeerFinder {
     return ours;
   }
 
-  void call(boolean headersDone) {
+  @Override
+  public void call(boolean headersDone) {
     if (!isOverdue() && !looks.isDue()) {
       return;
     }
@@ -229,7 +231,8 @@ final class PeerFinder {
     contacts.call(contact, forHeaders);
   }
 
-  @Nullable Instant due() {
+  @Override
+  public @Nullable Instant due() {
     Instant due = Looks.earlier(feelers.due(), sources.due());
     boolean lacking = places.missingScanners() > 0 || places.missingHeaderPeers() > 0;
     if (lacking && (more || seeking || headersToCome)) {
@@ -243,7 +246,8 @@ final class PeerFinder {
 
   // ---- begin and end of connections ----
 
-  boolean admit(Peer peer, Message.Version version) {
+  @Override
+  public boolean admit(Peer peer, Message.Version version) {
     looks.atOnce();
     record.reached(peer.link().address(), version.services());
     boolean alone = groups.isAlone(peer);
@@ -280,23 +284,27 @@ final class PeerFinder {
     redial.released(contact.attempts(), spare);
   }
 
-  void greet(Peer peer) {
+  @Override
+  public void greet(Peer peer) {
     // BIP-0155: before the verack.
     effects.send(peer, new Message.SendAddrV2());
   }
 
-  void ready(Peer peer) {
+  @Override
+  public void ready(Peer peer) {
     gossip.ask(peer);
   }
 
-  void announced(Peer peer, List<NetworkAddress> addresses) {
+  @Override
+  public void announced(Peer peer, List<NetworkAddress> addresses) {
     looks.soon();
     if (gossip.announced(peer, addresses)) {
       looks.atOnce();
     }
   }
 
-  void lost(Contact contact, Peer peer) {
+  @Override
+  public void lost(Contact contact, Peer peer) {
     looks.atOnce();
     if (peer.isReady() && !peer.forHeaders()) {
       hopeSince = effects.now();
@@ -304,18 +312,21 @@ final class PeerFinder {
     outcomes.lost(contact, endpointOf(contact), peer);
   }
 
-  void backOff(NodeAddress address, DisconnectReason reason) {
+  @Override
+  public void backOff(NodeAddress address, DisconnectReason reason) {
     address.endpoint().ifPresent(endpoint -> outcomes.discourage(endpoint, reason));
   }
 
-  void retryNow() {
+  @Override
+  public void retryNow() {
     looks.atOnce();
     hopeSince = effects.now();
     table.hurry();
     line.hurry();
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     feelers.stop();
     for (Peer peer : roster.peers()) {
       Contact contact = contacts.at(peer.link());
@@ -336,7 +347,8 @@ final class PeerFinder {
     }
   }
 
-  AddressChanges takeChanges() {
+  @Override
+  public AddressChanges takeChanges() {
     return table.takeChanges();
   }
 
@@ -364,11 +376,13 @@ final class PeerFinder {
     return begun && !settings.follow() && !effects.now().isBefore(hopeSince.plus(Search.LENGTH));
   }
 
-  boolean hasMore() {
+  @Override
+  public boolean hasMore() {
     return !isHopeOver() && (looks.isNews() || more);
   }
 
-  boolean isAwaited(NodeAddress address) {
+  @Override
+  public boolean isAwaited(NodeAddress address) {
     Endpoint endpoint = address.endpoint().orElse(null);
     if (endpoint == null) {
       return false;
@@ -379,7 +393,8 @@ final class PeerFinder {
             && table.mayBeCalledAgain(endpoint, effects.onTheClock(soon)));
   }
 
-  @Nullable Instant versionDue() {
+  @Override
+  public @Nullable Instant versionDue() {
     if (enoughSince == null || places.missingHeaderPeers() <= 0) {
       return null;
     }
@@ -388,11 +403,13 @@ final class PeerFinder {
   }
 
   /** Whether no scanner is connected: the chain of header peers alone completes no sync. */
-  boolean lacksScanner() {
+  @Override
+  public boolean lacksScanner() {
     return roster.peers().stream().noneMatch(peer -> peer.isReady() && !peer.forHeaders());
   }
 
-  boolean isHopeless(boolean everReady) {
+  @Override
+  public boolean isHopeless(boolean everReady) {
     boolean stays = settings.follow() && (everReady || !line.wasEverHeard());
     boolean guardsOnly = places.wantedScanners() == 0;
     boolean connected = guardsOnly ? !roster.isEmpty() : places.scanners() > 0;
@@ -402,7 +419,8 @@ final class PeerFinder {
 
   // ---- texts ----
 
-  SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
+  @Override
+  public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
     SyncEvent.PeerSearch figures = record.figures(sources, feelers.answered());
     effects.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
@@ -410,7 +428,8 @@ final class PeerFinder {
         record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
   }
 
-  String outage() {
+  @Override
+  public String outage() {
     String blocker = record.blocker();
     if (!blocker.isEmpty()) {
       return blocker;
@@ -423,15 +442,18 @@ final class PeerFinder {
         : "no address is known";
   }
 
-  void warnOfOneGroup() {
+  @Override
+  public void warnOfOneGroup() {
     groups.warnOfOne();
   }
 
-  int addresses() {
+  @Override
+  public int addresses() {
     return table.size();
   }
 
-  int remembered() {
+  @Override
+  public int remembered() {
     return record.remembered() + line.remembered();
   }
 }
