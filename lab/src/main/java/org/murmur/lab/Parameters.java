@@ -102,11 +102,7 @@ public final class Parameters {
     return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }
 
-  /**
-   * Restores parameters.
-   *
-   * @param node names and values; format 1 had texts only
-   */
+  /** Restores parameters from an object of names and values. */
   static Parameters fromJson(JsonNode node) {
     Parameters read = none();
     for (Iterator<Map.Entry<String, JsonNode>> i = node.fields(); i.hasNext(); ) {

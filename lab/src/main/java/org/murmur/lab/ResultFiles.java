@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Results as text: JSON, which holds everything and can be read back, and CSV for other programs.
  *
  * <pre>
- * { "murmur_lab": 2, "study": "fp", "code_version": "...", "commit": "...",
+ * { "murmur_lab": 1, "study": "fp", "code_version": "...", "commit": "...",
  *   "parameters": { "seed": 1, "rates": [0.001, 0.05], "connect": "embedded", ... },
  *   "complete": true,
  *   "experiments": [ { "experiment": "...", "trials": 30, "constants": { ... },
@@ -29,13 +29,12 @@ import org.jspecify.annotations.Nullable;
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
- * <p>In format 1 all parameters were texts; it can still be read. The commit is that of the program
- * that wrote the file, null if its build did not know it. The summary is for readers; a merge
- * computes it again from the rows.
+ * <p>The commit is that of the program that wrote the file, null if its build did not know it. The
+ * summary is for readers; a merge computes it again from the rows.
  */
 public final class ResultFiles {
 
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 1;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
@@ -142,7 +141,7 @@ public final class ResultFiles {
       throw new IllegalArgumentException(
           "written by a later version of murmur, in format "
               + format
-              + "; this one reads formats 1 to "
+              + "; this one reads format "
               + FORMAT);
     }
     List<StudyResult.Observed> experiments = new ArrayList<>();
@@ -178,8 +177,7 @@ public final class ResultFiles {
         name,
         field(node, "trials").asInt(),
         done,
-        // Earlier versions wrote none.
-        Parameters.fromJson(node.path("constants")),
+        Parameters.fromJson(field(node, "constants")),
         table.build());
   }
 

@@ -147,7 +147,7 @@ class StudyRunTest {
   @Test
   void readsNothingButItsOwnFiles() {
     for (String text :
-        Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 2}", "{\"murmur_lab\": 3}", "{", "null")) {
+        Arrays.asList("", "[]", "{}", "{\"murmur_lab\": 1}", "{\"murmur_lab\": 2}", "{", "null")) {
       assertThatThrownBy(() -> ResultFiles.fromJson(text))
           .as(text)
           .isInstanceOf(IllegalArgumentException.class);
@@ -180,7 +180,7 @@ class StudyRunTest {
     StudyResult result = new StudyResult("toy", parameters, "0", List.of());
     String json = ResultFiles.toJson(result, List.of());
     assertThat(json)
-        .contains("\"murmur_lab\": 2", "\"seed\": -7", "\"trials\": 20")
+        .contains("\"murmur_lab\": 1", "\"seed\": -7", "\"trials\": 20")
         .contains("\"rates\": [0.001]", "\"sizes\": [10,1000]", "\"budget\": 1300000000")
         .contains("\"names\": [\"bloom\",\"xor\"]", "\"kept\": true")
         .contains("\"connect\": \"127.0.0.1:18444\"");
@@ -195,24 +195,6 @@ class StudyRunTest {
                 new StudyResult("toy", read.parameters().with("sizes", 5), "0", List.of()),
                 List.of()))
         .contains("\"sizes\": [5]");
-  }
-
-  @Test
-  void readsFilesWhoseParametersAreTexts() throws Exception {
-    StudyResult result = run(STUDY, "1/1", 1);
-    String now = json(STUDY, result);
-    String before =
-        now.replace("\"murmur_lab\": 2", "\"murmur_lab\": 1")
-            .replace(
-                "\"seed\": 7,\"trials\": 20,\"sides\": 6",
-                "\"seed\": \"7\",\"trials\": \"20\",\"sides\": \"6\"")
-            .replace(
-                "\"seed\":7,\"trials\":20,\"sides\":6",
-                "\"seed\":\"7\",\"trials\":\"20\",\"sides\":\"6\"");
-    assertThat(before).contains("\"7\"");
-    StudyResult read = ResultFiles.fromJson(before);
-    assertThat(read).isEqualTo(result);
-    assertThat(json(STUDY, read)).isEqualTo(now);
   }
 
   @Test
