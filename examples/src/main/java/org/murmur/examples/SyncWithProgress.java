@@ -4,13 +4,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
-import org.murmur.wallet.sync.WalletEvent;
 
 /** Restores a wallet from its words and syncs it, and shows the progress. */
 public final class SyncWithProgress {
@@ -32,8 +32,8 @@ public final class SyncWithProgress {
     }
   }
 
-  private static void heard(WalletEvent event) { // payments, reorganisations and more come here too
-    if (event instanceof WalletEvent.Progress p) {
+  private static void heard(SyncEvent event) { // payments, reorganisations and more come here too
+    if (event instanceof SyncEvent.Progress p) {
       System.out.println(p.scanned() + " blocks read, " + p.toScan() + " to go");
     }
   }

@@ -2,12 +2,14 @@ package org.murmur.examples;
 
 import java.nio.file.Path;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /** Watches an address or an extended public key until a payment that arrives is confirmed. */
 public final class WatchAndFollow {
@@ -25,14 +27,14 @@ public final class WatchAndFollow {
     }
   }
 
-  private static void heard(SpvWallet wallet, WalletEvent event) {
+  private static void heard(SpvWallet wallet, SyncEvent event) {
     if (event instanceof WalletEvent.Complete now) {
       System.out.println("height " + now.height() + ": " + now.balance().total() + " satoshi");
-    } else if (event instanceof WalletEvent.PaymentSeen payment) {
-      System.out.println("pending: " + payment.transaction().net());
-    } else if (event instanceof WalletEvent.PaymentConfirmed payment) {
-      System.out.println("confirmed: " + payment.transaction().net());
-      wallet.stop(); // from any thread; the sync then returns
+    } else if (event instanceof WalletEvent.Payment payment) {
+      System.out.println(payment.change() + ": " + payment.entry().net());
+      if (payment.change() == Change.CONFIRMED) {
+        wallet.stop(); // from any thread; the sync then returns
+      }
     }
   }
 }

@@ -114,9 +114,9 @@ final class ExamplesTest {
       new Thread(program, "example").start();
       printed.until("height 101: 0 satoshi");
       pay(node, 70_000);
-      printed.until("pending: 70000");
+      printed.until("SEEN: 70000");
       node.mine(1);
-      printed.until("confirmed: 70000");
+      printed.until("CONFIRMED: 70000");
       program.get(30, TimeUnit.SECONDS);
     }
   }

@@ -7,6 +7,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.channelFlow
 import kotlinx.coroutines.withContext
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.failure.WalletException
@@ -30,13 +31,13 @@ import org.murmur.wallet.sync.WalletEvent
  *
  * @param options with whom and how
  */
-public fun SpvWallet.events(options: SyncOptions): Flow<WalletEvent> = eventsOf {
+public fun SpvWallet.events(options: SyncOptions): Flow<SyncEvent> = eventsOf {
   start(options, Runnable::run, it)
 }
 
 private const val WAITING = 10_000
 
-internal fun eventsOf(start: (SyncListener) -> RunningSync): Flow<WalletEvent> =
+internal fun eventsOf(start: (SyncListener) -> RunningSync): Flow<SyncEvent> =
     channelFlow {
           val sync = start { if (it !is WalletEvent.Ended) trySend(it) }
           sync.endedOrCancelled()

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.chain.ChainParams
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.p2p.wire.Message
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
@@ -41,7 +42,7 @@ class PaymentsTest {
 
   private val node = RegtestNode.start()
   private val silent = CountDownLatch(1)
-  private val told = LinkedBlockingQueue<WalletEvent>()
+  private val told = LinkedBlockingQueue<SyncEvent>()
   private lateinit var wallet: SpvWallet
 
   @BeforeEach
@@ -92,7 +93,7 @@ class PaymentsTest {
 
   /** The wait ended by the cancellation, and not because the silent node was dropped. */
   private fun assertThatNobodyGaveUp() {
-    assertThat(told).isNotEmpty.noneMatch { it is WalletEvent.PeerLost }
+    assertThat(told).isNotEmpty.noneMatch { it is SyncEvent.PeerLost }
   }
 
   private fun pending() = wallet.history().filter { !it.height().isPresent }

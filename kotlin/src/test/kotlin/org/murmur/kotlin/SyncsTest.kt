@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.Hash256
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.p2p.chain.ChainParams
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
@@ -32,8 +33,6 @@ import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport
 import org.murmur.wallet.sync.WalletEvent
-import org.murmur.wallet.sync.WalletEvent.PaymentConfirmed
-import org.murmur.wallet.sync.WalletEvent.PaymentSeen
 
 @Timeout(60)
 class SyncsTest {
@@ -80,11 +79,7 @@ class SyncsTest {
     fund(7_000)
     val payments = mutableMapOf<Hash256, Long>()
     wallet.events(options).collect {
-      when (it) {
-        is PaymentSeen -> payments[it.transaction().txid()] = it.transaction().net()
-        is PaymentConfirmed -> payments[it.transaction().txid()] = it.transaction().net()
-        else -> {}
-      }
+      if (it is WalletEvent.Payment) payments[it.entry().txid()] = it.entry().net()
     }
     assertThat(payments).hasSize(6)
     assertThat(payments.values.sum()).isEqualTo(157_000).isEqualTo(wallet.balance().total())
@@ -93,7 +88,7 @@ class SyncsTest {
   /** The collector takes the first event, and the others when the sync is long over. */
   @Test
   fun aSlowCollectorLosesNothing() = runBlocking<Unit> {
-    val told = LinkedBlockingQueue<WalletEvent>()
+    val told = LinkedBlockingQueue<SyncEvent>()
     val started = CompletableDeferred<RunningSync>()
     val events = eventsOf { listener ->
       wallet
@@ -127,7 +122,7 @@ class SyncsTest {
   @Test
   fun aFailureComesAfterTheLastEvent() = runBlocking<Unit> {
     val port = ServerSocket(0).use { it.localPort }
-    val told = LinkedBlockingQueue<WalletEvent>()
+    val told = LinkedBlockingQueue<SyncEvent>()
     val failures = mutableListOf<Throwable>()
     val taken =
         eventsOf { listener ->

@@ -75,7 +75,7 @@ record BooksAccess(Path file, Books books) {
   }
 
   /** Changes the books, and returns the resulting events. The file must be locked. */
-  List<WalletEvent> change(Supplier<List<Transition>> change) {
+  List<WalletEvent.Payment> change(Supplier<List<Transition>> change) {
     return call(() -> events(change.get()));
   }
 
@@ -103,7 +103,7 @@ record BooksAccess(Path file, Books books) {
     }
   }
 
-  private List<WalletEvent> events(List<Transition> changes) {
+  private List<WalletEvent.Payment> events(List<Transition> changes) {
     return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 }

@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncListener;
-import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * Calls a listener on a thread of its own, with one event at a time and in order. A session does
  * not wait for its listener, unless {@value #MOST} events wait. None is lost but {@link
- * WalletEvent.Progress}: of these only the last one waits.
+ * SyncEvent.Progress}: of these only the last one waits.
  */
 final class Deliveries implements SyncListener, AutoCloseable {
 
@@ -23,13 +23,13 @@ final class Deliveries implements SyncListener, AutoCloseable {
   /** Events that wait for a listener: the last {@value #LAST}. Thread safe. */
   static final class Backlog {
 
-    private final Deque<WalletEvent> waiting = new ArrayDeque<>();
+    private final Deque<SyncEvent> waiting = new ArrayDeque<>();
 
     /** Adds an event; returns false if it took the place of one that waited. */
-    synchronized boolean add(WalletEvent event) {
+    synchronized boolean add(SyncEvent event) {
       boolean replaces =
-          event instanceof WalletEvent.Progress
-              && waiting.removeIf(WalletEvent.Progress.class::isInstance);
+          event instanceof SyncEvent.Progress
+              && waiting.removeIf(SyncEvent.Progress.class::isInstance);
       if (waiting.size() == LAST) {
         waiting.removeFirst();
         replaces = true;
@@ -39,7 +39,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
     }
 
     /** Removes the oldest; null if none waits. */
-    synchronized @Nullable WalletEvent poll() {
+    synchronized @Nullable SyncEvent poll() {
       return waiting.pollFirst();
     }
 
@@ -69,7 +69,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
 
   /** Takes an event. Waits while too many wait. */
   @Override
-  public synchronized void onEvent(WalletEvent event) {
+  public synchronized void onEvent(SyncEvent event) {
     awaitUntil(() -> backlog.size() < MOST || thrown != null);
     if (thrown != null || listener == SyncListener.NONE) {
       return;
@@ -90,7 +90,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
 
   private void deliver() {
     try {
-      for (WalletEvent event = next(); event != null; event = next()) {
+      for (SyncEvent event = next(); event != null; event = next()) {
         listener.onEvent(event);
       }
     } catch (Throwable e) {
@@ -107,7 +107,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
   }
 
   /** Waits for an event; null if none will come. */
-  private synchronized @Nullable WalletEvent next() {
+  private synchronized @Nullable SyncEvent next() {
     awaitUntil(() -> backlog.size() > 0 || closing);
     notifyAll();
     return backlog.poll();

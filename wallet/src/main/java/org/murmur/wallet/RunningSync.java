@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -18,7 +19,6 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
-import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * A sync on a thread of its own: see {@link SpvWallet#start}. Thread safe.
@@ -59,7 +59,7 @@ public final class RunningSync implements AutoCloseable {
     }
 
     /** Whether its executor, which may have been shut down, takes an event. */
-    boolean takes(WalletEvent event) {
+    boolean takes(SyncEvent event) {
       try {
         if (backlog.add(event)) {
           executor.execute(this::deliver);
@@ -71,7 +71,7 @@ public final class RunningSync implements AutoCloseable {
     }
 
     private void deliver() {
-      WalletEvent event = backlog.poll();
+      SyncEvent event = backlog.poll();
       if (event != null) {
         listener.onEvent(event);
       }
@@ -84,7 +84,7 @@ public final class RunningSync implements AutoCloseable {
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private final StopSignal stop = new StopSignal();
   private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
-  private volatile WalletEvent.@Nullable Progress progress;
+  private volatile SyncEvent.@Nullable Progress progress;
   private volatile boolean offline;
   // Null before it has its place, and if it was refused one.
   private volatile @Nullable Session session;
@@ -142,12 +142,12 @@ public final class RunningSync implements AutoCloseable {
     subscribers.forEach(this::tellTheEnd);
   }
 
-  private void publish(WalletEvent event) {
-    if (event instanceof WalletEvent.Progress now) {
+  private void publish(SyncEvent event) {
+    if (event instanceof SyncEvent.Progress now) {
       progress = now;
-    } else if (event instanceof WalletEvent.PeerReady) {
+    } else if (event instanceof SyncEvent.PeerReady) {
       offline = false;
-    } else if (saysThatNobodyIsReachable(event)) {
+    } else if (event instanceof SyncWarning.NobodyReachable) {
       offline = true;
     }
     subscribers.stream()
@@ -156,16 +156,10 @@ public final class RunningSync implements AutoCloseable {
         .forEach(subscribers::remove);
   }
 
-  private static boolean saysThatNobodyIsReachable(WalletEvent event) {
-    return event instanceof WalletEvent.Warning warning
-        && warning.what() instanceof WalletWarning.OfSession session
-        && session.what() instanceof SyncWarning.NobodyReachable;
-  }
-
   /**
    * Adds a listener: it gets the events from now on, in order if its executor keeps the order. The
    * last one is {@link WalletEvent.Ended}. It does not hold up the sync, however long it takes: the
-   * events wait, of {@link WalletEvent.Progress} the last one only, of all the last 10,000. Who is
+   * events wait, of {@link SyncEvent.Progress} the last one only, of all the last 10,000. Who is
    * further behind reads the wallet. An executor that was shut down gets no more.
    *
    * @param executor where to call it, for example an app's main thread
@@ -185,12 +179,12 @@ public final class RunningSync implements AutoCloseable {
   /** Once: whoever removes the listener tells it. One that was removed before hears nothing. */
   private void tellTheEnd(Subscriber subscriber) {
     if (subscribers.remove(subscriber)) {
-      WalletEvent last = result.handle(RunningSync::ended).join();
+      SyncEvent last = result.handle(RunningSync::ended).join();
       boolean ignored = subscriber.takes(last);
     }
   }
 
-  private static WalletEvent ended(@Nullable SyncReport report, @Nullable Throwable failure) {
+  private static SyncEvent ended(@Nullable SyncReport report, @Nullable Throwable failure) {
     return failure instanceof NoUsablePeerException nobody
         ? new WalletEvent.Ended(Optional.of(nobody.report()), Optional.of(nobody))
         : new WalletEvent.Ended(Optional.ofNullable(report), Optional.ofNullable(failure));
@@ -216,8 +210,8 @@ public final class RunningSync implements AutoCloseable {
 
   /**
    * Returns whether a sync that follows reaches nobody, as in a phone without network. It keeps
-   * trying, at least once a minute; {@link #retryNow} tries at once. A {@link WalletEvent.Warning}
-   * marks the beginning, a {@link WalletEvent.PeerReady} the end.
+   * trying, at least once a minute; {@link #retryNow} tries at once. A {@link SyncEvent.Warning}
+   * marks the beginning, a {@link SyncEvent.PeerReady} the end.
    *
    * @return true from a few seconds without any peer on, until one answers
    */
@@ -230,7 +224,7 @@ public final class RunningSync implements AutoCloseable {
    *
    * @return the last event of this kind; empty before the first
    */
-  public Optional<WalletEvent.Progress> progress() {
+  public Optional<SyncEvent.Progress> progress() {
     return Optional.ofNullable(progress);
   }
 

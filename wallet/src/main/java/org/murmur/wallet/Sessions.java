@@ -25,6 +25,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Peers;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.Turns.Listening;
 import org.murmur.wallet.Turns.Turn;
 import org.murmur.wallet.failure.WalletException;
@@ -461,7 +462,7 @@ final class Sessions {
    * only after another peer announced it: its inputs may not exist. Nor does one that gives way to
    * another payment of the wallet.
    */
-  private List<WalletEvent> note(Tx tx, BroadcastReport report) {
+  private List<WalletEvent.Payment> note(Tx tx, BroadcastReport report) {
     boolean counts =
         report.isAccepted()
             || (!report.takenBy().isEmpty()
@@ -478,7 +479,7 @@ final class Sessions {
 
   /** Peers have it: a file that cannot be written changes nothing about that. */
   private void noteOrWarn(Tx tx, BroadcastReport report, SyncListener listener) {
-    List<WalletEvent> events;
+    List<? extends SyncEvent> events;
     try {
       events = note(tx, report);
     } catch (WalletException e) {
@@ -487,9 +488,8 @@ final class Sessions {
     events.forEach(listener::onEvent);
   }
 
-  private static WalletEvent sentNotKept(Tx tx, Exception why) {
-    return new WalletEvent.Warning(
-        new WalletWarning.SentNotKept(tx.txid(), String.valueOf(why.getMessage())));
+  private static SyncEvent sentNotKept(Tx tx, Exception why) {
+    return new WalletWarning.SentNotKept(tx.txid(), String.valueOf(why.getMessage()));
   }
 
   /** Whether nodes keep a payment of the wallet instead. */
@@ -539,7 +539,7 @@ final class Sessions {
     return attempt.get();
   }
 
-  List<WalletEvent> abandon(Hash256 txid) {
+  List<WalletEvent.Payment> abandon(Hash256 txid) {
     return enter(
         () -> {
           Optional<WalletException> refusal =

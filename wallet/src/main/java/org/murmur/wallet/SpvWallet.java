@@ -1055,7 +1055,7 @@ public final class SpvWallet implements AutoCloseable {
    *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; of kind LOCKED
    *     while another process writes, or in a listener; else if the wallet cannot be written
    */
-  public List<WalletEvent> abandon(Hash256 txid) {
+  public List<WalletEvent.Payment> abandon(Hash256 txid) {
     return sessions.abandon(txid);
   }
 

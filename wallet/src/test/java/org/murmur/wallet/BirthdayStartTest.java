@@ -29,6 +29,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -44,6 +45,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
@@ -279,10 +281,11 @@ final class BirthdayStartTest {
       known.forEach(entry -> copy.put(entry.txid(), entry.status()));
       SyncListener copying =
           event -> {
-            if (event instanceof WalletEvent.PaymentUnconfirmed unconfirmed) {
-              copy.put(unconfirmed.transaction().txid(), unconfirmed.transaction().status());
-            } else if (event instanceof WalletEvent.PaymentGone lost) {
-              copy.put(lost.transaction().txid(), lost.transaction().status());
+            if (event instanceof WalletEvent.Payment unconfirmed
+                && unconfirmed.change() == Change.UNCONFIRMED) {
+              copy.put(unconfirmed.entry().txid(), unconfirmed.entry().status());
+            } else if (event instanceof WalletEvent.Payment lost && lost.change() == Change.GONE) {
+              copy.put(lost.entry().txid(), lost.entry().status());
             }
           };
       long total = wallet.balance().total();
@@ -391,7 +394,7 @@ final class BirthdayStartTest {
   @Test
   void followingSaysOfNoBlockBeforeTheBirthdayThatItIsComplete() throws Exception {
     Birthday tomorrow = new Birthday.AtTime(Instant.parse("2100-01-01T00:00:00Z"));
-    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
     try (RegtestNode node = node();
         SpvWallet wallet =
             SpvWallet.create(
@@ -408,10 +411,10 @@ final class BirthdayStartTest {
     }
   }
 
-  private static void awaitAhead(BlockingQueue<WalletEvent> events, int height)
+  private static void awaitAhead(BlockingQueue<SyncEvent> events, int height)
       throws InterruptedException {
-    WalletEvent wanted = new WalletEvent.Warning(new WalletWarning.BirthdayAhead(height));
-    WalletEvent event = events.take();
+    SyncEvent wanted = new WalletWarning.BirthdayAhead(height);
+    SyncEvent event = events.take();
     while (!event.equals(wanted)) {
       assertThat(event).isNotInstanceOf(WalletEvent.Complete.class);
       event = events.take();

@@ -9,25 +9,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** How events come to a listener that is slower than its session. */
 @Timeout(60)
 final class DeliveriesTest {
 
-  private final List<WalletEvent> heard = new CopyOnWriteArrayList<>();
+  private final List<SyncEvent> heard = new CopyOnWriteArrayList<>();
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
 
-  private static WalletEvent progress(int scanned) {
-    return new WalletEvent.Progress(0, 0, scanned, 0, 0, Duration.ZERO);
+  private static SyncEvent progress(int scanned) {
+    return new SyncEvent.Progress(0, 0, scanned, 0, 0, Duration.ZERO);
   }
 
-  private static WalletEvent payment(int which) {
+  private static SyncEvent payment(int which) {
     return new WalletEvent.Reorganised(which, which);
   }
 
-  private void slow(WalletEvent event) {
+  private void slow(SyncEvent event) {
     begun.countDown();
     try {
       released.await();

@@ -20,7 +20,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
@@ -196,7 +196,7 @@ final class FakeInternetTest {
               NoUsablePeerException.class, () -> wallet.sync(net.options(), event -> {}));
       System.out.println(none.getMessage());
       assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
-      SyncEvent.PeerSearch search = none.search().orElseThrow();
+      SyncFact.PeerSearch search = none.search().orElseThrow();
       assertThat(search.known()).isBetween(20, 40);
       assertThat(search.reached()).isBetween(15, 20);
       assertThat(search.filtering()).isZero();

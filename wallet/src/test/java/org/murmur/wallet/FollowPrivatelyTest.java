@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.OutputType;
@@ -30,7 +31,7 @@ class FollowPrivatelyTest {
 
   @TempDir Path folder = Path.of("");
 
-  private final BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
 
   /** The first event that says that everything is known up to a height. */
   private WalletEvent.Complete completeAt(int height) throws InterruptedException {

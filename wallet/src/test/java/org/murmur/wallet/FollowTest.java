@@ -32,6 +32,7 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /**
  * A session that follows a real node through payments, replacements, reorganisations and restarts:
@@ -49,8 +50,8 @@ class FollowTest {
 
   @TempDir Path folder = Path.of("");
 
-  private final BlockingQueue<WalletEvent> queue = new LinkedBlockingQueue<>();
-  private final List<WalletEvent> events = new ArrayList<>();
+  private final BlockingQueue<SyncEvent> queue = new LinkedBlockingQueue<>();
+  private final List<SyncEvent> events = new ArrayList<>();
   private WalletCopy copy = WalletCopy.EMPTY;
 
   @ParameterizedTest
@@ -103,7 +104,7 @@ class FollowTest {
       return wallet.sync(
           SyncOptions.connect("127.0.0.1:" + node.p2pPort()).follow(true),
           event -> {
-            if (!(event instanceof WalletEvent.Progress)) {
+            if (!(event instanceof SyncEvent.Progress)) {
               queue.add(event);
             }
           });
@@ -112,7 +113,7 @@ class FollowTest {
     }
   }
 
-  private void take(WalletEvent event) {
+  private void take(SyncEvent event) {
     events.add(event);
     copy = copy.after(event);
   }
@@ -121,7 +122,7 @@ class FollowTest {
     Map<String, String> theirs = WalletCopy.words(expected);
     long quiet = 0;
     while (!copy.words().equals(theirs)) {
-      WalletEvent event = queue.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+      SyncEvent event = queue.poll(LOOK_SECONDS, TimeUnit.SECONDS);
       if (event != null) {
         take(event);
         quiet = 0;
@@ -143,7 +144,7 @@ class FollowTest {
     return "only here " + ours + ", only there " + missing;
   }
 
-  private List<WalletEvent> lastEvents() {
+  private List<SyncEvent> lastEvents() {
     return events.subList(Math.max(0, events.size() - 12), events.size());
   }
 
@@ -158,9 +159,9 @@ class FollowTest {
   private void assertNothingVanished(SpvWallet wallet) {
     Map<String, HistoryEntry> full = new HashMap<>();
     wallet.fullHistory().forEach(entry -> full.put(entry.txid().toString(), entry));
-    for (WalletEvent event : events) {
-      if (event instanceof WalletEvent.PaymentSeen seen) {
-        assertThat(full).containsKey(seen.transaction().txid().toString());
+    for (SyncEvent event : events) {
+      if (event instanceof WalletEvent.Payment seen && seen.change() == Change.SEEN) {
+        assertThat(full).containsKey(seen.entry().txid().toString());
       }
     }
   }
@@ -173,10 +174,10 @@ class FollowTest {
 
   // ---- an incoming payment that its sender replaces ----
 
-  private <T extends WalletEvent> T await(Class<T> kind, Predicate<T> which)
+  private <T extends SyncEvent> T await(Class<T> kind, Predicate<T> which)
       throws InterruptedException {
     while (true) {
-      WalletEvent event = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      SyncEvent event = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
       if (event == null) {
         throw new AssertionError("waiting for " + kind.getSimpleName() + " after " + events);
       }
@@ -210,25 +211,28 @@ class FollowTest {
       JsonNode coin = payer.call("listunspent").path(0);
       CompletableFuture<SyncReport> following =
           CompletableFuture.supplyAsync(() -> follow(wallet, node));
-      await(WalletEvent.MempoolAnswered.class, e -> true);
+      await(SyncEvent.MempoolAnswered.class, e -> true);
       String paid = spend(payer, coin, wallet.address().address(), 49.999);
-      await(WalletEvent.PaymentSeen.class, e -> e.transaction().txid().toString().equals(paid));
+      await(
+          WalletEvent.Payment.class,
+          e -> e.change() == Change.SEEN && e.entry().txid().toString().equals(paid));
       // Its input is watched from here on.
-      await(WalletEvent.Note.class, e -> e.topic() == SyncEvent.Note.Topic.FILTER);
+      await(SyncEvent.Note.class, e -> e.topic() == SyncEvent.Note.Topic.FILTER);
       String other = spend(payer, coin, back, 49.99);
-      WalletEvent.PaymentReplaced replaced = await(WalletEvent.PaymentReplaced.class, e -> true);
-      assertThat(replaced.transaction().txid().toString()).isEqualTo(paid);
-      assertThat(replaced.transaction().replacedBy().orElseThrow().txid().toString())
-          .isEqualTo(other);
-      assertThat(replaced.transaction().replacedBy().orElseThrow().height()).isEmpty();
+      WalletEvent.Payment replaced =
+          await(WalletEvent.Payment.class, e -> e.change() == Change.REPLACED);
+      assertThat(replaced.entry().txid().toString()).isEqualTo(paid);
+      assertThat(replaced.entry().replacedBy().orElseThrow().txid().toString()).isEqualTo(other);
+      assertThat(replaced.entry().replacedBy().orElseThrow().height()).isEmpty();
       assertThat(wallet.balance().total()).isZero();
       node.mine(1);
-      WalletEvent.PaymentReplaced spent = await(WalletEvent.PaymentReplaced.class, e -> true);
-      assertThat(spent.transaction().replacedBy().orElseThrow().height()).hasValue(102);
+      WalletEvent.Payment spent =
+          await(WalletEvent.Payment.class, e -> e.change() == Change.REPLACED);
+      assertThat(spent.entry().replacedBy().orElseThrow().height()).hasValue(102);
       wallet.stop();
       following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       assertThat(wallet.history()).isEmpty();
-      assertThat(wallet.fullHistory()).singleElement().isEqualTo(spent.transaction());
+      assertThat(wallet.fullHistory()).singleElement().isEqualTo(spent.entry());
     }
   }
 
@@ -251,10 +255,10 @@ class FollowTest {
       String other = spend(payer, coin, back, 49.99);
       CompletableFuture<SyncReport> following =
           CompletableFuture.supplyAsync(() -> follow(wallet, node));
-      WalletEvent.PaymentReplaced replaced = await(WalletEvent.PaymentReplaced.class, e -> true);
-      assertThat(replaced.transaction().txid().toString()).isEqualTo(paid);
-      assertThat(replaced.transaction().replacedBy().orElseThrow().txid().toString())
-          .isEqualTo(other);
+      WalletEvent.Payment replaced =
+          await(WalletEvent.Payment.class, e -> e.change() == Change.REPLACED);
+      assertThat(replaced.entry().txid().toString()).isEqualTo(paid);
+      assertThat(replaced.entry().replacedBy().orElseThrow().txid().toString()).isEqualTo(other);
       wallet.stop();
       following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -31,8 +33,6 @@ import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
-import org.murmur.wallet.sync.WalletEvent;
-import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * Every misdeed over a real socket, with an honest node: the balance is right, and the report names
@@ -128,7 +128,7 @@ final class MisbehavingNodesTest {
       assertThat(second.warnings())
           .singleElement()
           .isInstanceOfSatisfying(
-              WalletWarning.PeerInBackOff.class,
+              SyncWarning.PeerInBackOff.class,
               warning -> assertThat(warning.reason()).isEqualTo(DisconnectReason.BAD_PROOF));
       SyncReport third = wallet.sync(to(liar), SyncListener.NONE);
       assertThat(third.complete()).isTrue();
@@ -152,7 +152,7 @@ final class MisbehavingNodesTest {
       NodeAddress address = NodeAddress.parse(liar.address(), 1);
       SyncListener untilNamed =
           event -> {
-            if (event instanceof WalletEvent.PeerLost lost && lost.address().equals(address)) {
+            if (event instanceof SyncEvent.PeerLost lost && lost.address().equals(address)) {
               wallet.stop();
             }
           };

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.wallet.keys.Address;
@@ -239,7 +240,7 @@ final class PayRealNodeTest {
   @Test
   void paysWhileItFollows() throws Exception {
     start(OutputType.P2WPKH);
-    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
     CompletableFuture<Object> following =
         CompletableFuture.supplyAsync(
             () -> {
@@ -278,7 +279,7 @@ final class PayRealNodeTest {
       Tx tx,
       PaymentState.Stage last,
       Set<PaymentState.Stage> stages,
-      BlockingQueue<WalletEvent> events)
+      BlockingQueue<SyncEvent> events)
       throws InterruptedException {
     while (!stages.contains(last)) {
       if (events.take() instanceof WalletEvent.PaymentStateChanged changed

@@ -35,6 +35,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
@@ -503,7 +504,7 @@ final class PayTest {
     CountDownLatch answered = new CountDownLatch(1);
     SyncListener listener =
         event -> {
-          if (event instanceof WalletEvent.MempoolAnswered) {
+          if (event instanceof SyncEvent.MempoolAnswered) {
             answered.countDown();
           }
         };
@@ -523,7 +524,7 @@ final class PayTest {
     List<MempoolAnswered.Answer> answers = new ArrayList<>();
     SyncListener listener =
         event -> {
-          if (event instanceof WalletEvent.MempoolAnswered e) {
+          if (event instanceof SyncEvent.MempoolAnswered e) {
             answers.add(e.answer());
           }
         };
@@ -752,13 +753,13 @@ final class PayTest {
     BroadcastReport report = wallet.pay(plan, options());
     assertThat(report.isRefused()).isTrue();
     reopenLater();
-    List<WalletWarning> heard = new ArrayList<>();
+    List<SyncEvent.Warning> heard = new ArrayList<>();
     SyncReport sync =
         wallet.sync(
             options(),
             event -> {
-              if (event instanceof WalletEvent.Warning warning) {
-                heard.add(warning.what());
+              if (event instanceof SyncEvent.Warning warning) {
+                heard.add(warning);
               }
             });
     assertThat(sync.warnings())
@@ -831,7 +832,7 @@ final class PayTest {
         .isInstanceOf(NoUsablePeerException.class);
     assertThat(state(unsent).ordered()).isTrue();
     assertThat(state(unsent).stage()).isEqualTo(PaymentState.Stage.BUILT);
-    List<WalletEvent> events = Collections.synchronizedList(new ArrayList<>());
+    List<SyncEvent> events = Collections.synchronizedList(new ArrayList<>());
     SyncReport report = wallet.sync(options(), events::add);
     assertThat(report.announced())
         .singleElement()
@@ -844,8 +845,10 @@ final class PayTest {
             });
     assertThat(events)
         .contains(
-            new WalletEvent.TransactionOffered(
-                unsent.txid(), report.announced().get(0).to().get(0)));
+            new SyncEvent.PeerReaction(
+                unsent.txid(),
+                report.announced().get(0).to().get(0),
+                SyncEvent.PeerReaction.Kind.OFFERED));
     assertThat(node.mempool().transactions()).containsExactly(unsent);
   }
 
@@ -907,11 +910,12 @@ final class PayTest {
   @Test
   void whatWasSentAndCannotBeWrittenDownIsSentNevertheless() throws Exception {
     confirm(1);
-    List<WalletEvent> events = new ArrayList<>();
+    List<SyncEvent> events = new ArrayList<>();
     SyncListener filling =
         event -> {
           events.add(event);
-          if (event instanceof WalletEvent.TransactionAccepted) {
+          if (event instanceof SyncEvent.PeerReaction reaction
+              && reaction.kind() == SyncEvent.PeerReaction.Kind.ACCEPTED) {
             execute(
                 "CREATE TRIGGER full BEFORE UPDATE ON unconfirmed BEGIN"
                     + " SELECT RAISE(ABORT, 'disk full'); END");
@@ -925,11 +929,11 @@ final class PayTest {
     assertThat(report.isAccepted()).isTrue();
     assertThat(report.unsent()).isEmpty();
     assertThat(events)
-        .filteredOn(WalletEvent.Warning.class::isInstance)
+        .filteredOn(SyncEvent.Warning.class::isInstance)
         .isNotEmpty()
         .allSatisfy(
             event ->
-                assertThat(((WalletEvent.Warning) event).what().text())
+                assertThat(((SyncEvent.Warning) event).text())
                     .contains(report.txid().toString(), "was sent", "disk full"));
     execute("DROP TRIGGER full");
     execute("DROP TRIGGER full_too");

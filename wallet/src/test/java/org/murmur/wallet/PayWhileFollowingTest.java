@@ -21,6 +21,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
@@ -38,6 +39,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /** One thread follows the embedded node, another one pays with the same wallet. */
 @Timeout(120)
@@ -48,7 +50,7 @@ final class PayWhileFollowingTest {
 
   @TempDir Path folder = Path.of("");
 
-  private final BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
   private RegtestNode node;
   private SpvWallet wallet;
   private CompletableFuture<SyncReport> following;
@@ -87,9 +89,9 @@ final class PayWhileFollowingTest {
     return SyncOptions.connect(node.address());
   }
 
-  private WalletEvent await(Predicate<WalletEvent> wanted) throws InterruptedException {
+  private SyncEvent await(Predicate<SyncEvent> wanted) throws InterruptedException {
     while (true) {
-      WalletEvent event = events.take();
+      SyncEvent event = events.take();
       if (wanted.test(event)) {
         return event;
       }
@@ -107,20 +109,27 @@ final class PayWhileFollowingTest {
   @Test
   void paysOverTheConnectionThatItHas() throws Exception {
     Proposal proposal = wallet.plan(order(1_000_000));
-    List<WalletEvent> heard = new ArrayList<>();
+    List<SyncEvent> heard = new ArrayList<>();
     BroadcastReport report = wallet.pay(proposal, null, "", options(), heard::add);
     assertThat(report.isAccepted()).as(report.toString()).isTrue();
     assertThat(report.takenBy()).hasSize(1);
     Hash256 txid = report.txid();
     assertThat(node.mempool().transaction(txid)).isNotNull();
     assertThat(node.connections()).isEqualTo(1);
-    assertThat(heard).anyMatch(WalletEvent.PaymentSeen.class::isInstance);
-    await(event -> event instanceof WalletEvent.PaymentSeen e && e.transaction().heard());
+    assertThat(heard)
+        .anyMatch(event -> event instanceof WalletEvent.Payment e && e.change() == Change.SEEN);
+    await(
+        event ->
+            event instanceof WalletEvent.Payment e
+                && e.change() == Change.SEEN
+                && e.entry().heard());
 
     node.mine(1);
     await(
         event ->
-            event instanceof WalletEvent.PaymentConfirmed e && e.transaction().txid().equals(txid));
+            event instanceof WalletEvent.Payment e
+                && e.change() == Change.CONFIRMED
+                && e.entry().txid().equals(txid));
     assertThat(wallet.balance().total())
         .isEqualTo(2 * 5_000_000_000L - 1_000_000 - proposal.plan().fee());
   }
@@ -176,7 +185,7 @@ final class PayWhileFollowingTest {
       throws InterruptedException {
     List<PaymentState> states = new ArrayList<>();
     while (states.isEmpty() || states.get(states.size() - 1).stage() != last) {
-      WalletEvent event = await(WalletEvent.PaymentStateChanged.class::isInstance);
+      SyncEvent event = await(WalletEvent.PaymentStateChanged.class::isInstance);
       WalletEvent.PaymentStateChanged changed = (WalletEvent.PaymentStateChanged) event;
       assertThat(changed.txid()).isEqualTo(txid);
       states.add(changed.state());
@@ -208,7 +217,7 @@ final class PayWhileFollowingTest {
       NodeAddress takes = new NodeAddress("127.0.0.1", later.port());
       SyncOptions both = SyncOptions.connect(node.address(), later.address());
       following = CompletableFuture.supplyAsync(() -> follow(both, events::add));
-      await(event -> event instanceof WalletEvent.PeerReady e && e.address().equals(refuses));
+      await(event -> event instanceof SyncEvent.PeerReady e && e.address().equals(refuses));
       PaymentOrder cheap =
           PaymentOrder.of(List.of(Payees.of(THEIRS, 1_000_000)), FeeRate.satPerKvb(200));
       SyncOptions patient = both.limits(limits -> limits.broadcastWait(Duration.ofDays(1)));
@@ -253,19 +262,19 @@ final class PayWhileFollowingTest {
   @Test
   void abandonsWhileItFollows() throws Exception {
     Tx tx = sign(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate())));
-    await(event -> event instanceof WalletEvent.PaymentSeen);
+    await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.SEEN);
     assertThat(wallet.coins()).isEmpty();
     wallet.abandon(tx.txid());
-    WalletEvent gone = await(event -> event instanceof WalletEvent.PaymentGone);
-    assertThat(((WalletEvent.PaymentGone) gone).transaction().status())
-        .isEqualTo(TxStatus.ABANDONED);
+    SyncEvent gone =
+        await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.GONE);
+    assertThat(((WalletEvent.Payment) gone).entry().status()).isEqualTo(TxStatus.ABANDONED);
     assertThat(wallet.coins()).hasSize(2);
     assertThat(node.mempool().transaction(tx.txid())).isNull();
     // The session works with what it has learnt: the same coins again, in another payment.
     Proposal other = wallet.plan(order(6_000_000_000L));
     assertThat(wallet.pay(other, null, "", options(), SyncListener.NONE).isAccepted()).isTrue();
     node.mine(1);
-    await(event -> event instanceof WalletEvent.PaymentConfirmed);
+    await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.CONFIRMED);
     assertThat(wallet.balance().unconfirmed()).isZero();
   }
 

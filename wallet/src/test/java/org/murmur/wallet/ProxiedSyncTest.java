@@ -28,6 +28,7 @@ import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
@@ -45,7 +46,6 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
-import org.murmur.wallet.sync.WalletEvent;
 
 /** A complete sync through a proxy that alone knows some names. */
 @Timeout(120)
@@ -378,7 +378,7 @@ final class ProxiedSyncTest {
       SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()));
       SyncListener killer =
           event -> {
-            if (event instanceof WalletEvent.PeerReady) {
+            if (event instanceof SyncEvent.PeerReady) {
               proxy.close();
             }
           };

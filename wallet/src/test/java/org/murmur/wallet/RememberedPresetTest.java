@@ -14,6 +14,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -23,7 +24,6 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
-import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** The preset belongs to the wallet: only an explicit option changes it from private to fast. */
@@ -80,10 +80,9 @@ final class RememberedPresetTest {
       assertThat(wallet.forecast(to(a).preset(Preset.Fast.USUAL), MANY).warnings())
           .contains(new WalletWarning.WalletExposed());
       a.mine(1);
-      List<WalletEvent> heard = new ArrayList<>();
+      List<SyncEvent> heard = new ArrayList<>();
       wallet.sync(to(a).preset(Preset.Fast.USUAL), heard::add);
-      assertThat(heard.get(0))
-          .isEqualTo(new WalletEvent.Forewarning(new WalletWarning.WalletExposed()));
+      assertThat(heard.get(0)).isEqualTo(new WalletWarning.WalletExposed());
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast, as an option said.
       assertThat(wallet.preset(to(a)))

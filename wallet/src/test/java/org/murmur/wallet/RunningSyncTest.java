@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.failure.WalletException;
@@ -68,7 +69,7 @@ final class RunningSyncTest {
     node.close();
   }
 
-  private void heard(WalletEvent event) {
+  private void heard(SyncEvent event) {
     if (event instanceof WalletEvent.Complete) {
       complete.countDown();
     }
@@ -81,7 +82,7 @@ final class RunningSyncTest {
   @Test
   void listenersAreCalledInOrderOnTheirExecutors() throws Exception {
     List<String> threads = new CopyOnWriteArrayList<>();
-    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    List<SyncEvent> events = new CopyOnWriteArrayList<>();
     CountDownLatch ended = new CountDownLatch(1);
     try (RunningSync sync =
         wallet.start(
@@ -150,17 +151,17 @@ final class RunningSyncTest {
   /** Whoever listens needs no thread that waits. */
   @Test
   void theLastEventIsTheEnd() throws Exception {
-    BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+    BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
     RunningSync sync = wallet.start(options(), main, events::add);
     SyncReport report = sync.await();
     WalletEvent.Ended ended = new WalletEvent.Ended(Optional.of(report), Optional.empty());
-    WalletEvent last = events.take();
+    SyncEvent last = events.take();
     while (!(last instanceof WalletEvent.Ended)) {
       last = events.take();
     }
     assertThat(last).isEqualTo(ended);
     assertThat(events).isEmpty();
-    List<WalletEvent> late = new ArrayList<>();
+    List<SyncEvent> late = new ArrayList<>();
     sync.listen(Runnable::run, late::add);
     assertThat(late).containsExactly(ended);
   }
@@ -169,7 +170,7 @@ final class RunningSyncTest {
   void aStartThatFailsIsHeard() throws Exception {
     try (RunningSync first = wallet.start(options().follow(true), main, this::heard)) {
       complete.await();
-      BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+      BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
       RunningSync second = wallet.start(options(), Runnable::run, events::add);
       assertThat(events.take())
           .isInstanceOfSatisfying(
@@ -187,10 +188,10 @@ final class RunningSyncTest {
   @Test
   void theEndOfASyncWithoutPeersHasItsReport() throws Exception {
     node.close();
-    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    List<SyncEvent> events = new CopyOnWriteArrayList<>();
     RunningSync sync = wallet.start(options(), Runnable::run, events::add);
     assertThatThrownBy(sync::await).isInstanceOf(NoUsablePeerException.class);
-    List<WalletEvent> late = new ArrayList<>();
+    List<SyncEvent> late = new ArrayList<>();
     sync.listen(Runnable::run, late::add);
     assertThat(late)
         .singleElement()
@@ -205,7 +206,7 @@ final class RunningSyncTest {
 
   @Test
   void whoWasForgottenHearsNoEnd() throws Exception {
-    List<WalletEvent> events = new CopyOnWriteArrayList<>();
+    List<SyncEvent> events = new CopyOnWriteArrayList<>();
     SyncListener listener =
         event -> {
           heard(event);
@@ -224,7 +225,7 @@ final class RunningSyncTest {
     SyncListener listener =
         event -> {
           heard(event);
-          if (event instanceof WalletEvent.Note note
+          if (event instanceof SyncEvent.Note note
               && note.text().equals("pinged: this machine may have another network")) {
             pinged.countDown();
           }
@@ -252,7 +253,7 @@ final class RunningSyncTest {
     SyncOptions patient = options().limits(limits -> limits.broadcastWait(Duration.ofDays(1)));
     SyncListener listener =
         event -> {
-          if (event instanceof WalletEvent.Warning) {
+          if (event instanceof SyncEvent.Warning) {
             outage.countDown();
           }
         };
@@ -375,7 +376,7 @@ final class RunningSyncTest {
   /** The names resolve as soon as the user was warned. */
   @Test
   void aReportDoesNotSayWhatIsOver() throws Exception {
-    List<WalletEvent> warned = new CopyOnWriteArrayList<>();
+    List<SyncEvent> warned = new CopyOnWriteArrayList<>();
     SyncOptions named =
         SyncOptions.connect("node.example:" + node.port())
             .limits(limits -> limits.mempoolWait(Duration.ZERO))
@@ -388,7 +389,7 @@ final class RunningSyncTest {
                 });
     SyncListener listener =
         event -> {
-          if (event instanceof WalletEvent.Warning) {
+          if (event instanceof SyncEvent.Warning) {
             warned.add(event);
           }
           heard(event);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.failure.WalletException;
@@ -32,7 +33,7 @@ final class SessionsInTurnTest {
 
   @TempDir Path folder = Path.of("");
 
-  private final BlockingQueue<WalletEvent> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
   private RegtestNode node;
   private SpvWallet wallet;
 
@@ -56,15 +57,15 @@ final class SessionsInTurnTest {
     return wallet.start(options().follow(true), Runnable::run, events::add);
   }
 
-  private WalletEvent await(Predicate<WalletEvent> wanted) throws InterruptedException {
-    WalletEvent event = events.take();
+  private SyncEvent await(Predicate<SyncEvent> wanted) throws InterruptedException {
+    SyncEvent event = events.take();
     while (!wanted.test(event)) {
       event = events.take();
     }
     return event;
   }
 
-  private static Predicate<WalletEvent> completeAt(int height) {
+  private static Predicate<SyncEvent> completeAt(int height) {
     return event -> event instanceof WalletEvent.Complete e && e.height() == height;
   }
 

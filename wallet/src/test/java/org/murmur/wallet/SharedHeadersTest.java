@@ -23,6 +23,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.sync.HeaderSource;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -131,7 +132,7 @@ final class SharedHeadersTest {
         SpvWallet two = wallet("two", shared)) {
       sync(one, node);
       node.reorg(5, 8, Orphaned.FORGOTTEN);
-      List<WalletEvent> events = new ArrayList<>();
+      List<SyncEvent> events = new ArrayList<>();
       SyncReport report = two.sync(to(node), events::add);
       assertThat(report.tip()).isEqualTo(node.tip());
       assertThat(fetched(report)).isEqualTo(TIP + 3 - SEALED);
@@ -297,7 +298,7 @@ final class SharedHeadersTest {
     }
   }
 
-  private static void count(@Nullable WalletEvent event, CountDownLatch... latches) {
+  private static void count(@Nullable SyncEvent event, CountDownLatch... latches) {
     if (event instanceof WalletEvent.Complete done) {
       latches[0].countDown();
       if (done.height() == TIP + 3) {

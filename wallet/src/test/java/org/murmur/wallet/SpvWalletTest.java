@@ -61,6 +61,7 @@ import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /** A complete run: words to balance, from an embedded node over TCP. */
 @Timeout(120)
@@ -185,7 +186,7 @@ final class SpvWalletTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       node.reorg(12, 13, RegtestNode.Orphaned.TO_MEMPOOL);
-      List<WalletEvent> events = new ArrayList<>();
+      List<SyncEvent> events = new ArrayList<>();
       assertThat(wallet.sync(to(node), events::add).complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);
       StoredCoins.assertFollow(folder.resolve("w"));
@@ -293,21 +294,24 @@ final class SpvWalletTest {
             if (event instanceof WalletEvent.Complete && told.isEmpty()) {
               told.add("complete");
               node.broadcast(payment);
-            } else if (event instanceof WalletEvent.PaymentSeen seen
-                && isOneOf(seen.transaction(), payment, bump)) {
-              told.add("seen " + seen.transaction().net());
-              if (seen.transaction().txid().equals(payment.txid())) {
+            } else if (event instanceof WalletEvent.Payment seen
+                && seen.change() == Change.SEEN
+                && isOneOf(seen.entry(), payment, bump)) {
+              told.add("seen " + seen.entry().net());
+              if (seen.entry().txid().equals(payment.txid())) {
                 node.broadcast(bump);
               } else {
                 node.mine(1);
               }
-            } else if (event instanceof WalletEvent.PaymentReplaced gone) {
+            } else if (event instanceof WalletEvent.Payment gone
+                && gone.change() == Change.REPLACED) {
               // Reported while its conflict is pending, and again when that is in a block.
-              boolean spent = gone.transaction().replacedBy().orElseThrow().height().isPresent();
-              told.add((spent ? "double-spent " : "replaced ") + gone.transaction().net());
-            } else if (event instanceof WalletEvent.PaymentConfirmed there
-                && isOneOf(there.transaction(), payment, bump)) {
-              told.add("confirmed " + there.transaction().net());
+              boolean spent = gone.entry().replacedBy().orElseThrow().height().isPresent();
+              told.add((spent ? "double-spent " : "replaced ") + gone.entry().net());
+            } else if (event instanceof WalletEvent.Payment there
+                && there.change() == Change.CONFIRMED
+                && isOneOf(there.entry(), payment, bump)) {
+              told.add("confirmed " + there.entry().net());
               wallet.stop();
             }
           };

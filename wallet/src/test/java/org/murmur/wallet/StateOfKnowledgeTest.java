@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.overview.ChainState;
@@ -158,7 +159,7 @@ final class StateOfKnowledgeTest {
       reads(wallet, false);
       assertThat(wallet.chain().words()).isEqualTo("never synced");
       SyncOptions peer = SyncOptions.connect(node.address());
-      List<WalletEvent> events = new ArrayList<>();
+      List<SyncEvent> events = new ArrayList<>();
       SyncReport headers = wallet.sync(peer.headersOnly(true), events::add);
       assertThat(headers.ending()).isEqualTo(SyncReport.Ending.DONE);
       assertThat(headers.complete()).isFalse();

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
@@ -83,7 +84,7 @@ final class TwoWallets {
     }
   }
 
-  private static void heard(WalletEvent event, Map<Integer, CountDownLatch> reached) {
+  private static void heard(SyncEvent event, Map<Integer, CountDownLatch> reached) {
     if (event instanceof WalletEvent.Complete complete) {
       reached.getOrDefault(complete.height(), new CountDownLatch(0)).countDown();
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -279,7 +280,7 @@ final class VerifyTest {
       assertThat(report.ending()).isEqualTo(SyncReport.Ending.PEERS_DISAGREE);
       assertThat(report.warnings().get(0))
           .isInstanceOfSatisfying(
-              WalletWarning.PeersDisagree.class,
+              SyncWarning.PeersDisagree.class,
               warning -> {
                 assertThat(warning.txid()).isEqualTo(BUILT.truth().transactions().get(40).txid());
                 assertThat(warning.omitter()).hasToString(nodes.address(0));

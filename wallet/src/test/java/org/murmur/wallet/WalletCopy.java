@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Ledger;
@@ -22,25 +23,17 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
 
   static final WalletCopy EMPTY = new WalletCopy(Map.of(), "", 0);
 
-  static WalletCopy fold(List<WalletEvent> events) {
+  static WalletCopy fold(List<SyncEvent> events) {
     WalletCopy copy = EMPTY;
-    for (WalletEvent event : events) {
+    for (SyncEvent event : events) {
       copy = copy.after(event);
     }
     return copy;
   }
 
-  WalletCopy after(WalletEvent event) {
-    if (event instanceof WalletEvent.PaymentSeen e) {
-      return with(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentConfirmed e) {
-      return with(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
-      return with(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentReplaced e) {
-      return without(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentGone e) {
-      return without(e.transaction());
+  WalletCopy after(SyncEvent event) {
+    if (event instanceof WalletEvent.Payment e) {
+      return e.counts() ? with(e.entry()) : without(e.entry());
     } else if (event instanceof WalletEvent.Complete e) {
       return new WalletCopy(transactions, e.tip().toString(), e.height());
     }

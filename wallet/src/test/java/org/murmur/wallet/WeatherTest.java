@@ -49,7 +49,9 @@ import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Block;
@@ -262,7 +264,7 @@ final class WeatherTest {
         SyncEvent event = events.poll(100, TimeUnit.SECONDS);
         assertThat(event).as("nothing came of " + tip + " in time").isNotNull();
         assertThat(alone && event instanceof SyncEvent.PeerLost).as("%s", event).isFalse();
-        if (event instanceof SyncEvent.Complete complete && complete.tip().equals(tip)) {
+        if (event instanceof SyncFact.Complete complete && complete.tip().equals(tip)) {
           return;
         }
       }
@@ -551,7 +553,7 @@ final class WeatherTest {
               .run();
       assertThat(report.complete()).isFalse();
       assertThat(report.height()).isZero();
-      assertThat(report.warnings()).anyMatch(WalletWarning.ClockBehind.class::isInstance);
+      assertThat(report.warnings()).anyMatch(SyncWarning.ClockBehind.class::isInstance);
     } finally {
       books.close();
     }
@@ -574,8 +576,8 @@ final class WeatherTest {
         Follower wallet = new Follower(folder.resolve("w"), now, longer, node)) {
       assertTruth(wallet, chain);
       assertThat(wallet.events)
-          .filteredOn(event -> event instanceof SyncEvent.Complete)
-          .allMatch(event -> ((SyncEvent.Complete) event).tip().equals(chain.tip().hash()));
+          .filteredOn(event -> event instanceof SyncFact.Complete)
+          .allMatch(event -> ((SyncFact.Complete) event).tip().equals(chain.tip().hash()));
     }
   }
 }

@@ -15,6 +15,7 @@ import android.widget.TextView
 import java.util.concurrent.Executor
 import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.sync.Notice
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.wallet.WalletRecipe
 import org.murmur.wallet.keys.Address
 import org.murmur.wallet.pay.PaymentRefusedException
@@ -133,30 +134,26 @@ class MainActivity : Activity() {
       if (e is PaymentRefusedException) e.reason().text() else e.message
 
   /** On the main thread; an event may still be on its way when the screen is gone. */
-  private fun heard(event: WalletEvent) {
+  private fun heard(event: SyncEvent) {
     if (!shown) return
     when (event) {
-      is WalletEvent.Progress ->
+      is SyncEvent.Progress ->
           if (event.toScan() > 0) status.text = "${event.toScan()} blocks to go"
       is WalletEvent.Complete -> {
         status.text = "Block ${event.height()}"
         refreshSoon()
       }
-      is WalletEvent.Warning -> warn(event)
-      is WalletEvent.PeerReady -> warning.text = ""
-      is WalletEvent.PaymentSeen,
-      is WalletEvent.PaymentConfirmed,
-      is WalletEvent.PaymentUnconfirmed,
-      is WalletEvent.PaymentReplaced,
-      is WalletEvent.PaymentGone -> refreshSoon()
+      is SyncEvent.Warning -> warn(event)
+      is SyncEvent.PeerReady -> warning.text = ""
+      is WalletEvent.Payment -> refreshSoon()
       is WalletEvent.Ended -> event.failure().ifPresent { status.text = "Stopped: ${it.message}" }
       else -> {}
     }
   }
 
-  private fun warn(event: WalletEvent.Warning) {
-    if (event.what().severity() != Notice.Severity.NOTE) {
-      warning.text = "Warning: ${event.what().text()}"
+  private fun warn(event: SyncEvent.Warning) {
+    if (event.severity() != Notice.Severity.NOTE) {
+      warning.text = "Warning: ${event.text()}"
     }
   }
 

@@ -6,9 +6,11 @@ import android.app.job.JobScheduler
 import android.app.job.JobService
 import android.content.ComponentName
 import android.content.Context
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.WalletEvent
+import org.murmur.wallet.sync.WalletEvent.Payment.Change
 
 /** A sync in the background, now and then, with a budget of bytes and time. */
 open class SyncJob : JobService() {
@@ -42,10 +44,9 @@ open class SyncJob : JobService() {
   }
 
   /** On the main thread. */
-  private fun heard(parameters: JobParameters?, event: WalletEvent) {
+  private fun heard(parameters: JobParameters?, event: SyncEvent) {
     when (event) {
-      is WalletEvent.PaymentSeen -> Notifications(this).received(event.transaction())
-      is WalletEvent.PaymentConfirmed -> Notifications(this).received(event.transaction())
+      is WalletEvent.Payment -> if (event.change() in NEWS) Notifications(this).received(event.entry())
       is WalletEvent.Ended -> ended(parameters, event)
       else -> {}
     }
@@ -72,6 +73,8 @@ open class SyncJob : JobService() {
 
     /** Android gives a job ten minutes at most. */
     const val MAX_MINUTES = 5L
+
+    private val NEWS = setOf(Change.SEEN, Change.CONFIRMED)
 
     private const val PERIOD_MILLIS = 6L * 60 * 60 * 1000
 

@@ -17,10 +17,12 @@ import org.junit.Rule
 import org.junit.Test
 import org.junit.rules.TemporaryFolder
 import org.junit.runner.RunWith
+import org.murmur.bip37.bytes.Hash256
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Amount
 import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
+import org.murmur.p2p.sync.SyncEvent
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
@@ -32,8 +34,8 @@ import org.murmur.wallet.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport
 import org.murmur.wallet.sync.WalletEvent
-import org.murmur.wallet.sync.WalletEvent.PaymentConfirmed
-import org.murmur.wallet.sync.WalletEvent.PaymentSeen
+import org.murmur.wallet.sync.WalletEvent.Payment
+import org.murmur.wallet.sync.WalletEvent.Payment.Change
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.annotation.LooperMode
 
@@ -78,17 +80,20 @@ class PhoneWalletTest {
   private fun restored(name: String, words: String = WORDS) =
       PhoneWallet.restore(file(name), ChainParams.REGTEST, words, Birthday.AtHeight(1))
 
+  private fun isOf(event: SyncEvent, change: Change, txid: Hash256) =
+      event is Payment && event.change() == change && event.entry().txid() == txid
+
   /** Events as they come on the main thread, and not on any other. */
-  private class Heard : (WalletEvent) -> Unit {
-    private val events = LinkedBlockingQueue<WalletEvent>()
+  private class Heard : (SyncEvent) -> Unit {
+    private val events = LinkedBlockingQueue<SyncEvent>()
     private val elsewhere = LinkedBlockingQueue<Thread>()
 
-    override fun invoke(event: WalletEvent) {
+    override fun invoke(event: SyncEvent) {
       if (Looper.myLooper() != Looper.getMainLooper()) elsewhere.add(Thread.currentThread())
       events.add(event)
     }
 
-    fun await(wanted: (WalletEvent) -> Boolean): WalletEvent {
+    fun await(wanted: (SyncEvent) -> Boolean): SyncEvent {
       while (true) {
         val event = events.poll(30, TimeUnit.SECONDS)
         assertThat(event).isNotNull
@@ -125,14 +130,14 @@ class PhoneWalletTest {
         val payee = Address.parse(theirs.wallet.address().address(), KeyNetwork.REGTEST)
         val first = ours.pay(ours.wallet.plan(payee, Amount.sat(50_000), FeeRate.satPerVb(2)))
         assertThat(first.isAccepted).isTrue
-        both[1].await { it is PaymentSeen && it.transaction().txid() == first.txid() }
+        both[1].await { isOf(it, Change.SEEN, first.txid()) }
         val second = ours.pay(ours.planBump(first.txid(), FeeRate.satPerVb(9)))
         assertThat(second.isAccepted).isTrue
-        both[1].await { it is PaymentSeen && it.transaction().txid() == second.txid() }
+        both[1].await { isOf(it, Change.SEEN, second.txid()) }
         val mined = node.mine(1)[0]
         assertThat(mined.tx(1).txid()).isEqualTo(second.txid())
         both.forEach { one ->
-          one.await { it is PaymentConfirmed && it.transaction().txid() == second.txid() }
+          one.await { isOf(it, Change.CONFIRMED, second.txid()) }
         }
         assertThat(theirs.wallet.balance().confirmed()).isEqualTo(50_000)
       }
@@ -186,7 +191,7 @@ class PhoneWalletTest {
     val phone = phone(restored("w"), peers)
     val heard = Heard()
     phone.follow(heard).use { sync ->
-      heard.await { it is WalletEvent.Warning }
+      heard.await { it is SyncEvent.Warning }
       assertThat(sync.isOffline).isTrue
       assertThat(sync.isRunning).isTrue
       network.countDown()

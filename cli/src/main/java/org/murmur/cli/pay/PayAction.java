@@ -21,6 +21,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.failure.WalletException;
@@ -39,6 +40,7 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 import picocli.CommandLine.Mixin;
 
 /** Plans a payment, shows it, asks, signs and sends it. */
@@ -394,9 +396,9 @@ abstract class PayAction extends WalletAction {
   }
 
   /** Another sync does not say again that a payment of the user has lost. */
-  private void reportScan(WalletEvent event) {
+  private void reportScan(SyncEvent event) {
     report(event);
-    if (event instanceof WalletEvent.MempoolAwaited awaited) {
+    if (event instanceof SyncEvent.MempoolAwaited awaited) {
       output()
           .note(
               "waiting up to "
@@ -406,19 +408,17 @@ abstract class PayAction extends WalletAction {
                   + " to say which payments wait in its memory pool: one of another copy of this"
                   + " wallet may be there");
     }
-    if (event instanceof WalletEvent.PaymentReplaced lost
-        && lost.transaction().state().isPresent()
-        && lost.transaction().net() < 0) {
+    if (event instanceof WalletEvent.Payment lost
+        && lost.change() == Change.REPLACED
+        && lost.entry().state().isPresent()
+        && lost.entry().net() < 0) {
       output()
           .warning(
-              "payment "
-                  + lost.transaction().txid()
-                  + " has lost: "
-                  + HistoryCommand.fate(lost.transaction()));
+              "payment " + lost.entry().txid() + " has lost: " + HistoryCommand.fate(lost.entry()));
     }
   }
 
-  private void report(WalletEvent event) {
+  private void report(SyncEvent event) {
     Events.write(event, output());
     String text = Events.text(event);
     if (!text.isEmpty()) {

@@ -5,9 +5,9 @@ import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
-import org.murmur.wallet.sync.WalletWarning;
 
 /** The events of a sync as a stream for programs, and as lines of a log. */
 public final class Events {
@@ -15,9 +15,9 @@ public final class Events {
   private Events() {}
 
   /** Writes an event to the stream for programs. Notes go to the log only. */
-  public static void write(WalletEvent event, Output output) {
+  public static void write(SyncEvent event, Output output) {
     JsonObject json = new JsonObject();
-    if (event instanceof WalletEvent.Progress e) {
+    if (event instanceof SyncEvent.Progress e) {
       json.put("headers", e.headers())
           .put("target", e.target())
           .put("scanned", e.scanned())
@@ -25,27 +25,19 @@ public final class Events {
           .put("bytes_received", e.bytesReceived())
           .put("elapsed_ms", e.elapsed().toMillis());
       output.event("progress", json);
-    } else if (event instanceof WalletEvent.PeerReady e) {
+    } else if (event instanceof SyncEvent.PeerReady e) {
       json.put("address", e.address().toString())
           .put("user_agent", e.userAgent())
           .put("services", e.services())
           .put("height", e.height());
       output.event("peer_ready", json);
-    } else if (event instanceof WalletEvent.PeerLost e) {
+    } else if (event instanceof SyncEvent.PeerLost e) {
       json.put("address", e.address().toString())
           .put("misbehaviour", e.misbehaviour().orElse(null))
           .put("detail", e.detail());
       output.event("peer_lost", json);
-    } else if (event instanceof WalletEvent.PaymentSeen e) {
-      output.event("payment_seen", HistoryCommand.json(e.transaction()));
-    } else if (event instanceof WalletEvent.PaymentConfirmed e) {
-      output.event("payment_confirmed", HistoryCommand.json(e.transaction()));
-    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
-      output.event("payment_unconfirmed", HistoryCommand.json(e.transaction()));
-    } else if (event instanceof WalletEvent.PaymentReplaced e) {
-      output.event("payment_replaced", HistoryCommand.json(e.transaction()));
-    } else if (event instanceof WalletEvent.PaymentGone e) {
-      output.event("payment_gone", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.Payment e) {
+      output.event("payment_" + lower(e.change()), HistoryCommand.json(e.entry()));
     } else if (event instanceof WalletEvent.PaymentStateChanged e) {
       output.event("payment_state", BroadcastText.json(e.txid(), e.state()));
     } else if (event instanceof WalletEvent.Reorganised e) {
@@ -63,33 +55,20 @@ public final class Events {
                   .put("addresses", e.unsearched().addresses())
                   .put("until_height", e.unsearched().untilHeight()));
       output.event("complete", json);
-    } else if (event instanceof WalletEvent.MempoolAwaited e) {
+    } else if (event instanceof SyncEvent.MempoolAwaited e) {
       json.put("peer", e.peer().toString()).put("limit_ms", e.limit().toMillis());
       output.event("mempool_awaited", json);
-    } else if (event instanceof WalletEvent.MempoolAnswered e) {
-      json.put("mempool", e.answer().name().toLowerCase(Locale.ROOT));
+    } else if (event instanceof SyncEvent.MempoolAnswered e) {
+      json.put("mempool", lower(e.answer()));
       output.event("mempool", json);
-    } else if (event instanceof WalletEvent.TransactionTaken e) {
+    } else if (event instanceof SyncEvent.PeerReaction e) {
       json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
-      output.event("transaction_taken", json);
-    } else if (event instanceof WalletEvent.TransactionAccepted e) {
-      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
-      output.event("transaction_accepted", json);
-    } else if (event instanceof WalletEvent.TransactionOffered e) {
-      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
-      output.event("transaction_offered", json);
-    } else if (event instanceof WalletEvent.TransactionAnnounced e) {
-      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
-      output.event("transaction_announced", json);
-    } else if (event instanceof WalletEvent.TransactionRefused e) {
-      json.put("txid", e.txid().toDisplay())
-          .put("peer", e.peer().toString())
-          .put("reason", e.reason());
-      output.event("transaction_refused", json);
-    } else if (event instanceof WalletEvent.Forewarning e) {
-      output.event("warning", warning(e.what()));
-    } else if (event instanceof WalletEvent.Warning e) {
-      output.event("warning", warning(e.what()));
+      if (e.kind() == SyncEvent.PeerReaction.Kind.REFUSED) {
+        json.put("reason", e.reason());
+      }
+      output.event("transaction_" + lower(e.kind()), json);
+    } else if (event instanceof SyncEvent.Warning e) {
+      output.event("warning", new JsonObject().put("text", NoticeText.of(e)).put("kind", e.kind()));
     }
     // Notes are for the log alone.
   }
@@ -123,14 +102,16 @@ public final class Events {
     return coins + addresses;
   }
 
-  private static JsonObject warning(WalletWarning what) {
-    return new JsonObject().put("text", NoticeText.of(what)).put("kind", what.kind());
-  }
-
   /** Names the kind of a line; the log counts lines by kind. */
-  public static String kind(WalletEvent event) {
-    return event instanceof WalletEvent.Note note
-        ? note.topic().name().toLowerCase(Locale.ROOT)
+  public static String kind(SyncEvent event) {
+    if (event instanceof SyncEvent.Note note) {
+      return lower(note.topic());
+    }
+    if (event instanceof SyncEvent.PeerReaction reaction) {
+      return "transaction " + lower(reaction.kind());
+    }
+    return event instanceof SyncEvent.Warning
+        ? "warning"
         : event
             .getClass()
             .getSimpleName()
@@ -143,30 +124,24 @@ public final class Events {
    *
    * @return empty for events that are printed by other code
    */
-  public static String text(WalletEvent event) {
-    if (event instanceof WalletEvent.PeerReady e) {
+  public static String text(SyncEvent event) {
+    if (event instanceof SyncEvent.PeerReady e) {
       return e.address() + " connected: " + e.userAgent() + ", height " + e.height();
     }
-    if (event instanceof WalletEvent.PeerLost e) {
+    if (event instanceof SyncEvent.PeerLost e) {
       return e.address() + " disconnected: " + e.detail();
     }
-    if (event instanceof WalletEvent.MempoolAnswered e) {
-      return "unconfirmed transactions: " + e.answer().name().toLowerCase(Locale.ROOT);
+    if (event instanceof SyncEvent.MempoolAnswered e) {
+      return "unconfirmed transactions: " + lower(e.answer());
     }
-    if (event instanceof WalletEvent.TransactionTaken e) {
-      return e.peer() + " fetched " + e.txid();
-    }
-    if (event instanceof WalletEvent.TransactionAccepted e) {
-      return e.peer() + " accepted " + e.txid();
-    }
-    if (event instanceof WalletEvent.TransactionOffered e) {
-      return "announced " + e.txid() + " to " + e.peer();
-    }
-    if (event instanceof WalletEvent.TransactionAnnounced e) {
-      return e.peer() + " announced " + e.txid();
-    }
-    if (event instanceof WalletEvent.TransactionRefused e) {
-      return e.peer() + " refused " + e.txid() + ": " + e.reason();
+    if (event instanceof SyncEvent.PeerReaction e) {
+      return switch (e.kind()) {
+        case TAKEN -> e.peer() + " fetched " + e.txid();
+        case ACCEPTED -> e.peer() + " accepted " + e.txid();
+        case OFFERED -> "announced " + e.txid() + " to " + e.peer();
+        case ANNOUNCED -> e.peer() + " announced " + e.txid();
+        case REFUSED -> e.peer() + " refused " + e.txid() + ": " + e.reason();
+      };
     }
     if (event instanceof WalletEvent.PaymentStateChanged e) {
       return "payment " + e.txid() + " is " + BroadcastText.words(e.state());
@@ -174,12 +149,16 @@ public final class Events {
     if (event instanceof WalletEvent.Complete e) {
       return "complete at height " + e.height();
     }
-    if (event instanceof WalletEvent.Note e) {
+    if (event instanceof SyncEvent.Note e) {
       return e.peer() + ": " + e.text();
     }
-    if (event instanceof WalletEvent.Warning e) {
-      return "warning: " + NoticeText.of(e.what());
+    if (event instanceof SyncEvent.Warning e) {
+      return "warning: " + NoticeText.of(e);
     }
     return "";
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -14,6 +14,7 @@ import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.failure.WalletException;
@@ -26,7 +27,6 @@ import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncOptions;
-import org.murmur.wallet.sync.WalletEvent;
 
 /** Sends a signed transaction, and reports what peers did with it. Ctrl-C ends the wait. */
 public final class Sending {
@@ -201,8 +201,10 @@ public final class Sending {
   }
 
   /** A node says nothing about what it refuses: only time shows. */
-  private void noteWait(WalletEvent event, Duration wait) {
-    if (event instanceof WalletEvent.TransactionTaken taken && !waits) {
+  private void noteWait(SyncEvent event, Duration wait) {
+    if (event instanceof SyncEvent.PeerReaction taken
+        && taken.kind() == SyncEvent.PeerReaction.Kind.TAKEN
+        && !waits) {
       waits = true;
       output.note(
           taken.peer()
@@ -212,7 +214,7 @@ public final class Sending {
     }
   }
 
-  private void report(WalletEvent event) {
+  private void report(SyncEvent event) {
     Events.write(event, output);
     String text = Events.text(event);
     if (!text.isEmpty()) {

@@ -1,6 +1,6 @@
 package org.murmur.cli.sync;
 
-import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.p2p.sync.SyncEvent;
 
 /** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {
@@ -9,13 +9,13 @@ interface Progress extends AutoCloseable {
   Progress SILENT =
       new Progress() {
         @Override
-        public void update(WalletEvent.Progress now) {}
+        public void update(SyncEvent.Progress now) {}
 
         @Override
         public void close() {}
       };
 
-  void update(WalletEvent.Progress now);
+  void update(SyncEvent.Progress now);
 
   @Override
   void close();

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import org.murmur.cli.words.Amounts;
-import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.p2p.sync.SyncEvent;
 
 /** Progress as plain lines every few seconds, for logs and pipes. */
 final class ProgressLines implements Progress {
@@ -19,7 +19,7 @@ final class ProgressLines implements Progress {
   }
 
   @Override
-  public void update(WalletEvent.Progress now) {
+  public void update(SyncEvent.Progress now) {
     boolean idle = now.toScan() == 0 && now.headers() >= now.target();
     if (idle || now.elapsed().minus(last).compareTo(APART) < 0) {
       return;
@@ -28,7 +28,7 @@ final class ProgressLines implements Progress {
     stderr.println(line(now));
   }
 
-  static String line(WalletEvent.Progress now) {
+  static String line(SyncEvent.Progress now) {
     int all = now.scanned() + now.toScan();
     double seconds = Math.max(0.001, now.elapsed().toMillis() / 1e3);
     double rate = now.scanned() / seconds;

@@ -9,7 +9,7 @@ import java.util.TimerTask;
 import java.util.function.LongSupplier;
 import org.murmur.cli.terminal.StatusLine;
 import org.murmur.cli.words.Amounts;
-import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.p2p.sync.SyncEvent;
 
 /**
  * Progress in the terminal's status line: a bar, the rate of the last seconds, and the time left.
@@ -29,7 +29,7 @@ final class ProgressOnTerminal implements Progress {
   private final StatusLine line;
   private final LongSupplier nanos;
   private final Timer clock = new Timer("murmur-progress", true);
-  private final Deque<WalletEvent.Progress> recent = new ArrayDeque<>();
+  private final Deque<SyncEvent.Progress> recent = new ArrayDeque<>();
   private long newsAt;
 
   ProgressOnTerminal(StatusLine line, LongSupplier nanos) {
@@ -47,8 +47,8 @@ final class ProgressOnTerminal implements Progress {
   }
 
   @Override
-  public synchronized void update(WalletEvent.Progress now) {
-    WalletEvent.Progress before = recent.peekLast();
+  public synchronized void update(SyncEvent.Progress now) {
+    SyncEvent.Progress before = recent.peekLast();
     if (before == null || now.bytesReceived() > before.bytesReceived()) {
       newsAt = nanos.getAsLong();
     }
@@ -60,7 +60,7 @@ final class ProgressOnTerminal implements Progress {
   }
 
   private synchronized void draw() {
-    WalletEvent.Progress now = recent.peekLast();
+    SyncEvent.Progress now = recent.peekLast();
     boolean idle = now == null || (now.toScan() == 0 && now.headers() >= now.target());
     line.show(idle ? "" : text(recent.getFirst(), now, stalledFor()));
   }
@@ -75,7 +75,7 @@ final class ProgressOnTerminal implements Progress {
    * @param past some seconds ago
    * @param silence since when nothing came
    */
-  static String text(WalletEvent.Progress past, WalletEvent.Progress now, Duration silence) {
+  static String text(SyncEvent.Progress past, SyncEvent.Progress now, Duration silence) {
     boolean headers = now.headers() < now.target();
     String what = headers ? "headers" : "blocks";
     long done = headers ? now.headers() : now.scanned();

@@ -5,8 +5,8 @@ import java.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.payments.Events;
 import org.murmur.cli.terminal.Output;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.StopSignal;
-import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * Notices that the reader of a followed sync has gone, and ends the sync: its lock would stay. Only
@@ -19,7 +19,7 @@ final class Pulse implements AutoCloseable {
   private final Output output;
   private final StopSignal stop;
   private final Timer clock = new Timer("murmur-pulse", true);
-  private WalletEvent.@Nullable Progress last;
+  private SyncEvent.@Nullable Progress last;
 
   Pulse(Output output, StopSignal stop, boolean following) {
     this.output = output;
@@ -37,14 +37,14 @@ final class Pulse implements AutoCloseable {
     }
   }
 
-  synchronized void hear(WalletEvent event) {
-    if (event instanceof WalletEvent.Progress now) {
+  synchronized void hear(SyncEvent event) {
+    if (event instanceof SyncEvent.Progress now) {
       last = now;
     }
   }
 
   private synchronized void beat() {
-    WalletEvent.Progress now = last;
+    SyncEvent.Progress now = last;
     if (now != null) {
       Events.write(now, output);
     }

@@ -20,6 +20,8 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -28,6 +30,7 @@ import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** Runs a sync: event stream, progress, Ctrl-C, report. */
@@ -53,7 +56,7 @@ final class SyncRun {
   // Peers that finished the handshake and are still connected.
   private final Set<NodeAddress> there = new HashSet<>();
   // Warnings that were already printed; the report omits them.
-  private final Set<WalletWarning> warned = Collections.synchronizedSet(new HashSet<>());
+  private final Set<SyncEvent.Warning> warned = Collections.synchronizedSet(new HashSet<>());
   // The last report that all blocks are scanned, and whether it was printed.
   private WalletEvent.@Nullable Complete complete;
   private boolean shown;
@@ -117,7 +120,7 @@ final class SyncRun {
           null);
     }
     print(report);
-    for (WalletWarning warning : report.warnings()) {
+    for (SyncEvent.Warning warning : report.warnings()) {
       if (!warned.contains(warning)) {
         output.note("warning: " + NoticeText.of(warning));
       }
@@ -143,8 +146,8 @@ final class SyncRun {
   /** The last disagreement, which ended the sync. */
   private static String disagreement(SyncReport report) {
     String last = "";
-    for (WalletWarning warning : report.warnings()) {
-      if (warning instanceof WalletWarning.PeersDisagree) {
+    for (SyncEvent.Warning warning : report.warnings()) {
+      if (warning instanceof SyncWarning.PeersDisagree) {
         last = NoticeText.of(warning);
       }
     }
@@ -194,45 +197,45 @@ final class SyncRun {
         : new ProgressLines(surroundings.stderr());
   }
 
-  private void hear(WalletEvent event, Progress progress) {
-    if (event instanceof WalletEvent.Progress now) {
+  private void hear(SyncEvent event, Progress progress) {
+    if (event instanceof SyncEvent.Progress now) {
       progress.update(now);
-    } else if (event instanceof WalletEvent.MempoolAwaited) {
+    } else if (event instanceof SyncEvent.MempoolAwaited) {
       // The bar is finished.
       progress.close();
     }
-    if (event instanceof WalletEvent.Forewarning before) {
-      warned.add(before.what());
-      output.warning(NoticeText.of(before.what()));
-    }
     if (options.jsonl()) {
       Events.write(event, output);
+    }
+    if (event instanceof SyncEvent.Warning early && isEarly(early)) {
+      warned.add(early);
+      output.warning(NoticeText.of(early));
+    } else if (options.jsonl()) {
       detail(event);
     } else {
       tell(event);
     }
   }
 
-  private void tell(WalletEvent event) {
-    boolean was = event instanceof WalletEvent.PeerLost lost && there.contains(lost.address());
+  /** Whether the user may still keep anything from being sent. */
+  private static boolean isEarly(SyncEvent.Warning what) {
+    return what instanceof WalletWarning.WalletExposed || what instanceof WalletWarning.FileDamaged;
+  }
+
+  private void tell(SyncEvent event) {
+    boolean was = event instanceof SyncEvent.PeerLost lost && there.contains(lost.address());
     noteWhoIsThere(event);
     if (event instanceof WalletEvent.Complete now) {
       shown &= complete != null && complete.tip().equals(now.tip());
       complete = now;
     }
-    if (event instanceof WalletEvent.PaymentSeen seen) {
-      payment("pending", seen.transaction());
-    } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
-      payment("confirmed", confirmed.transaction());
-    } else if (event instanceof WalletEvent.PaymentUnconfirmed undone) {
-      payment("unconfirmed", undone.transaction());
-    } else if (event instanceof WalletEvent.PaymentReplaced replaced) {
-      payment("replaced", replaced.transaction());
-    } else if (event instanceof WalletEvent.PaymentGone gone) {
-      payment("gone", gone.transaction());
+    if (event instanceof WalletEvent.Payment payment) {
+      String change = payment.change().name().toLowerCase(Locale.ROOT);
+      payment(payment.change() == Change.SEEN ? "pending" : change, payment.entry());
     } else if (following
         && (event instanceof WalletEvent.PaymentStateChanged
-            || event instanceof WalletEvent.TransactionOffered)) {
+            || (event instanceof SyncEvent.PeerReaction reaction
+                && reaction.kind() == SyncEvent.PeerReaction.Kind.OFFERED))) {
       note(event, Events.text(event));
     } else if (event instanceof WalletEvent.Reorganised reorg) {
       note(
@@ -242,9 +245,9 @@ final class SyncRun {
               + " to "
               + reorg.oldHeight()
               + " left the best chain");
-    } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
+    } else if (event instanceof SyncEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
       peerLost(lost);
-    } else if (event instanceof WalletEvent.PeerLost lost && following) {
+    } else if (event instanceof SyncEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
         // Whether Murmur reconnects depends on the reason. When no peer is left, a warning says
         // that it keeps trying.
@@ -254,12 +257,12 @@ final class SyncRun {
       } else {
         detail(event);
       }
-    } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
+    } else if (event instanceof SyncEvent.PeerReady ready && gone.remove(ready.address())) {
       note(event, ready.address() + " is connected again");
-    } else if (event instanceof WalletEvent.Warning warning && following) {
-      warned.add(warning.what());
-      note(event, "warning: " + NoticeText.of(warning.what()));
-    } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
+    } else if (event instanceof SyncEvent.Warning warning && following) {
+      warned.add(warning);
+      note(event, "warning: " + NoticeText.of(warning));
+    } else if (event instanceof SyncEvent.MempoolAwaited awaited) {
       awaitPayments(awaited.limit());
     } else if (event instanceof WalletEvent.Complete complete && following) {
       note(
@@ -288,10 +291,10 @@ final class SyncRun {
     }
   }
 
-  private void noteWhoIsThere(WalletEvent event) {
-    if (event instanceof WalletEvent.PeerReady ready) {
+  private void noteWhoIsThere(SyncEvent event) {
+    if (event instanceof SyncEvent.PeerReady ready) {
       there.add(ready.address());
-    } else if (event instanceof WalletEvent.PeerLost lost) {
+    } else if (event instanceof SyncEvent.PeerLost lost) {
       there.remove(lost.address());
     }
   }
@@ -300,7 +303,7 @@ final class SyncRun {
    * Printed at once while other peers are connected. Without any, Murmur reconnects a few times or
    * ends the sync: then the error says what to do, or the report has the peer's line.
    */
-  private void peerLost(WalletEvent.PeerLost lost) {
+  private void peerLost(SyncEvent.PeerLost lost) {
     if (following || !there.isEmpty()) {
       note(lost, lost.address() + " was dropped: " + lost.detail());
     } else {
@@ -308,11 +311,11 @@ final class SyncRun {
     }
   }
 
-  private void note(WalletEvent event, String line) {
+  private void note(SyncEvent event, String line) {
     notes.write(Events.kind(event), line);
   }
 
-  private void detail(WalletEvent event) {
+  private void detail(SyncEvent event) {
     String text = Events.text(event);
     if (!text.isEmpty()) {
       log.write(Events.kind(event), text);

@@ -32,8 +32,7 @@ public final class NoticeText {
    * @return the library's sentence with the advice of this program
    */
   public static String of(Notice warning) {
-    return warning.text()
-        + advice(warning instanceof WalletWarning.OfSession session ? session.what() : warning);
+    return warning.text() + advice(warning);
   }
 
   /**

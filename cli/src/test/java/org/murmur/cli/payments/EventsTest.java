@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
-import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 import picocli.CommandLine;
 
@@ -36,9 +35,7 @@ class EventsTest {
             false,
             stop -> () -> false);
     GlobalOptions stream = CommandLine.populateCommand(new GlobalOptions(), "--jsonl");
-    Events.write(
-        new WalletEvent.Warning(new WalletWarning.BytesOver(70_000, false)),
-        new Output(surroundings, stream));
+    Events.write(new WalletWarning.BytesOver(70_000, false), new Output(surroundings, stream));
     JsonNode line = new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8));
     assertThat(line.get("event").asText()).isEqualTo("warning");
     assertThat(line.get("kind").asText()).isEqualTo("bytes_over");

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.p2p.sync.SyncEvent;
 
 /** The text of the status line: what is being done, how fast now, and whether anything comes. */
 class ProgressOnTerminalTest {
 
-  private static WalletEvent.Progress at(int headers, int scanned, int toScan, int seconds) {
-    return new WalletEvent.Progress(
+  private static SyncEvent.Progress at(int headers, int scanned, int toScan, int seconds) {
+    return new SyncEvent.Progress(
         headers, 10_000, scanned, toScan, 2_500_000, Duration.ofSeconds(seconds));
   }
 
@@ -33,7 +33,7 @@ class ProgressOnTerminalTest {
 
   @Test
   void silenceIsSaidWithinTwoSeconds() {
-    WalletEvent.Progress now = at(10_000, 2_000, 8_000, 12);
+    SyncEvent.Progress now = at(10_000, 2_000, 8_000, 12);
     assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(1))).doesNotContain("nothing");
     assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(2)))
         .endsWith("nothing for 2 s");
@@ -41,7 +41,7 @@ class ProgressOnTerminalTest {
 
   @Test
   void withoutARateNoTimeIsPromised() {
-    WalletEvent.Progress now = at(10_000, 0, 8_000, 0);
+    SyncEvent.Progress now = at(10_000, 0, 8_000, 0);
     assertThat(ProgressOnTerminal.text(now, now, Duration.ZERO)).doesNotContain("left");
   }
 }

@@ -21,7 +21,7 @@ class NoticeTextTest {
   private static final Hash256 BLOCK = Hash256.ofDisplay("ab".repeat(32));
 
   private static String of(SyncWarning warning) {
-    return NoticeText.of(new WalletWarning.OfSession(warning));
+    return NoticeText.of(warning);
   }
 
   /** Where the user can do something about it with this program, the option is named. */
@@ -66,7 +66,6 @@ class NoticeTextTest {
   @Test
   void eachKindHasItsName() {
     assertThat(new WalletWarning.BeyondGap(25, 20).kind()).isEqualTo("beyond_gap");
-    assertThat(new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1)).kind())
-        .isEqualTo("not_spot_checked");
+    assertThat(new SyncWarning.NotSpotChecked(BLOCK, 1).kind()).isEqualTo("not_spot_checked");
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.ledger.TxStatus;
@@ -40,25 +41,17 @@ final class EventsCheck {
     return lines;
   }
 
-  void heard(WalletEvent event) {
-    if (event instanceof WalletEvent.PaymentSeen e) {
-      put(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentConfirmed e) {
-      put(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
-      put(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentReplaced e) {
-      remove(e.transaction());
-    } else if (event instanceof WalletEvent.PaymentGone e) {
-      remove(e.transaction());
+  void heard(SyncEvent event) {
+    if (event instanceof WalletEvent.Payment payment) {
+      told.put(payment.entry().txid(), payment.entry());
+      if (payment.counts()) {
+        put(payment.entry());
+      } else {
+        copy.remove(payment.entry().txid());
+      }
     } else if (event instanceof WalletEvent.PaymentStateChanged e) {
       requirePossible(e);
     }
-  }
-
-  private void remove(HistoryEntry entry) {
-    copy.remove(entry.txid());
-    told.put(entry.txid(), entry);
   }
 
   /** The peers' reactions make the stage, and the last event about the payment allows it. */
@@ -102,7 +95,6 @@ final class EventsCheck {
   }
 
   private void put(HistoryEntry entry) {
-    told.put(entry.txid(), entry);
     int height = entry.height().orElse(WalletTruth.UNCONFIRMED);
     copy.put(entry.txid(), new Line(height, entry.net()));
   }

@@ -17,6 +17,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.wallet.ledger.Fact;
@@ -119,7 +120,7 @@ final class PaymentsCheck {
     }
   }
 
-  void heard(WalletEvent event) {
+  void heard(SyncEvent event) {
     if (event instanceof WalletEvent.PaymentStateChanged changed) {
       Stage stage = changed.state().stage();
       if (reported.put(changed.txid(), stage) != stage && made.containsKey(changed.txid())) {

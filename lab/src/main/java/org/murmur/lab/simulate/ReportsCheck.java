@@ -11,6 +11,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.client.Holdings;
@@ -77,12 +79,12 @@ final class ReportsCheck {
   }
 
   private void said(SyncEvent event) {
-    if (event instanceof SyncEvent.Complete complete) {
+    if (event instanceof SyncFact.Complete complete) {
       completeAt = complete.tip();
       alone = false;
-    } else if (event instanceof SyncEvent.NoUsablePeer) {
+    } else if (event instanceof SyncFact.NoUsablePeer) {
       alone = true;
-    } else if (event instanceof SyncEvent.Disagreement) {
+    } else if (event instanceof SyncWarning.PeersDisagree) {
       disagree = true;
     }
   }

@@ -32,6 +32,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.regtest.chain.KeySigner;
@@ -261,7 +262,7 @@ final class WalletInWorld implements TestedClient {
           payments.requireWritten(
               output, txid -> books.readStore(store -> store.fact(txid) != null));
         }
-        for (WalletEvent event : session.takeEvents()) {
+        for (SyncEvent event : session.takeEvents()) {
           heard(event);
         }
         if (changed
@@ -298,7 +299,7 @@ final class WalletInWorld implements TestedClient {
       events.requireTold(books.read(view -> new Payments(view).unconfirmed()));
     }
 
-    private void heard(WalletEvent event) throws IOException {
+    private void heard(SyncEvent event) throws IOException {
       events.heard(event);
       payments.heard(event);
       if (event instanceof WalletEvent.Complete complete) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.client.Holdings;
@@ -21,6 +22,7 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /** The check that a copy updated by events equals the wallet: it must notice missing events. */
 class EventsCheckTest {
@@ -61,16 +63,16 @@ class EventsCheckTest {
 
   @Test
   void aCopyWithAllEventsEqualsTheWallet() {
-    check.heard(new WalletEvent.PaymentSeen(told(ONE, -1, 700)));
+    check.heard(new WalletEvent.Payment(Change.SEEN, told(ONE, -1, 700)));
     check.requireSameAtTheEnd(holding(0, 700, entry(ONE, WalletTruth.UNCONFIRMED, 700)));
-    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 5, 700)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(ONE, 5, 700)));
     check.requireSameAtTheEnd(holding(700, 0, entry(ONE, 5, 700)));
-    check.heard(new WalletEvent.PaymentUnconfirmed(told(ONE, -1, 700)));
+    check.heard(new WalletEvent.Payment(Change.UNCONFIRMED, told(ONE, -1, 700)));
     check.requireSameAtTheEnd(holding(0, 700, entry(ONE, WalletTruth.UNCONFIRMED, 700)));
-    check.heard(new WalletEvent.PaymentReplaced(told(ONE, -1, 700)));
+    check.heard(new WalletEvent.Payment(Change.REPLACED, told(ONE, -1, 700)));
     check.requireSameAtTheEnd(holding(0, 0));
-    check.heard(new WalletEvent.PaymentConfirmed(told(TWO, 6, 5)));
-    check.heard(new WalletEvent.PaymentGone(told(TWO, -1, 5)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(TWO, 6, 5)));
+    check.heard(new WalletEvent.Payment(Change.GONE, told(TWO, -1, 5)));
     check.requireSameAtTheEnd(holding(0, 0));
   }
 
@@ -89,7 +91,7 @@ class EventsCheckTest {
 
   @Test
   void aPaymentThatIsGoneWithoutAnEventIsNoticed() {
-    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 3, 30)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(ONE, 3, 30)));
     assertThatThrownBy(() -> check.requireSame(holding(0, 0)))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("left {" + ONE);
@@ -97,7 +99,7 @@ class EventsCheckTest {
 
   @Test
   void anotherHeightAndAnotherAmountAreNoticed() {
-    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 3, 30)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(ONE, 3, 30)));
     assertThatThrownBy(() -> check.requireSame(holding(30, 0, entry(ONE, 4, 30))))
         .isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> check.requireSame(holding(31, 0, entry(ONE, 3, 31))))
@@ -106,7 +108,7 @@ class EventsCheckTest {
 
   @Test
   void aBalanceThatIsNotTheSumIsNoticed() {
-    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 3, 30)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(ONE, 3, 30)));
     assertThatThrownBy(() -> check.requireSame(holding(29, 0, entry(ONE, 3, 30))))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("add up to 30 satoshi, the balance to 29");
@@ -115,7 +117,7 @@ class EventsCheckTest {
   /** Before the end a spend may be known whose coin is not; at the end pending adds up as well. */
   @Test
   void aPendingSumIsHeldAgainstTheBalanceAtTheEndOnly() {
-    check.heard(new WalletEvent.PaymentSeen(told(ONE, -1, 700)));
+    check.heard(new WalletEvent.Payment(Change.SEEN, told(ONE, -1, 700)));
     Holdings shifted = holding(1, 699, entry(ONE, WalletTruth.UNCONFIRMED, 700));
     assertThatCode(() -> check.requireSame(shifted)).doesNotThrowAnyException();
     assertThatThrownBy(() -> check.requireSameAtTheEnd(shifted))
@@ -123,7 +125,7 @@ class EventsCheckTest {
         .hasMessageContaining("leave 700 satoshi pending, the balance says 699");
   }
 
-  private static WalletEvent state(Stage stage, List<NodeAddress> fetched, List<NodeAddress> have) {
+  private static SyncEvent state(Stage stage, List<NodeAddress> fetched, List<NodeAddress> have) {
     return new WalletEvent.PaymentStateChanged(
         ONE, new PaymentState(stage, fetched, have, Map.of(), true, false));
   }
@@ -142,9 +144,9 @@ class EventsCheckTest {
 
   @Test
   void aStageAfterAnEventThatRulesItOutIsNoticed() {
-    check.heard(new WalletEvent.PaymentSeen(told(ONE, -1, 700)));
+    check.heard(new WalletEvent.Payment(Change.SEEN, told(ONE, -1, 700)));
     check.heard(state(Stage.RELAYED, List.of(), List.of()));
-    check.heard(new WalletEvent.PaymentConfirmed(told(ONE, 5, 700)));
+    check.heard(new WalletEvent.Payment(Change.CONFIRMED, told(ONE, 5, 700)));
     assertThatThrownBy(() -> check.heard(state(Stage.RELAYED, List.of(), List.of())))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("is reported after");
@@ -153,7 +155,7 @@ class EventsCheckTest {
   @Test
   void aLastEventThatTheBooksContradictIsNoticed() {
     HistoryEntry entry = told(ONE, -1, 700);
-    check.heard(new WalletEvent.PaymentSeen(entry));
+    check.heard(new WalletEvent.Payment(Change.SEEN, entry));
     assertThatCode(() -> check.requireTold(List.of(entry))).doesNotThrowAnyException();
     assertThatThrownBy(() -> check.requireTold(List.of(entry.withLabel("other"))))
         .isInstanceOf(AssertionError.class)

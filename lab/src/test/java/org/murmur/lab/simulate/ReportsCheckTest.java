@@ -27,6 +27,8 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
@@ -179,9 +181,9 @@ class ReportsCheckTest {
   @Test
   void completeRefersToThisTip() {
     refuses(ended(true, SyncReport.Ending.DONE), "it is not complete");
-    emitted(new SyncEvent.Complete(8, Hash256.ZERO));
+    emitted(new SyncFact.Complete(8, Hash256.ZERO));
     refuses(ended(true, SyncReport.Ending.DONE), "it is not complete");
-    emitted(new SyncEvent.Complete(9, TIP));
+    emitted(new SyncFact.Complete(9, TIP));
     accepts(ended(true, SyncReport.Ending.DONE));
   }
 
@@ -205,9 +207,9 @@ class ReportsCheckTest {
 
   @Test
   void aLostPeerADisagreementAndAStopAreReportedInThisOrderOfWeight() {
-    emitted(new SyncEvent.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""));
+    emitted(new SyncFact.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""));
     requireEnding(SyncReport.Ending.NO_USABLE_PEER);
-    emitted(new SyncEvent.Disagreement(5, Hash256.ZERO, List.of()));
+    emitted(new SyncWarning.PeersDisagree(5, Hash256.ZERO, ONE.address(), List.of()));
     requireEnding(SyncReport.Ending.PEERS_DISAGREE);
     check.came(new Input.Stop());
     requireEnding(SyncReport.Ending.STOPPED);
@@ -215,8 +217,8 @@ class ReportsCheckTest {
 
   @Test
   void aPeerThatCameBackEndsTheOutage() {
-    emitted(new SyncEvent.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""));
-    emitted(new SyncEvent.Complete(9, TIP));
+    emitted(new SyncFact.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""));
+    emitted(new SyncFact.Complete(9, TIP));
     accepts(ended(true, SyncReport.Ending.DONE));
     refuses(ended(true, SyncReport.Ending.NO_USABLE_PEER), "by itself");
   }

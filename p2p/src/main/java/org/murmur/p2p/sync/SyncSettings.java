@@ -19,10 +19,9 @@ import org.murmur.p2p.discovery.NodeAddress;
  * @param preset which filters peers get
  * @param limits how much it may take. The machine estimates the size of answers and requests no
  *     more than the limit of bytes allows; the shell reads no more, and watches the time
- * @param headersOnly whether to sync headers only; {@link SyncEvent.Complete} then refers to
- *     headers
+ * @param headersOnly whether to sync headers only; {@link SyncFact.Complete} then refers to headers
  * @param recentBlocks how many of the last blocks are downloaded whole after the headers, with
- *     their witness data, up to 4 MB each; {@link SyncEvent.RecentBlock} brings each, fewer if the
+ *     their witness data, up to 4 MB each; {@link SyncFact.RecentBlock} brings each, fewer if the
  *     peers or the byte limit allow no more
  * @param follow whether to follow the chain after the sync is complete
  * @param checkpoints known blocks; headers between them are requested in parallel

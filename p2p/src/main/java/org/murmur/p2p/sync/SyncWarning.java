@@ -3,7 +3,9 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
@@ -11,7 +13,7 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /** Warnings about a session, one record for each kind. */
-public sealed interface SyncWarning extends Notice {
+public sealed interface SyncWarning extends SyncEvent.Warning {
 
   /**
    * A session that follows has no peer. It retries at least once a minute.
@@ -330,5 +332,84 @@ public sealed interface SyncWarning extends Notice {
           + (named ? "Try again later" : "Name it")
           + ", or dismiss it: then one more peer learns the filter";
     }
+  }
+
+  /**
+   * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the
+   * future.
+   *
+   * @param height height of the last accepted block
+   * @param tip its hash
+   * @param by how far the clock is behind, according to these peers
+   */
+  record ClockBehind(int height, Hash256 tip, Duration by) implements SyncWarning {
+    @Override
+    public String text() {
+      return "this machine's clock seems to be "
+          + roughly(by)
+          + " behind: the peers have blocks above height "
+          + height
+          + " that are dated too far in the future, so they are ignored. Set the clock and sync"
+          + " again";
+    }
+  }
+
+  /**
+   * Peers contradict each other about a block, and no peer serves it to settle that.
+   *
+   * @param height the block's height
+   * @param txid a transaction that some reported and one omitted
+   * @param omitter the peer that omitted it
+   * @param tellers the peers that reported it
+   */
+  record PeersDisagree(int height, Hash256 txid, NodeAddress omitter, List<NodeAddress> tellers)
+      implements SyncWarning, Serious {
+    /** Copies the list. */
+    public PeersDisagree {
+      tellers = List.copyOf(tellers);
+    }
+
+    @Override
+    public String text() {
+      return "peers disagree about transaction "
+          + txid
+          + " of the block at height "
+          + height
+          + ": "
+          + omitter
+          + " omitted it, "
+          + (tellers.isEmpty()
+              ? "nobody"
+              : tellers.stream().map(NodeAddress::toString).collect(Collectors.joining(", ")))
+          + " sent it, and no peer sends the whole block that would decide";
+    }
+  }
+
+  /**
+   * A peer is not called before the end of its back-off, unless no other peer is left.
+   *
+   * @param peer which
+   * @param reason its misbehaviour
+   * @param until the end of its back-off
+   */
+  record PeerInBackOff(NodeAddress peer, DisconnectReason reason, Instant until)
+      implements SyncWarning, Minor {
+    @Override
+    public String text() {
+      return peer
+          + " is not contacted before "
+          + until.truncatedTo(ChronoUnit.SECONDS)
+          + ", unless there is no other peer: it misbehaved ("
+          + reason
+          + ")";
+    }
+  }
+
+  private static String roughly(Duration time) {
+    long hours = time.toHours();
+    if (hours >= 48) {
+      return hours / 24 + " days";
+    }
+    return hours >= 2 ? hours + " hours" : time.toMinutes() + " minutes";
   }
 }

@@ -764,7 +764,7 @@ final class PeerLoopTest {
 
   @Test
   void eventsAreToldOnTheLoopsThread() throws Exception {
-    SyncEvent event = new SyncEvent.Progress(1, 2, 3, 4, 5);
+    SyncEvent event = new SyncEvent.Progress(1, 2, 3, 4, 5, Duration.ZERO);
     List<Object> told = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch once = new CountDownLatch(1);
     ScriptedMachine machine = new ScriptedMachine((input, now) -> List.of(new Output.Emit(event)));

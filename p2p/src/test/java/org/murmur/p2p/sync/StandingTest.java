@@ -16,7 +16,7 @@ class StandingTest {
     for (int i = 20; i > 0; i--) {
       peers.add(new NodeAddress("10.0.0." + i, 18444));
     }
-    SyncEvent.Standing standing = new SyncEvent.Standing(true, peers, peers);
+    SyncFact.Standing standing = new SyncFact.Standing(true, peers, peers);
     assertThat(standing.asked()).containsExactlyElementsOf(peers);
     assertThat(standing.told()).containsExactlyElementsOf(peers);
   }

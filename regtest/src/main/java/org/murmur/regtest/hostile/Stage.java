@@ -26,7 +26,10 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncEvent.PeerReaction.Kind;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
@@ -261,18 +264,9 @@ public final class Stage {
         holdings.confirmedSat() + holdings.unconfirmedSat(),
         holdings.unconfirmedSat(),
         batchBytes,
-        said.stream().anyMatch(SyncEvent.ClockBehind.class::isInstance),
-        said.stream()
-            .anyMatch(
-                event ->
-                    event instanceof SyncEvent.TransactionTaken taken && isHostile(taken.peer())),
-        said.stream()
-            .anyMatch(
-                event ->
-                    (event instanceof SyncEvent.TransactionAccepted accepted
-                            && isHostile(accepted.peer()))
-                        || (event instanceof SyncEvent.TransactionAnnounced announced
-                            && isHostile(announced.peer()))),
+        said.stream().anyMatch(SyncWarning.ClockBehind.class::isInstance),
+        hostileDid(EnumSet.of(Kind.TAKEN)),
+        hostileDid(EnumSet.of(Kind.ACCEPTED, Kind.ANNOUNCED)),
         said.contains(ALL_PENDING) && isHidden(holdings),
         took);
   }
@@ -283,6 +277,15 @@ public final class Stage {
             tx ->
                 holdings.transactions().stream()
                     .noneMatch(entry -> entry.txid().equals(tx.txid())));
+  }
+
+  private boolean hostileDid(Set<Kind> kinds) {
+    return said.stream()
+        .anyMatch(
+            event ->
+                event instanceof SyncEvent.PeerReaction reaction
+                    && kinds.contains(reaction.kind())
+                    && isHostile(reaction.peer()));
   }
 
   private boolean isHostile(NodeAddress address) {
@@ -343,7 +346,7 @@ public final class Stage {
 
   private void heard(SyncEvent event) {
     said.add(event);
-    if (event instanceof SyncEvent.Complete complete) {
+    if (event instanceof SyncFact.Complete complete) {
       completeAt = complete.height();
       if (completeAt < chain.height()) {
         early.add(completeAt);

@@ -10,6 +10,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.judge.ProcessEvents;
@@ -282,19 +283,19 @@ final class ClientProcess implements SimNetwork.Caller {
     if (!(event instanceof SyncEvent.Progress)) {
       trace.line(() -> "event " + event);
     }
-    if (event instanceof SyncEvent.Complete complete) {
+    if (event instanceof SyncFact.Complete complete) {
       complete(complete);
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       heard.mempool(answered);
     } else if (event instanceof SyncEvent.PeerLost lost) {
       heard.peerLost();
       all.judge.peerLost(lost, follows);
-    } else if (event instanceof SyncEvent.NoUsablePeer none) {
+    } else if (event instanceof SyncFact.NoUsablePeer none) {
       heard.guardMissing(all.user.hears(none, begunInCalm));
     }
   }
 
-  private void complete(SyncEvent.Complete complete) {
+  private void complete(SyncFact.Complete complete) {
     heard.complete();
     all.user.hearsComplete();
     all.tally.claim();

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.world.judge.MessageRules;
 import org.murmur.regtest.world.judge.Require;
@@ -54,7 +54,7 @@ final class User {
    * A process has no peer left: an absent guard is given up, unless it may come back. Returns
    * whether a guard is missing. After the calm no honest one may be.
    */
-  boolean hears(SyncEvent.NoUsablePeer none, boolean calm) {
+  boolean hears(SyncFact.NoUsablePeer none, boolean calm) {
     boolean missing = false;
     if (none.missing().orElse(null) instanceof SyncWarning.GuardAbsent absent) {
       for (SimNode node : nodes) {

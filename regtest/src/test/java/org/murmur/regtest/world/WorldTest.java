@@ -21,6 +21,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
@@ -187,7 +188,7 @@ class WorldTest {
 
   @Test
   void clientIsNotCompleteToATipThatIsNotOnDisk() {
-    SyncEvent complete = new SyncEvent.Complete(7, Hash256.ZERO);
+    SyncEvent complete = new SyncFact.Complete(7, Hash256.ZERO);
     assertFails("is claimed, but", (in, now) -> List.of(new Output.Emit(complete)));
   }
 
@@ -196,7 +197,7 @@ class WorldTest {
   void failedWorldIsLivedThroughTwice() {
     AtomicInteger inputs = new AtomicInteger();
     Link stranger = new Link(1, new NodeAddress("10.9.9.9", 18444));
-    SyncEvent complete = new SyncEvent.Complete(7, Hash256.ZERO);
+    SyncEvent complete = new SyncFact.Complete(7, Hash256.ZERO);
     BiFunction<Input, Instant, List<Output>> fickle =
         (in, now) ->
             List.of(

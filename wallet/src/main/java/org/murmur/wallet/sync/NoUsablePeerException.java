@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
-import org.murmur.p2p.sync.SyncEvent.PeerSearch;
+import org.murmur.p2p.sync.SyncFact.NoUsablePeer;
+import org.murmur.p2p.sync.SyncFact.PeerSearch;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** A sync ended because no usable peer was left. Everything synced until then is kept. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
@@ -50,7 +51,7 @@ public record SyncReport(
     long bytesSent,
     Duration elapsed,
     List<Participant> peers,
-    List<WalletWarning> warnings,
+    List<SyncEvent.Warning> warnings,
     List<Announced> announced,
     List<HistoryEntry> lost) {
 

@@ -3,7 +3,6 @@ package org.murmur.wallet.sync;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,36 +11,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Notice;
-import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 
 /** Warnings for the user of a wallet, one record for each kind. */
-public sealed interface WalletWarning extends Notice {
-
-  /**
-   * A warning of the session with the peers.
-   *
-   * @param what the kind of warning, with its data
-   */
-  record OfSession(SyncWarning what) implements WalletWarning {
-    @Override
-    public String text() {
-      return what.text();
-    }
-
-    @Override
-    public String kind() {
-      return what.kind();
-    }
-
-    @Override
-    public Severity severity() {
-      return what.severity();
-    }
-  }
+public sealed interface WalletWarning extends SyncEvent.Warning {
 
   /**
    * Part of the wallet's file was damaged and dropped. All of it can be fetched again.
@@ -130,25 +105,6 @@ public sealed interface WalletWarning extends Notice {
           + ", and the peers say that they relay nothing below "
           + least
           + ": it does not spread as long as that holds. Raise its fee";
-    }
-  }
-
-  /**
-   * This machine's clock seems to be behind: blocks of the peers are refused as blocks from the
-   * future.
-   *
-   * @param height height of the last accepted block
-   * @param by how far the clock is behind, according to these peers
-   */
-  record ClockBehind(int height, Duration by) implements WalletWarning {
-    @Override
-    public String text() {
-      return "this machine's clock seems to be "
-          + roughly(by)
-          + " behind: the peers have blocks above height "
-          + height
-          + " that are dated too far in the future, so they are ignored. Set the clock and sync"
-          + " again";
     }
   }
 
@@ -308,57 +264,6 @@ public sealed interface WalletWarning extends Notice {
     }
   }
 
-  /**
-   * Peers contradict each other about a block, and no peer serves it to settle that.
-   *
-   * @param height the block's height
-   * @param txid a transaction that some reported and one omitted
-   * @param omitter the peer that omitted it
-   * @param tellers the peers that reported it
-   */
-  record PeersDisagree(int height, Hash256 txid, NodeAddress omitter, List<NodeAddress> tellers)
-      implements WalletWarning, Serious {
-    /** Copies the list. */
-    public PeersDisagree {
-      tellers = List.copyOf(tellers);
-    }
-
-    @Override
-    public String text() {
-      return "peers disagree about transaction "
-          + txid
-          + " of the block at height "
-          + height
-          + ": "
-          + omitter
-          + " omitted it, "
-          + (tellers.isEmpty()
-              ? "nobody"
-              : tellers.stream().map(NodeAddress::toString).collect(Collectors.joining(", ")))
-          + " sent it, and no peer sends the whole block that would decide";
-    }
-  }
-
-  /**
-   * A peer is not called before the end of its back-off, unless no other peer is left.
-   *
-   * @param peer which
-   * @param reason its misbehaviour
-   * @param until the end of its back-off
-   */
-  record PeerInBackOff(NodeAddress peer, DisconnectReason reason, Instant until)
-      implements WalletWarning, Minor {
-    @Override
-    public String text() {
-      return peer
-          + " is not contacted before "
-          + until.truncatedTo(ChronoUnit.SECONDS)
-          + ", unless there is no other peer: it misbehaved ("
-          + reason
-          + ")";
-    }
-  }
-
   /** There were more warnings than a report keeps. */
   record FurtherLeftOut() implements WalletWarning, Minor {
     @Override
@@ -460,14 +365,6 @@ public sealed interface WalletWarning extends Notice {
     return peers.entrySet().stream()
         .map(peer -> peer.getKey() + between + peer.getValue())
         .collect(Collectors.joining(separator));
-  }
-
-  private static String roughly(Duration time) {
-    long hours = time.toHours();
-    if (hours >= 48) {
-      return hours / 24 + " days";
-    }
-    return hours >= 2 ? hours + " hours" : time.toMinutes() + " minutes";
   }
 
   private static String seconds(Duration time) {

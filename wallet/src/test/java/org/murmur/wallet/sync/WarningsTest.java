@@ -19,6 +19,7 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Notice;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
@@ -33,14 +34,14 @@ class WarningsTest {
   private static final Duration HOURS = Duration.ofHours(7);
 
   /** The parts of a sample that its sentence must contain. */
-  private record Sample(WalletWarning warning, List<String> data) {
-    Sample(WalletWarning warning, String... data) {
+  private record Sample(SyncEvent.Warning warning, List<String> data) {
+    Sample(SyncEvent.Warning warning, String... data) {
       this(warning, List.of(data));
     }
   }
 
   private static Sample session(SyncWarning warning, String... data) {
-    return new Sample(new WalletWarning.OfSession(warning), data);
+    return new Sample(warning, data);
   }
 
   /** Each kind of a session's warnings, in the order of the type. */
@@ -119,7 +120,7 @@ class WarningsTest {
                 "0.2 sat/vB",
                 "1.5 sat/vB",
                 "Raise its fee"),
-            new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
+            new Sample(new SyncWarning.ClockBehind(5_001, BLOCK, HOURS), "7 hours behind", "5001"),
             new Sample(
                 new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message")),
                 "with 3 peers",
@@ -143,13 +144,13 @@ class WarningsTest {
                 a,
                 "could not be used: refused"),
             new Sample(
-                new WalletWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
+                new SyncWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
                 "5001",
                 BLOCK.toString(),
                 a + " omitted it",
                 B + " sent it"),
             new Sample(
-                new WalletWarning.PeerInBackOff(A, DisconnectReason.BAD_PROOF, TIME),
+                new SyncWarning.PeerInBackOff(A, DisconnectReason.BAD_PROOF, TIME),
                 a,
                 "07:08:09Z",
                 "BAD_PROOF"),
@@ -184,16 +185,9 @@ class WarningsTest {
   /** A kind that is missing here may have no sentence. */
   @Test
   void eachKindHasASample() {
-    assertThat(ofSession().stream().map(WarningsTest::inner).map(Object::getClass).distinct())
-        .containsExactlyInAnyOrderElementsOf(kinds(SyncWarning.class).toList());
     assertThat(samples().map(Sample::warning).map(Object::getClass).distinct())
-        .containsExactlyInAnyOrderElementsOf(kinds(WalletWarning.class).toList());
-  }
-
-  private static Object inner(Sample sample) {
-    return sample.warning() instanceof WalletWarning.OfSession session
-        ? session.what()
-        : sample.warning();
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(kinds(SyncWarning.class), kinds(WalletWarning.class)).toList());
   }
 
   /** It follows "warning: ", so it begins in lower case, or with the name of a peer or file. */
@@ -223,7 +217,7 @@ class WarningsTest {
     assertThat(new WalletWarning.TimeOver(HOURS, false).severity())
         .isEqualTo(Notice.Severity.WARNING);
     assertThat(new WalletWarning.BytesOver(1, true).severity()).isEqualTo(Notice.Severity.NOTE);
-    WalletWarning fault = new WalletWarning.OfSession(new SyncWarning.InternalFault(A, "index 7"));
+    SyncWarning fault = new SyncWarning.InternalFault(A, "index 7");
     assertThat(fault.severity()).isEqualTo(Notice.Severity.NOTE);
   }
 

@@ -14,6 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
@@ -137,10 +138,10 @@ final class MurmurBehaviour implements WatchedClient {
     }
   }
 
-  private void heard(WalletEvent event) {
+  private void heard(SyncEvent event) {
     if (event instanceof WalletEvent.Complete now) {
       complete = now.height();
-    } else if (event instanceof WalletEvent.PeerLost lost) {
+    } else if (event instanceof SyncEvent.PeerLost lost) {
       dropped |= lost.misbehaviour().isPresent();
       farewell = ": " + lost.misbehaviour().orElse("left") + ", " + lost.detail();
     }

@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -261,17 +261,17 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /** Why the session must end; null while a peer is connected or may still connect. */
-  public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
+  public SyncFact.@Nullable NoUsablePeer noUsablePeer() {
     boolean hopeless = pinned.areGivenUp() && finder.isHopeless(redial.wasAnyPeerReady());
     return hopeless ? inTheWay() : null;
   }
 
   /** Why no version handshake succeeded, in a session that ends early; null if one did. */
-  public SyncEvent.@Nullable NoUsablePeer nobodyYet() {
+  public SyncFact.@Nullable NoUsablePeer nobodyYet() {
     return redial.wasAnyPeerReady() ? null : inTheWay();
   }
 
-  private SyncEvent.NoUsablePeer inTheWay() {
+  private SyncFact.NoUsablePeer inTheWay() {
     return finder.inTheWay(pinned.inTheWay());
   }
 

@@ -9,7 +9,7 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
@@ -78,7 +78,7 @@ interface Finder {
     return false;
   }
 
-  default SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofPinned) {
+  default SyncFact.NoUsablePeer inTheWay(SyncFact.NoUsablePeer ofPinned) {
     return ofPinned;
   }
 

@@ -10,7 +10,6 @@ import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -88,8 +87,7 @@ final class NetGroups {
     }
     if (!warned && groups.size() == 1 && !settings.headersOnly()) {
       warned = true;
-      effects.emit(
-          new SyncEvent.Warning(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next())));
+      effects.emit(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next()));
     }
   }
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -61,9 +60,7 @@ public final class Outage {
     Object kind = dialer.kindOfOutage();
     if (!kind.equals(reported)) {
       reported = kind;
-      effects.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.NobodyReachable(dialer.outage(), settings.proxied())));
+      effects.emit(new SyncWarning.NobodyReachable(dialer.outage(), settings.proxied()));
     }
   }
 

@@ -24,7 +24,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -420,11 +420,11 @@ final class PeerFinder implements Finder {
   // ---- texts ----
 
   @Override
-  public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
-    SyncEvent.PeerSearch figures = record.figures(sources, feelers.answered());
+  public SyncFact.NoUsablePeer inTheWay(SyncFact.NoUsablePeer ofNamed) {
+    SyncFact.PeerSearch figures = record.figures(sources, feelers.answered());
     effects.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
-    return new SyncEvent.NoUsablePeer(
+    return new SyncFact.NoUsablePeer(
         record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
   }
 

@@ -15,7 +15,7 @@ import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -92,11 +92,8 @@ final class PinnedPeers {
     if (contact.warnedOf != contact.backOffReason) {
       contact.warnedOf = contact.backOffReason;
       effects.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.MisbehavedPeerCalled(
-                  contact.address,
-                  contact.backOffReason,
-                  effects.onTheClock(contact.backOffUntil))));
+          new SyncWarning.MisbehavedPeerCalled(
+              contact.address, contact.backOffReason, effects.onTheClock(contact.backOffUntil)));
     }
   }
 
@@ -104,7 +101,7 @@ final class PinnedPeers {
     if (!contact.backOffReported) {
       contact.backOffReported = true;
       effects.emit(
-          new SyncEvent.PeerInBackOff(
+          new SyncWarning.PeerInBackOff(
               contact.address, contact.backOffReason, effects.onTheClock(contact.backOffUntil)));
     }
   }
@@ -252,7 +249,7 @@ final class PinnedPeers {
   }
 
   /** Why each of them cannot be used up to now. */
-  SyncEvent.NoUsablePeer inTheWay() {
+  SyncFact.NoUsablePeer inTheWay() {
     Obstacle.Kind worst = Obstacle.Kind.UNREACHABLE;
     Map<NodeAddress, Obstacle> obstacles = new LinkedHashMap<>();
     StringJoiner detail = new StringJoiner("; ");
@@ -264,7 +261,7 @@ final class PinnedPeers {
       detail.add(
           contact.address + ": " + (silent ? "no version message yet" : contact.lost.detail()));
     }
-    return new SyncEvent.NoUsablePeer(worst, obstacles, detail.toString());
+    return new SyncFact.NoUsablePeer(worst, obstacles, detail.toString());
   }
 
   /** Whether it accepted the connection and has sent no version message yet. */

@@ -15,7 +15,7 @@ import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Services;
 
@@ -145,9 +145,9 @@ final class SearchRecord {
    *
    * @param feelers the number of feelers that received addresses
    */
-  SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {
+  SyncFact.PeerSearch figures(AddressSources sources, int feelers) {
     AddressTable.Tally tally = table.tally();
-    return new SyncEvent.PeerSearch(
+    return new SyncFact.PeerSearch(
         Math.max(mostKnown, table.size()),
         tally.called() + calledOutside.size(),
         tally.reached() + reachedOutside.size(),
@@ -158,7 +158,7 @@ final class SearchRecord {
   }
 
   /** The worst kind of obstacle. */
-  Obstacle.Kind kind(SyncEvent.PeerSearch search) {
+  Obstacle.Kind kind(SyncFact.PeerSearch search) {
     if (search.reached() == 0) {
       return proxyFailure == null ? Obstacle.Kind.UNREACHABLE : Obstacle.Kind.PROXY;
     }
@@ -170,17 +170,17 @@ final class SearchRecord {
   /**
    * The obstacle at the proxy, if it kept us from all peers; those of single peers are too many.
    */
-  Map<NodeAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
+  Map<NodeAddress, Obstacle> obstacles(SyncFact.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
   }
 
-  private Input.@Nullable ProxyFailed blamedProxy(SyncEvent.PeerSearch search) {
+  private Input.@Nullable ProxyFailed blamedProxy(SyncFact.PeerSearch search) {
     return search.reached() == 0 ? proxyFailure : null;
   }
 
   /** The obstacle and the figures, for people. */
-  String explanation(SyncEvent.PeerSearch search) {
+  String explanation(SyncFact.PeerSearch search) {
     Input.ProxyFailed failed = blamedProxy(search);
     if (failed != null) {
       return failed.why();
@@ -210,7 +210,7 @@ final class SearchRecord {
         + gone();
   }
 
-  private String seeds(SyncEvent.PeerSearch search) {
+  private String seeds(SyncFact.PeerSearch search) {
     return search.seedsAsked() == 0
         ? "0 of "
             + count(how.seeds().size(), "DNS seed", "DNS seeds")

@@ -23,7 +23,6 @@ import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Headers;
@@ -162,9 +161,7 @@ public final class HeaderSync {
   private void warnOfClaim(Peer peer) {
     Message.Version version = peer.version();
     if (version != null && HeaderLink.of(peer).leaveClaimUnchecked()) {
-      effects.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight())));
+      effects.emit(new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight()));
     }
   }
 
@@ -341,9 +338,8 @@ public final class HeaderSync {
           // They lead to a known block, so no peer is at fault.
           segments.abandon();
           effects.emit(
-              new SyncEvent.Warning(
-                  new SyncWarning.KnownChainRefused(
-                      part.hash(invalid.index()), segment.end, segment.to, invalid.reason())));
+              new SyncWarning.KnownChainRefused(
+                  part.hash(invalid.index()), segment.end, segment.to, invalid.reason()));
           return true;
         }
       }
@@ -451,8 +447,7 @@ public final class HeaderSync {
    * keeps its claim decides what is complete; if nobody does, nothing is.
    */
   private Refusal claimNotKept(Peer peer, int claimed, int shown) {
-    effects.emit(
-        new SyncEvent.Warning(new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown)));
+    effects.emit(new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown));
     return new Refusal(
         DisconnectReason.CLAIM_NOT_KEPT,
         Obstacle.NOT_SYNCED,
@@ -529,9 +524,7 @@ public final class HeaderSync {
   private Refusal tooNew(Peer peer, Headers headers, int index) {
     HeaderLink link = HeaderLink.of(peer);
     if (link.future.leaveOut(headers, index)) {
-      effects.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.BlockFromTheFuture(peer.link().address(), headers.hash(index))));
+      effects.emit(new SyncWarning.BlockFromTheFuture(peer.link().address(), headers.hash(index)));
     }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
       link.serves(index);

@@ -18,7 +18,6 @@ import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Headers;
@@ -85,8 +84,7 @@ final class Segments {
     this.beginHash = chain.hashAt(begin);
     this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
     if (abandoned && next < known.size()) {
-      effects.emit(
-          new SyncEvent.Warning(new SyncWarning.StoredChainElsewhere(known.hash(next - 1), begin)));
+      effects.emit(new SyncWarning.StoredChainElsewhere(known.hash(next - 1), begin));
     }
   }
 

@@ -9,7 +9,6 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -82,7 +81,7 @@ public final class StaleTip {
     roster.wantOneMore(true);
     if (!told) {
       told = true;
-      effects.emit(new SyncEvent.Warning(warning()));
+      effects.emit(warning());
     }
     if (!effects.now().isBefore(askedAt.plus(ASK_EVERY))) {
       askedAt = effects.now();

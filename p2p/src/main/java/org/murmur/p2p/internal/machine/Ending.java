@@ -24,6 +24,7 @@ import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.Settlement;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -58,7 +59,7 @@ final class Ending {
   // before that. Later data is not waited for: payments may come without end.
   private long seenBy = -1;
   private long overBy = -1;
-  private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
+  private SyncFact.Standing standing = SyncFact.Standing.NOTHING;
   // The peers that announced their pools, and the batch with everything that they announced.
   private Set<NodeAddress> toldLast = Set.of();
   private long toldBy = -1;
@@ -149,7 +150,7 @@ final class Ending {
   void reportStanding(boolean scanned) {
     if (!scanned) {
       toldBy = -1;
-      stand(SyncEvent.Standing.NOTHING);
+      stand(SyncFact.Standing.NOTHING);
       return;
     }
     Set<NodeAddress> told = mempool.told();
@@ -158,10 +159,10 @@ final class Ending {
       toldBy = journal.holdingAll();
     }
     boolean written = journal.isWritten(toldBy);
-    stand(new SyncEvent.Standing(true, mempool.asked(), written ? told : Set.of()));
+    stand(new SyncFact.Standing(true, mempool.asked(), written ? told : Set.of()));
   }
 
-  private void stand(SyncEvent.Standing now) {
+  private void stand(SyncFact.Standing now) {
     if (!now.equals(standing)) {
       standing = now;
       effects.emit(now);
@@ -238,12 +239,12 @@ final class Ending {
 
   private SyncEvent endAt(Hash256 tip) {
     return ClockCheck.behind(effects, roster)
-        .<SyncEvent>map(by -> new SyncEvent.ClockBehind(plan.height(), tip, by))
+        .<SyncEvent>map(by -> new SyncWarning.ClockBehind(plan.height(), tip, by))
         .orElseGet(
             () ->
                 stale.isOfLongAgo()
-                    ? new SyncEvent.EndsLongAgo(plan.height(), tip)
-                    : new SyncEvent.Complete(plan.height(), tip));
+                    ? new SyncFact.EndsLongAgo(plan.height(), tip)
+                    : new SyncFact.Complete(plan.height(), tip));
   }
 
   /** Reports the end, unless the last commit uncovered something. */
@@ -261,7 +262,7 @@ final class Ending {
     if (underCheckedTip == null || !tip.equals(underCheckedTip)) {
       underCheckedTip = tip;
       effects.emit(
-          new SyncEvent.TooFewCrossChecks(
+          new SyncFact.TooFewCrossChecks(
               chain.height(), settings.preset().verify(), plan.seenBy()));
     }
   }
@@ -272,11 +273,11 @@ final class Ending {
       // The machine keeps calling it, and it may come back.
       if (!refusal.equals(reportedRefusal)) {
         reportedRefusal = refusal;
-        effects.emit(new SyncEvent.Warning(refusal));
+        effects.emit(refusal);
       }
       return;
     }
-    effects.emit(new SyncEvent.NoUsablePeer(refusal));
+    effects.emit(new SyncFact.NoUsablePeer(refusal));
     stopping = true;
   }
 
@@ -286,16 +287,14 @@ final class Ending {
         .heldUp()
         .ifPresent(
             doubt ->
-                effects.emit(
-                    new SyncEvent.Warning(
-                        new SyncWarning.NoBytesForWholeBlock(doubt.block(), doubt.height()))));
-    effects.emit(new SyncEvent.BudgetSpent());
+                effects.emit(new SyncWarning.NoBytesForWholeBlock(doubt.block(), doubt.height())));
+    effects.emit(new SyncFact.BudgetSpent());
     stopping = true;
   }
 
   /** Ends when no peer can be used any more. */
   void stopIfNobodyIsUsable() {
-    SyncEvent.NoUsablePeer none = dialer.noUsablePeer();
+    SyncFact.NoUsablePeer none = dialer.noUsablePeer();
     if (none != null) {
       effects.emit(none);
       stopping = true;
@@ -307,7 +306,7 @@ final class Ending {
    * it.
    */
   void end() {
-    SyncEvent.NoUsablePeer none = relay.isSending() && !stopping ? dialer.nobodyYet() : null;
+    SyncFact.NoUsablePeer none = relay.isSending() && !stopping ? dialer.nobodyYet() : null;
     if (none != null) {
       effects.emit(none);
     }

@@ -29,7 +29,7 @@ import org.murmur.p2p.internal.scan.TxCheck;
 import org.murmur.p2p.internal.scan.WholeBlocks;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -88,7 +88,7 @@ final class Inbox {
     }
     int served = HeaderLink.of(peer).served() - before;
     if (served > 0) {
-      effects.emit(new SyncEvent.HeadersServed(peer.link().address(), served));
+      effects.emit(new SyncFact.HeadersServed(peer.link().address(), served));
     }
   }
 

@@ -216,7 +216,7 @@ final class Links {
   /** A row may cover a block whose transactions the step did not process. */
   private void failed(Link link, String why) {
     settlement.disown(link.address());
-    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
+    effects.emit(new SyncWarning.InternalFault(link.address(), why));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 

@@ -39,6 +39,7 @@ final class Progress {
             parts.headers.target(),
             parts.scanned.blocks(),
             Math.toIntExact(plan.left()) + parts.scan.owed(),
-            parts.effects.bytesReceived()));
+            parts.effects.bytesReceived(),
+            parts.effects.elapsed()));
   }
 }

@@ -77,9 +77,7 @@ final class Silence {
     boolean alone = guard || roster.peers(Peer::isReady).size() == 1;
     if (slowness.isPresent() && alone && told.add(address)) {
       effects.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.SlowPeer(
-                  address, slowness.get().bytes(), slowness.get().time(), guard)));
+          new SyncWarning.SlowPeer(address, slowness.get().bytes(), slowness.get().time(), guard));
     }
   }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
@@ -16,6 +17,8 @@ public final class Effects {
   private final SplittableRandom dice;
 
   private Instant now = Instant.EPOCH;
+  // Null before the first step.
+  private @Nullable Instant began;
   // By how much the clock has gained on the steady time.
   private Duration gained = Duration.ZERO;
   private long changes;
@@ -29,6 +32,9 @@ public final class Effects {
   /** Takes the clock's time of this step. */
   public void setTime(Instant clock) {
     now = clock.minus(gained);
+    if (began == null) {
+      began = now;
+    }
   }
 
   /** The clock gained on the steady time. */
@@ -42,6 +48,11 @@ public final class Effects {
    */
   public Instant now() {
     return now;
+  }
+
+  /** The steady time since the first step. */
+  public Duration elapsed() {
+    return began == null ? Duration.ZERO : Duration.between(began, now);
   }
 
   /** Converts a steady time to clock time; right unless the clock is set. */

@@ -495,7 +495,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       }
     }
     if (unchecked > 0) {
-      effects.emit(new SyncEvent.Warning(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY)));
+      effects.emit(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY));
     }
   }
 

@@ -18,7 +18,7 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.WholeBlocks;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -109,7 +109,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
   public void read(FullBlock block) {
     int height = chain.recentHeightOf(block.hash());
     if (done.add(block.hash()) && height >= 0) {
-      effects.emit(new SyncEvent.RecentBlock(height, block));
+      effects.emit(new SyncFact.RecentBlock(height, block));
     }
   }
 

@@ -28,6 +28,8 @@ import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncEvent.PeerReaction;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -193,7 +195,7 @@ public final class Relay {
   private void announceAgain(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid)) {
       offer(peer, txid);
-      effects.emit(new SyncEvent.TransactionOffered(txid, peer.link().address()));
+      effects.emit(new PeerReaction(txid, peer.link().address(), PeerReaction.Kind.OFFERED));
       receipts.announcedAgain(peer, txid, effects.now());
     }
   }
@@ -231,7 +233,7 @@ public final class Relay {
     }
     Tx ours = outgoing.find(txid);
     if (ours != null) {
-      effects.emit(new SyncEvent.TransactionAnnounced(txid, peer.link().address()));
+      effects.emit(new PeerReaction(txid, peer.link().address(), PeerReaction.Kind.ANNOUNCED));
       if (!isWanted(peer, txid) && known.add(txid)) {
         journal.unconfirmed(ours, effects.now());
       }
@@ -340,7 +342,7 @@ public final class Relay {
       PoolLink.of(peer).holds(tx.txid());
     }
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
-      effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link().address()));
+      effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.ACCEPTED));
     }
     if (asked && journal.isFull()) {
       // The disk is slower than the peer: drop some rather than fill the memory.
@@ -430,7 +432,7 @@ public final class Relay {
     effects.send(peer, new Message.TxMessage(tx));
     // A node may omit from a block's matches a transaction that it knows we have.
     ScanLink.of(peer).see(tx);
-    effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link().address()));
+    effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.TAKEN));
     receipts.fetched(peer, tx.txid(), effects.now());
   }
 
@@ -443,8 +445,11 @@ public final class Relay {
       Hash256 txid = Hash256.read(data.unsafeArray(), 0);
       if (outgoing.contains(txid)) {
         effects.emit(
-            new SyncEvent.TransactionRefused(
-                txid, peer.link().address(), printable(reject.reason())));
+            new PeerReaction(
+                txid,
+                peer.link().address(),
+                PeerReaction.Kind.REFUSED,
+                printable(reject.reason())));
         return;
       }
     }
@@ -462,7 +467,7 @@ public final class Relay {
     boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
     PoolLink.of(peer).feeFilter = filter.feeRate();
     if (news) {
-      effects.emit(new SyncEvent.LeastFeeRate(peer.link().address(), filter.feeRate()));
+      effects.emit(new SyncFact.LeastFeeRate(peer.link().address(), filter.feeRate()));
       effects.note(
           SyncEvent.Note.Topic.FEE,
           peer,
@@ -491,9 +496,10 @@ public final class Relay {
     OptionalDouble paid = outgoing.feeRate(txid);
     if (paid.isPresent()) {
       effects.emit(
-          new SyncEvent.TransactionRefused(
+          new PeerReaction(
               txid,
               peer.link().address(),
+              PeerReaction.Kind.REFUSED,
               new Message.FeeFilter(PoolLink.of(peer).feeFilter).wantsNothing()
                   ? "it " + TAKES_NOTHING
                   : "it relays nothing below "

@@ -34,7 +34,7 @@ import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.CrossChecks.Finding;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.sync.SyncWarning;
@@ -305,7 +305,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       if (!checks.isOpened(height)) {
         cases.putIfAbsent(height, new Case(height, chain.hashAt(height), null));
       } else {
-        effects.emit(new SyncEvent.SpotChecked(height));
+        effects.emit(new SyncFact.SpotChecked(height));
       }
     }
   }
@@ -404,17 +404,17 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     cases.remove(open.height);
     Finding.Omitted omitted = open.omitted;
     if (omitted == null) {
-      effects.emit(new SyncEvent.Warning(new SyncWarning.NotSpotChecked(open.block, open.height)));
+      effects.emit(new SyncWarning.NotSpotChecked(open.block, open.height));
       return;
     }
     unsettled = true;
-    Set<NodeAddress> involved = new LinkedHashSet<>();
-    involved.add(omitted.peer());
-    involved.addAll(checks.reporters(open.height, omitted.txid()));
+    Set<NodeAddress> tellers = new LinkedHashSet<>(checks.reporters(open.height, omitted.txid()));
+    tellers.remove(omitted.peer());
     accused.remove(omitted.peer());
     doubted.add(omitted.peer());
     effects.emit(
-        new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
+        new SyncWarning.PeersDisagree(
+            omitted.height(), omitted.txid(), omitted.peer(), List.copyOf(tellers)));
   }
 
   /** Lets another peer be asked. */
@@ -445,7 +445,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private void judge(Case open, FullBlock block) {
     int height = open.height;
     if (open.omitted == null) {
-      effects.emit(new SyncEvent.SpotChecked(height));
+      effects.emit(new SyncFact.SpotChecked(height));
     }
     List<Tx> whole =
         block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());

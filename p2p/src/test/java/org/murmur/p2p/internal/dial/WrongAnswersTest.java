@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 
 /** The message when something that is no peer of this network answers. */
@@ -71,7 +71,7 @@ class WrongAnswersTest {
 
   private String end() {
     return finder
-        .inTheWay(new SyncEvent.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""))
+        .inTheWay(new SyncFact.NoUsablePeer(Obstacle.Kind.UNREACHABLE, Map.of(), ""))
         .detail();
   }
 

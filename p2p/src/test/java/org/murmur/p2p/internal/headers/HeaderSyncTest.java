@@ -22,6 +22,7 @@ import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -71,7 +72,7 @@ class HeaderSyncTest {
     world.delays.put(bad, 12_000);
     world.limit = Duration.ofMinutes(5);
     world.run(SyncSettings.of(List.of(good, bad), 1).headersOnly(true));
-    assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(1, node.chain.tip()));
   }
 
   /** A machine whose clock is weeks behind refuses headers, but blames no peer for it. */

@@ -17,7 +17,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
@@ -75,7 +75,7 @@ class BirthdayReorgTest {
   }
 
   private void assertFound() {
-    assertThat(world.events).contains(new SyncEvent.Complete(COMMON + 7, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(COMMON + 7, node.chain.tip()));
     assertThat(wallet.confirmed).containsEntry(payment.txid(), COMMON + 2);
     assertThat(wallet.birthdayHeight).hasValue(COMMON + 1);
   }

@@ -13,6 +13,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
@@ -52,8 +53,8 @@ class BudgetTest {
   private static void assertAllSeenAndMoreClaimed(SimulatedWorld world, Tx payment) {
     assertThat(world.wallet.confirmed).containsEntry(payment.txid(), BLOCKS);
     assertThat(world.events)
-        .containsOnlyOnce(new SyncEvent.BudgetSpent())
-        .noneMatch(SyncEvent.Complete.class::isInstance);
+        .containsOnlyOnce(new SyncFact.BudgetSpent())
+        .noneMatch(SyncFact.Complete.class::isInstance);
   }
 
   private SimulatedNode boaster() {
@@ -64,8 +65,8 @@ class BudgetTest {
 
   private void assertComplete() {
     assertThat(world.events)
-        .contains(new SyncEvent.Complete(BLOCKS, honest.chain.tip()))
-        .doesNotContain(new SyncEvent.BudgetSpent());
+        .contains(new SyncFact.Complete(BLOCKS, honest.chain.tip()))
+        .doesNotContain(new SyncFact.BudgetSpent());
   }
 
   /**
@@ -86,7 +87,7 @@ class BudgetTest {
     assertAllSeenAndMoreClaimed(world, payment);
     assertThat(world.events)
         .filteredOn(SyncEvent.Warning.class::isInstance)
-        .containsExactly(new SyncEvent.Warning(new SyncWarning.ClaimUnchecked(a, BLOCKS + BOAST)));
+        .containsExactly(new SyncWarning.ClaimUnchecked(a, BLOCKS + BOAST));
   }
 
   /** Its headers are not requested, but others announce the same blocks. */
@@ -115,8 +116,8 @@ class BudgetTest {
     NodeAddress b = world.add(standsStill ? behind : honest.twin());
     world.run(settings(a, b));
     assertThat(world.events)
-        .containsOnlyOnce(new SyncEvent.BudgetSpent())
-        .noneMatch(SyncEvent.Complete.class::isInstance);
+        .containsOnlyOnce(new SyncFact.BudgetSpent())
+        .noneMatch(SyncFact.Complete.class::isInstance);
   }
 
   @Test
@@ -125,8 +126,8 @@ class BudgetTest {
     NodeAddress a = world.add(boaster());
     NodeAddress b = world.add(boaster());
     world.run(settings(a, b));
-    assertThat(world.events).containsOnlyOnce(new SyncEvent.BudgetSpent());
-    assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).containsOnlyOnce(new SyncFact.BudgetSpent());
+    assertThat(world.events).noneMatch(SyncFact.Complete.class::isInstance);
     assertThat(world.sent).noneMatch(Message.GetHeaders.class::isInstance);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(3));
   }
@@ -153,17 +154,17 @@ class BudgetTest {
       all[i] = world.add(i == 0 ? honest : honest.twin());
     }
     int sessions = 0;
-    while (world.events.stream().noneMatch(SyncEvent.Complete.class::isInstance)) {
+    while (world.events.stream().noneMatch(SyncFact.Complete.class::isInstance)) {
       assertThat(++sessions).isLessThan(10);
       world.run(settings(all).limits(limits -> limits.bytes(limit)));
     }
     assertThat(sessions).isGreaterThan(1);
     assertThat(spent()).isEqualTo(sessions - 1);
-    assertThat(world.events).contains(new SyncEvent.Complete(300, honest.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(300, honest.chain.tip()));
   }
 
   private long spent() {
-    return world.events.stream().filter(SyncEvent.BudgetSpent.class::isInstance).count();
+    return world.events.stream().filter(SyncFact.BudgetSpent.class::isInstance).count();
   }
 
   @Test

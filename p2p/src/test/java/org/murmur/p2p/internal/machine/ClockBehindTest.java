@@ -10,7 +10,9 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
 
 /** This machine's clock is behind, so that real headers look like headers from the future. */
@@ -42,7 +44,7 @@ class ClockBehindTest {
   private List<SyncEvent> ends() {
     return world.events.stream()
         .filter(
-            event -> event instanceof SyncEvent.Complete || event instanceof SyncEvent.ClockBehind)
+            event -> event instanceof SyncFact.Complete || event instanceof SyncWarning.ClockBehind)
         .toList();
   }
 
@@ -79,7 +81,7 @@ class ClockBehindTest {
     liar.mineDated(
         liar.chain.tip(), tipTime().plus(Duration.ofDays(30)).getEpochSecond(), List.of());
     world.run(settings(world.add(liar), world.add(honest)));
-    assertThat(ends()).containsExactly(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(ends()).containsExactly(new SyncFact.Complete(30, honest.chain.tip()));
   }
 
   @Test
@@ -91,7 +93,7 @@ class ClockBehindTest {
     world.later(40_000, () -> world.post(new Input.Stop()));
     world.run(settings(world.add(honest)).follow(true));
     assertThat(ends()).hasSize(2);
-    assertThat(ends().get(1)).isEqualTo(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(ends().get(1)).isEqualTo(new SyncFact.Complete(30, honest.chain.tip()));
   }
 
   /** A miner dates a block as late as allowed, and our clock is a little slow: that is no fault. */
@@ -99,7 +101,7 @@ class ClockBehindTest {
   void twoSecondsAreNoFaultOfTheClock() {
     leaveOutOneBlock(Duration.ofSeconds(2));
     world.run(settings(threeHonest()));
-    assertThat(ends()).containsExactly(new SyncEvent.Complete(30, honest.chain.hashAt(30)));
+    assertThat(ends()).containsExactly(new SyncFact.Complete(30, honest.chain.hashAt(30)));
   }
 
   @Test
@@ -108,8 +110,8 @@ class ClockBehindTest {
     follow(Duration.ofMinutes(1));
     assertThat(ends())
         .containsExactly(
-            new SyncEvent.Complete(30, honest.chain.hashAt(30)),
-            new SyncEvent.Complete(31, honest.chain.tip()));
+            new SyncFact.Complete(30, honest.chain.hashAt(30)),
+            new SyncFact.Complete(31, honest.chain.tip()));
   }
 
   /** One peer sends the headers first; the others send known ones then. */
@@ -120,8 +122,8 @@ class ClockBehindTest {
       world.later(minute * 60_000L, this::mineAndAnnounce);
     }
     follow(Duration.ofMinutes(50));
-    assertThat(ends().get(0)).isInstanceOf(SyncEvent.ClockBehind.class);
-    assertThat(ends()).last().isEqualTo(new SyncEvent.Complete(33, honest.chain.tip()));
+    assertThat(ends().get(0)).isInstanceOf(SyncWarning.ClockBehind.class);
+    assertThat(ends()).last().isEqualTo(new SyncFact.Complete(33, honest.chain.tip()));
   }
 
   @Test
@@ -130,8 +132,8 @@ class ClockBehindTest {
     world.later(20_000, () -> world.jump(Duration.ofHours(4)));
     follow(Duration.ofSeconds(40));
     assertThat(ends()).hasSize(2);
-    assertThat(ends().get(0)).isInstanceOf(SyncEvent.ClockBehind.class);
-    assertThat(ends().get(1)).isEqualTo(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(ends().get(0)).isInstanceOf(SyncWarning.ClockBehind.class);
+    assertThat(ends().get(1)).isEqualTo(new SyncFact.Complete(30, honest.chain.tip()));
   }
 
   /** The peers' times were about the clock as it was then. */
@@ -147,8 +149,8 @@ class ClockBehindTest {
           announceTip();
         });
     follow(Duration.ofMinutes(1));
-    assertThat(ends()).hasSize(3).filteredOn(SyncEvent.ClockBehind.class::isInstance).hasSize(1);
-    assertThat(ends()).last().isEqualTo(new SyncEvent.Complete(31, honest.chain.tip()));
+    assertThat(ends()).hasSize(3).filteredOn(SyncWarning.ClockBehind.class::isInstance).hasSize(1);
+    assertThat(ends()).last().isEqualTo(new SyncFact.Complete(31, honest.chain.tip()));
   }
 
   /** Our clock is right by the first thirty blocks, and another one is that much too new. */

@@ -16,7 +16,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
@@ -52,7 +52,7 @@ class DamagedByteTest {
   }
 
   private static long completed(SimulatedWorld in) {
-    return in.events.stream().filter(SyncEvent.Complete.class::isInstance).count();
+    return in.events.stream().filter(SyncFact.Complete.class::isInstance).count();
   }
 
   private void damageAt(SimulatedWorld in, Class<? extends Message> message, NodeAddress peer) {
@@ -76,11 +76,7 @@ class DamagedByteTest {
     world.run(settings(a));
     assertThat(completed(world)).isEqualTo(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
-    assertThat(world.events)
-        .noneMatch(
-            event ->
-                event instanceof SyncEvent.Warning warning
-                    && warning.what() instanceof SyncWarning.MisbehavedPeerCalled);
+    assertThat(world.events).noneMatch(event -> event instanceof SyncWarning.MisbehavedPeerCalled);
   }
 
   /** It was the version message. */
@@ -169,10 +165,7 @@ class DamagedByteTest {
     node.mine(List.of());
     guarded.run(guardedBy(a, b));
     assertThat(guarded.events)
-        .contains(new SyncEvent.Complete(31, node.chain.tip()))
-        .anyMatch(
-            event ->
-                event instanceof SyncEvent.Warning warning
-                    && warning.what() instanceof SyncWarning.MisbehavedPeerCalled);
+        .contains(new SyncFact.Complete(31, node.chain.tip()))
+        .anyMatch(event -> event instanceof SyncWarning.MisbehavedPeerCalled);
   }
 }

@@ -22,6 +22,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.sync.SyncWarning;
@@ -95,7 +96,7 @@ class DialerTest {
       return;
     }
     assertThat(called()).containsExactly(OTHER);
-    assertThat(events()).contains(new SyncEvent.PeerInBackOff(LIAR, reason, NOW.plusSeconds(1)));
+    assertThat(events()).contains(new SyncWarning.PeerInBackOff(LIAR, reason, NOW.plusSeconds(1)));
     outputs.clear();
     machine(facts(reason.name(), reason.backOff()), LIAR, OTHER);
     assertThat(called()).containsExactly(LIAR, OTHER);
@@ -119,7 +120,7 @@ class DialerTest {
     SyncMachine machine = machine(facts("SLOW", Duration.ofDays(-30)), LIAR, OTHER);
     assertThat(called()).containsExactly(OTHER);
     Instant over = NOW.plus(DisconnectReason.SLOW.backOff());
-    assertThat(events()).contains(new SyncEvent.PeerInBackOff(LIAR, DisconnectReason.SLOW, over));
+    assertThat(events()).contains(new SyncWarning.PeerInBackOff(LIAR, DisconnectReason.SLOW, over));
     assertThat(machine.isStopped()).isFalse();
   }
 
@@ -139,7 +140,7 @@ class DialerTest {
         .isInstanceOfSatisfying(
             SyncEvent.Warning.class,
             warning ->
-                assertThat(warning.what())
+                assertThat(warning)
                     .isEqualTo(
                         new SyncWarning.MisbehavedPeerCalled(
                             LIAR,
@@ -153,7 +154,7 @@ class DialerTest {
     step(machine, new Input.ConnectFailed(new Link(1, OTHER), "refused"), NOW.plusSeconds(1));
     assertThat(called()).containsExactly(OTHER, LIAR);
     assertThat(events()).anyMatch(SyncEvent.Warning.class::isInstance);
-    assertThat(events()).noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+    assertThat(events()).noneMatch(SyncFact.NoUsablePeer.class::isInstance);
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
@@ -118,7 +119,7 @@ class DoubtfulDepthTest {
 
   private void isTheTruth(SimulatedWorld world, SimulatedWallet wallet) {
     assertThat(wallet.confirmed).isEqualTo(payments);
-    assertThat(of(world, SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(world, SyncFact.Complete.class)).hasSize(1);
     assertThat(of(world, SyncEvent.PeerLost.class))
         .allMatch(lost -> lost.reason() == DisconnectReason.DONE);
   }
@@ -166,13 +167,12 @@ class DoubtfulDepthTest {
     NodeAddress peer = world.add(honest);
     world.run(among(peer).limits(limits -> limits.bytes(500_000)));
     assertThat(wholeBlocksAsked(world)).isZero();
-    assertThat(of(world, SyncEvent.BudgetSpent.class)).hasSize(1);
+    assertThat(of(world, SyncFact.BudgetSpent.class)).hasSize(1);
     assertThat(of(world, SyncEvent.Warning.class))
         .anyMatch(
             warning ->
-                warning.what() instanceof SyncWarning.NoBytesForWholeBlock whole
-                    && whole.height() == 10);
-    assertThat(of(world, SyncEvent.Complete.class)).isEmpty();
+                warning instanceof SyncWarning.NoBytesForWholeBlock whole && whole.height() == 10);
+    assertThat(of(world, SyncFact.Complete.class)).isEmpty();
     world.events.clear();
     world.run(among(peer).limits(limits -> limits.bytes(5_000_000)));
     isTheTruth(world, fast);
@@ -187,12 +187,12 @@ class DoubtfulDepthTest {
       world.run(wallet == fast ? among(peer) : guardedBy(peer));
       assertThat(of(world, SyncEvent.PeerLost.class))
           .anyMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);
-      assertThat(of(world, SyncEvent.Complete.class)).isEmpty();
+      assertThat(of(world, SyncFact.Complete.class)).isEmpty();
       assertThat(wallet.confirmed).isEmpty();
     }
     SimulatedWorld world = new SimulatedWorld(1, fast);
     world.run(among(world.add(other), world.add(honest)));
     assertThat(fast.confirmed).isEqualTo(payments);
-    assertThat(of(world, SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(world, SyncFact.Complete.class)).hasSize(1);
   }
 }

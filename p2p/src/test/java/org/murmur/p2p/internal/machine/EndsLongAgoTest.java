@@ -17,6 +17,7 @@ import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -58,11 +59,11 @@ class EndsLongAgoTest {
     assertThat(world.run(settings())).isTrue();
     SyncEvent end =
         days < 14
-            ? new SyncEvent.Complete(30, node.chain.tip())
-            : new SyncEvent.EndsLongAgo(30, node.chain.tip());
+            ? new SyncFact.Complete(30, node.chain.tip())
+            : new SyncFact.EndsLongAgo(30, node.chain.tip());
     assertThat(world.events).contains(end);
     assertThat(world.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .filteredOn(SyncFact.Complete.class::isInstance)
         .hasSize(days < 14 ? 1 : 0);
     // The blocks that were there were scanned anyway.
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 5));
@@ -89,8 +90,8 @@ class EndsLongAgoTest {
     node.headersServed = (ask, honest) -> Headers.NONE;
     assertThat(world.run(settings)).isTrue();
     assertThat(world.events)
-        .contains(new SyncEvent.EndsLongAgo(base, last.hash()))
-        .noneMatch(SyncEvent.Complete.class::isInstance);
+        .contains(new SyncFact.EndsLongAgo(base, last.hash()))
+        .noneMatch(SyncFact.Complete.class::isInstance);
   }
 
   /** It was the clock that was weeks ahead. */
@@ -105,7 +106,7 @@ class EndsLongAgoTest {
     assertThat(world.run(settings().follow(true))).isTrue();
     assertThat(world.events)
         .containsSubsequence(
-            new SyncEvent.EndsLongAgo(30, node.chain.tip()),
-            new SyncEvent.Complete(30, node.chain.tip()));
+            new SyncFact.EndsLongAgo(30, node.chain.tip()),
+            new SyncFact.Complete(30, node.chain.tip()));
   }
 }

@@ -36,6 +36,7 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
@@ -132,11 +133,11 @@ class GuardPlanTest {
           && !wallet.missing.contains(payment.txid());
     }
 
-    List<SyncWarning> warnings() {
-      List<SyncWarning> warnings = new ArrayList<>();
+    List<SyncEvent.Warning> warnings() {
+      List<SyncEvent.Warning> warnings = new ArrayList<>();
       for (SyncEvent event : world.events) {
         if (event instanceof SyncEvent.Warning warning) {
-          warnings.add(warning.what());
+          warnings.add(warning);
         }
       }
       return warnings;
@@ -181,12 +182,12 @@ class GuardPlanTest {
     }
 
     boolean complete() {
-      return world.events.stream().anyMatch(event -> event instanceof SyncEvent.Complete);
+      return world.events.stream().anyMatch(event -> event instanceof SyncFact.Complete);
     }
 
-    SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
+    SyncFact.@Nullable NoUsablePeer noUsablePeer() {
       for (SyncEvent event : world.events) {
-        if (event instanceof SyncEvent.NoUsablePeer none) {
+        if (event instanceof SyncFact.NoUsablePeer none) {
           return none;
         }
       }
@@ -457,7 +458,7 @@ class GuardPlanTest {
     assertThat(story.wallet.headers).hasSize(tip + 1);
     assertThat(story.loads(story.b)).hasSize(1);
     assertThat(story.world.events)
-        .contains(new SyncEvent.Complete(tip, story.first.chain.hashAt(tip)));
+        .contains(new SyncFact.Complete(tip, story.first.chain.hashAt(tip)));
     assertThat(story.wallet.relevant).doesNotContainKey(payment.txid());
     story.sync(settings(story.a, story.b));
     assertThat(story.wallet.relevant.containsKey(payment.txid())).isEqualTo(pays);
@@ -507,7 +508,7 @@ class GuardPlanTest {
     story.sync(following(story.a, story.b));
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
     assertThat(story.world.events)
-        .contains(new SyncEvent.Complete(story.first.chain.height(), story.first.chain.tip()))
+        .contains(new SyncFact.Complete(story.first.chain.height(), story.first.chain.tip()))
         .anyMatch(event -> event instanceof SyncEvent.MempoolAnswered);
   }
 
@@ -610,7 +611,7 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b, story.c));
     assertThat(story.complete()).isFalse();
     assertThat(story.loads(story.c)).isEmpty();
-    SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.noUsablePeer());
+    SyncFact.NoUsablePeer none = Objects.requireNonNull(story.noUsablePeer());
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_GUARD);
     assertThat(none.missing())
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
@@ -1188,7 +1189,7 @@ class GuardPlanTest {
     world.run(settings(a, b));
     assertThat(world.events)
         .as("seed %d", seed)
-        .anyMatch(event -> event instanceof SyncEvent.Complete);
+        .anyMatch(event -> event instanceof SyncFact.Complete);
     assertThat(story.wallet.confirmed).as("seed %d", seed).isEqualTo(life.truth);
     assertThat(filtersOf(world, a))
         .as("seed %d", seed)
@@ -1240,7 +1241,7 @@ class GuardPlanTest {
     story.world.delays.put(story.b, 300);
     story.world.run(
         settings(story.a, story.b).limits(limits -> limits.mempoolWait(Duration.ofSeconds(10))));
-    assertThat(story.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(story.world.events).anyMatch(SyncFact.Complete.class::isInstance);
     assertThat(story.world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
 }

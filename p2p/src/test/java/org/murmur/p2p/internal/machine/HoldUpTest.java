@@ -17,6 +17,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -77,7 +78,7 @@ class HoldUpTest {
     alwaysHasMore(one, 24_000);
     alwaysHasMore(other, 12_000);
     world.run(settings(world.add(honest), world.add(one), world.add(other)));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
   }
 
@@ -124,7 +125,7 @@ class HoldUpTest {
     NodeAddress bad = world.add(liar);
     world.keepsQueue = true;
     world.run(settings(bad, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(3)));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(10));
   }
 
@@ -142,7 +143,7 @@ class HoldUpTest {
     NodeAddress bad = world.add(liar);
     SyncSettings settings = settings(bad, world.add(honest), world.add(honest));
     world.run(settings.peers(who -> who.connections(2)).preset(Preset.Fast.USUAL.verify(2)));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
     assertThat(of(SyncEvent.PeerLost.class))
         .extracting("address", "reason")
@@ -169,7 +170,7 @@ class HoldUpTest {
     world.run(
         SyncSettings.of(List.of(bad, good), 7)
             .limits(limits -> limits.mempoolWait(Duration.ofSeconds(10))));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
 
@@ -225,7 +226,7 @@ class HoldUpTest {
     SimulatedNode mute = honest.twin();
     mute.headersServed = (ask, all) -> null;
     world.run(settings(world.add(mute)));
-    assertThat(of(SyncEvent.NoUsablePeer.class)).hasSize(1);
+    assertThat(of(SyncFact.NoUsablePeer.class)).hasSize(1);
     assertThat(world.elapsed()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
   }
 }

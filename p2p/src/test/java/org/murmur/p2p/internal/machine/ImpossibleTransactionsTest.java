@@ -15,6 +15,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -73,7 +74,7 @@ class ImpossibleTransactionsTest {
   }
 
   private boolean isComplete() {
-    return world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance);
+    return world.events.stream().anyMatch(SyncFact.Complete.class::isInstance);
   }
 
   @ParameterizedTest

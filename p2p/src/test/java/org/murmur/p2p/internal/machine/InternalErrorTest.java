@@ -15,6 +15,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
@@ -54,18 +55,14 @@ class InternalErrorTest {
     assertThat(wallet.disowned).containsExactly(first);
     assertThat(wallet.rows.values()).allMatch(row -> server(row).equals(second));
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 10));
-    assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.Complete.class::isInstance);
     assertThat(world.events)
         .anyMatch(
             event ->
                 event instanceof SyncEvent.PeerLost lost
                     && lost.address().equals(first)
                     && lost.reason() == DisconnectReason.INTERNAL_ERROR);
-    assertThat(world.events)
-        .anyMatch(
-            event ->
-                event instanceof SyncEvent.Warning warning
-                    && warning.what() instanceof SyncWarning.InternalFault);
+    assertThat(world.events).anyMatch(event -> event instanceof SyncWarning.InternalFault);
   }
 
   /**

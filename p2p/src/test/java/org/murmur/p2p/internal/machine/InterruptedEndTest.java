@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
@@ -30,7 +30,7 @@ class InterruptedEndTest {
       world.later(millis, () -> world.give(new Input.Stop()));
       world.keepsQueue = true;
       world.run(settings);
-      boolean said = world.events.contains(new SyncEvent.Complete(5, node.chain.tip()));
+      boolean said = world.events.contains(new SyncFact.Complete(5, node.chain.tip()));
       world.sent.clear();
       world.keepsQueue = false;
       world.run(settings);

@@ -21,6 +21,7 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 
@@ -87,7 +88,7 @@ class KnownHeadersTest {
     ByteWriter stored = new ByteWriter(chain.count() * Headers.HEADER_LENGTH);
     wallet.headers.forEach(stored::bytes);
     assertThat(Headers.ofStored(stored.toBytes())).isEqualTo(chain);
-    assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isTrue();
+    assertThat(world.events.stream().anyMatch(SyncFact.Complete.class::isInstance)).isTrue();
     assertThat(world.events.stream().filter(SyncEvent.PeerLost.class::isInstance)).isEmpty();
   }
 

@@ -22,6 +22,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -86,7 +87,7 @@ class LongSessionTest {
           node.mute = true;
         });
     world.run(settings(false, 1, world.add(node)));
-    assertThat(world.events).anyMatch(SyncEvent.NoUsablePeer.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.NoUsablePeer.class::isInstance);
   }
 
   @Test
@@ -131,13 +132,13 @@ class LongSessionTest {
           world.later(Duration.ofDays(7).toMillis(), () -> world.post(new Input.Stop()));
         });
     world.run(settings(true, 3, peers));
-    assertThat(world.events).contains(new SyncEvent.Complete(blocks + 1, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(blocks + 1, node.chain.tip()));
     Map<String, Integer> told = new TreeMap<>();
     for (SyncEvent event : world.events) {
       if (event instanceof SyncEvent.Note note) {
         told.merge("note of " + note.topic(), 1, Integer::sum);
       } else if (!(event instanceof SyncEvent.Progress)
-          && !(event instanceof SyncEvent.HeadersServed)) {
+          && !(event instanceof SyncFact.HeadersServed)) {
         told.merge(event.getClass().getSimpleName(), 1, Integer::sum);
       }
     }
@@ -273,8 +274,7 @@ class LongSessionTest {
           }
         };
     world.run(settings(false, 1, peer));
-    assertThat(world.events)
-        .contains(new SyncEvent.Complete(node.chain.height(), node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(node.chain.height(), node.chain.tip()));
     assertThat(Set.copyOf(wallet.missing)).isEmpty();
   }
 

@@ -13,6 +13,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
@@ -52,9 +53,9 @@ class NamedPeersTest {
     world.delays.put(slow, 2_500);
     world.run(settings(quick, slow));
     assertThat(world.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .filteredOn(SyncFact.Complete.class::isInstance)
         .last()
-        .isEqualTo(new SyncEvent.Complete(97, honest.chain.tip()));
+        .isEqualTo(new SyncFact.Complete(97, honest.chain.tip()));
   }
 
   /** A session that follows is not given a lower tip first, either. */
@@ -69,8 +70,8 @@ class NamedPeersTest {
     stopAfterSeconds(100);
     world.run(settings(quick, slow).follow(true));
     assertThat(world.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
-        .containsExactly(new SyncEvent.Complete(97, honest.chain.tip()));
+        .filteredOn(SyncFact.Complete.class::isInstance)
+        .containsExactly(new SyncFact.Complete(97, honest.chain.tip()));
   }
 
   /**
@@ -86,7 +87,7 @@ class NamedPeersTest {
     NodeAddress a = guarded.add(honest);
     NodeAddress b = guarded.add(honest.twin());
     guarded.run(settings(a, b).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
-    assertThat(guarded.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(guarded.events).contains(new SyncFact.Complete(30, honest.chain.tip()));
     mine(1);
     Tx payment = new Payments().pay(1);
     honest.mine(List.of(payment));
@@ -95,9 +96,9 @@ class NamedPeersTest {
     guarded.delays.put(b, 2_500);
     guarded.run(settings(a, b, quick).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
     assertThat(guarded.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .filteredOn(SyncFact.Complete.class::isInstance)
         .last()
-        .isEqualTo(new SyncEvent.Complete(32, honest.chain.tip()));
+        .isEqualTo(new SyncFact.Complete(32, honest.chain.tip()));
     assertThat(epochs.confirmed).containsEntry(payment.txid(), 32);
   }
 
@@ -117,7 +118,7 @@ class NamedPeersTest {
   }
 
   private int completed() {
-    return (int) world.events.stream().filter(SyncEvent.Complete.class::isInstance).count();
+    return (int) world.events.stream().filter(SyncFact.Complete.class::isInstance).count();
   }
 
   private void stopAfterSeconds(int seconds) {
@@ -133,7 +134,7 @@ class NamedPeersTest {
     NodeAddress away = new NodeAddress("10.0.0.9", 18444);
     world.silent.add(away);
     world.run(settings(there, away));
-    assertThat(world.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(30, honest.chain.tip()));
     assertThat(lost())
         .singleElement()
         .satisfies(
@@ -151,7 +152,7 @@ class NamedPeersTest {
     NodeAddress closed = new NodeAddress("10.0.0.9", 18444);
     world.unreachable.add(closed);
     world.run(settings(there, closed));
-    assertThat(world.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(30, honest.chain.tip()));
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(3));
   }
 

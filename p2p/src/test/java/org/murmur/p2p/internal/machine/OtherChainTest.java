@@ -18,6 +18,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -94,7 +95,7 @@ class OtherChainTest {
     world.delays.put(good, ofGood);
     world.delays.put(other, ofForeign);
     world.run(settings(false, 2, good, other));
-    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
+    assertThat(world.events).contains(new SyncFact.TooFewCrossChecks(HEIGHT, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
     saysThatItIsElsewhere();
     // The first chain counts until another one has more work.
@@ -106,7 +107,7 @@ class OtherChainTest {
   void doesNotDisturbTwoThatAgree() {
     NodeAddress third = world.add(node.twin());
     world.run(settings(false, 2, good, other, third));
-    assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(HEIGHT, node.chain.tip()));
     assertThat(filtersShownTo(other)).isZero();
     assertThat(lost(other))
         .singleElement()
@@ -136,7 +137,7 @@ class OtherChainTest {
           }
         };
     world.run(settings(false, 2, good, other));
-    assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(HEIGHT, node.chain.tip()));
     assertThat(lost(other)).isEmpty();
   }
 
@@ -145,12 +146,12 @@ class OtherChainTest {
     world.run(settings(false, 1, good));
     world.events.clear();
     world.run(settings(false, 1, other));
-    assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).noneMatch(SyncFact.Complete.class::isInstance);
     assertThat(world.events)
-        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
+        .filteredOn(SyncFact.NoUsablePeer.class::isInstance)
         .singleElement()
         .isInstanceOfSatisfying(
-            SyncEvent.NoUsablePeer.class,
+            SyncFact.NoUsablePeer.class,
             none -> {
               assertThat(none.detail()).contains("on another chain");
               assertThat(none.obstacles()).containsExactly(Map.entry(other, Obstacle.OTHER_CHAIN));
@@ -174,8 +175,8 @@ class OtherChainTest {
         .extracting(SyncEvent.PeerLost::reason)
         .containsOnly(DisconnectReason.STALE_TIP);
     assertThat(world.events)
-        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
-        .extracting(none -> ((SyncEvent.NoUsablePeer) none).obstacles())
+        .filteredOn(SyncFact.NoUsablePeer.class::isInstance)
+        .extracting(none -> ((SyncFact.NoUsablePeer) none).obstacles())
         .containsExactly(Map.of(behind, Obstacle.BEHIND));
   }
 
@@ -183,7 +184,7 @@ class OtherChainTest {
   void aPeerThatHidesItsHeadersIsDroppedForTheBlocksItLacks() {
     foreign.headersServed = (ask, honest) -> Headers.NONE;
     world.run(settings(false, 2, good, other));
-    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
+    assertThat(world.events).contains(new SyncFact.TooFewCrossChecks(HEIGHT, 2, 1));
     assertThat(lost(other))
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
@@ -213,7 +214,7 @@ class OtherChainTest {
           }
         };
     world.run(settings(false, 2, good, third));
-    assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT + 2, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(HEIGHT + 2, node.chain.tip()));
     assertThat(lost(third)).isEmpty();
   }
 
@@ -234,7 +235,7 @@ class OtherChainTest {
           }
         };
     world.run(settings(true, 2, other, third));
-    assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(HEIGHT, node.chain.tip()));
     assertThat(lost(third)).isEmpty();
     assertThat(lost(other)).isEmpty();
   }

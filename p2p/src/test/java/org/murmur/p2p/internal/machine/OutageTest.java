@@ -16,6 +16,7 @@ import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -31,12 +32,7 @@ class OutageTest {
 
   private int warnings() {
     return (int)
-        world.events.stream()
-            .filter(
-                event ->
-                    event instanceof SyncEvent.Warning warning
-                        && warning.what() instanceof SyncWarning.NobodyReachable)
-            .count();
+        world.events.stream().filter(event -> event instanceof SyncWarning.NobodyReachable).count();
   }
 
   /** Counts the warnings after this many seconds. */
@@ -64,8 +60,8 @@ class OutageTest {
     world.run(settings.follow(true));
     assertThat(told).containsExactly(0, 1, 1);
     assertThat(world.events)
-        .contains(new SyncEvent.Complete(1, node.chain.tip()))
-        .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+        .contains(new SyncFact.Complete(1, node.chain.tip()))
+        .noneMatch(SyncFact.NoUsablePeer.class::isInstance);
     assertThat(world.calls).isBetween(6, 20);
   }
 
@@ -82,7 +78,7 @@ class OutageTest {
           1000L * second,
           () -> {
             calls.add(world.calls);
-            complete.add(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance));
+            complete.add(world.events.stream().anyMatch(SyncFact.Complete.class::isInstance));
           });
     }
     world.later(300_000, world.unreachable::clear);
@@ -140,8 +136,8 @@ class OutageTest {
             .follow(true));
     assertThat(told).containsExactly(1, 1);
     assertThat(world.events)
-        .contains(new SyncEvent.Complete(1, node.chain.tip()))
-        .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+        .contains(new SyncFact.Complete(1, node.chain.tip()))
+        .noneMatch(SyncFact.NoUsablePeer.class::isInstance);
   }
 
   private SyncSettings named(NodeAddress... addresses) {
@@ -163,7 +159,7 @@ class OutageTest {
   private SyncWarning.NobodyReachable warning() {
     return world.events.stream()
         .filter(SyncEvent.Warning.class::isInstance)
-        .map(event -> ((SyncEvent.Warning) event).what())
+        .map(event -> event)
         .filter(SyncWarning.NobodyReachable.class::isInstance)
         .map(SyncWarning.NobodyReachable.class::cast)
         .findFirst()
@@ -182,8 +178,8 @@ class OutageTest {
     assertThat(told.get(1)).isEqualTo(1);
     assertThat(told.get(2)).as("warnings of one outage: %s", world.events).isEqualTo(1);
     assertThat(world.events)
-        .contains(new SyncEvent.Complete(1, node.chain.tip()))
-        .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+        .contains(new SyncFact.Complete(1, node.chain.tip()))
+        .noneMatch(SyncFact.NoUsablePeer.class::isInstance);
   }
 
   @Test
@@ -241,7 +237,7 @@ class OutageTest {
   void aSyncThatEndsReportsACaptiveNetwork(String page) {
     world.captive = page;
     world.run(named(world.add(node), new NodeAddress("10.0.0.9", 18444)));
-    SyncEvent.NoUsablePeer end = end();
+    SyncFact.NoUsablePeer end = end();
     assertThat(end.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end.obstacles())
         .containsValue(page.isEmpty() ? Obstacle.NO_VERSION : Obstacle.NO_NODE);
@@ -259,10 +255,10 @@ class OutageTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(15));
   }
 
-  private SyncEvent.NoUsablePeer end() {
+  private SyncFact.NoUsablePeer end() {
     return world.events.stream()
-        .filter(SyncEvent.NoUsablePeer.class::isInstance)
-        .map(SyncEvent.NoUsablePeer.class::cast)
+        .filter(SyncFact.NoUsablePeer.class::isInstance)
+        .map(SyncFact.NoUsablePeer.class::cast)
         .findFirst()
         .orElseThrow();
   }
@@ -272,7 +268,7 @@ class OutageTest {
     NodeAddress address = world.add(node);
     world.unreachable.add(address);
     world.run(SyncSettings.of(List.of(address), 7));
-    assertThat(world.events).anyMatch(SyncEvent.NoUsablePeer.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.NoUsablePeer.class::isInstance);
     assertThat(warnings()).isZero();
   }
 }

@@ -32,6 +32,7 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Headers;
@@ -213,7 +214,7 @@ class PeerFinderTest {
 
     void isComplete() {
       assertThat(world.events)
-          .contains(new SyncEvent.Complete(first.chain.height(), first.chain.tip()));
+          .contains(new SyncFact.Complete(first.chain.height(), first.chain.tip()));
       assertThat(wallet.coins).hasSize(3);
     }
 
@@ -227,9 +228,9 @@ class PeerFinderTest {
       return shown;
     }
 
-    SyncEvent.NoUsablePeer noUsablePeer() {
+    SyncFact.NoUsablePeer noUsablePeer() {
       for (SyncEvent event : world.events) {
-        if (event instanceof SyncEvent.NoUsablePeer none) {
+        if (event instanceof SyncFact.NoUsablePeer none) {
           return none;
         }
       }
@@ -331,8 +332,8 @@ class PeerFinderTest {
     assertThat(net.world.events)
         .anyMatch(
             anybody
-                ? SyncEvent.TooFewCrossChecks.class::isInstance
-                : SyncEvent.NoUsablePeer.class::isInstance);
+                ? SyncFact.TooFewCrossChecks.class::isInstance
+                : SyncFact.NoUsablePeer.class::isInstance);
   }
 
   /** Like a Core node without addresses: it sends its version message, but no addresses. */
@@ -360,7 +361,7 @@ class PeerFinderTest {
         net.settings(24, List.of(behind)).limits(limits -> limits.mempoolWait(Duration.ZERO));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
-    assertThat(net.world.events).filteredOn(SyncEvent.Complete.class::isInstance).hasSize(1);
+    assertThat(net.world.events).filteredOn(SyncFact.Complete.class::isInstance).hasSize(1);
   }
 
   @Test
@@ -410,7 +411,7 @@ class PeerFinderTest {
     net.world.nodes.put(new NodeAddress(SEED, PORT), net.node(net.plain.get(1)));
     net.node(net.plain.get(0)).knows = List.of(net.told(net.plain.get(2)));
     assertThat(net.world.run(net.settings(35, List.of(seedNode)).proxied(true))).isTrue();
-    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    SyncFact.NoUsablePeer none = net.noUsablePeer();
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     // The node, three names of the seed, and the node's announced addresses.
     assertThat(none.detail())
@@ -452,12 +453,12 @@ class PeerFinderTest {
     net.world.names.put(SEED, List.copyOf(net.plain));
     net.gossip(7);
     assertThat(net.world.run(net.settings(7))).isTrue();
-    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    SyncFact.NoUsablePeer none = net.noUsablePeer();
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     assertThat(none.detail())
         .contains("7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM")
         .contains("1 of 1 DNS seed answered, 6 peers sent addresses");
-    assertThat(net.world.events).contains(new SyncEvent.PeerSearch(7, 7, 6, 0, 1, 1, 6));
+    assertThat(net.world.events).contains(new SyncFact.PeerSearch(7, 7, 6, 0, 1, 1, 6));
     assertThat(net.shownFilters()).isEmpty();
   }
 
@@ -469,7 +470,7 @@ class PeerFinderTest {
     }
     net.world.names.put("x5." + SEED, List.copyOf(net.dead));
     assertThat(net.world.run(net.settings(8))).isTrue();
-    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    SyncFact.NoUsablePeer none = net.noUsablePeer();
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(none.detail()).contains("5 addresses known, 5 called, 0 reached");
     assertThat(net.wallet.addresses.values())
@@ -530,8 +531,7 @@ class PeerFinderTest {
   }
 
   private static SyncEvent oneGroup(int peers) {
-    return new SyncEvent.Warning(
-        new SyncWarning.OneNetworkGroup(peers, new NetGroup("30.30.0.0/16")));
+    return new SyncWarning.OneNetworkGroup(peers, new NetGroup("30.30.0.0/16"));
   }
 
   /** What we leave out of a peer's announcements would tell it what we have. */
@@ -591,7 +591,7 @@ class PeerFinderTest {
     net.world.keepsQueue = true;
     assertThat(net.world.run(settings)).isTrue();
     assertThat(net.wallet.coins).hasSize(4);
-    assertThat(net.world.events).noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+    assertThat(net.world.events).noneMatch(SyncFact.NoUsablePeer.class::isInstance);
   }
 
   /** Announced addresses are dated by the wall clock, whatever that showed an hour ago. */
@@ -877,7 +877,7 @@ class PeerFinderTest {
   void guardsAreOfDifferentGroupsAndStay() {
     Internet net = Internet.whereAllAreKnown(13, 6, 6);
     assertThat(net.world.run(guarded(net, 13))).isTrue();
-    assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(net.world.events).anyMatch(SyncFact.Complete.class::isInstance);
     Set<NodeAddress> guards = net.shownFilters();
     assertThat(guards).hasSize(2);
     for (int i = 0; i < 5; i++) {
@@ -885,7 +885,7 @@ class PeerFinderTest {
       net.world.events.clear();
       net.world.sends.clear();
       assertThat(net.world.run(guarded(net, 14 + i))).isTrue();
-      assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+      assertThat(net.world.events).anyMatch(SyncFact.Complete.class::isInstance);
       assertThat(guards).containsAll(net.shownFilters());
     }
   }
@@ -901,7 +901,7 @@ class PeerFinderTest {
     for (long seed = 0; seed < 30; seed++) {
       Internet net = Internet.ofAPersonWithManyAddresses(seed);
       assertThat(net.world.run(guarded(net, seed))).isTrue();
-      assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+      assertThat(net.world.events).anyMatch(SyncFact.Complete.class::isInstance);
       assertThat(net.shownFilters()).as("seed %d", seed).hasSize(2);
       assertThat(groups(net.shownFilters())).as("seed %d", seed).hasSize(2);
     }
@@ -957,7 +957,7 @@ class PeerFinderTest {
           .isTrue();
       assertThat(net.world.events)
           .as("seed " + seed)
-          .contains(new SyncEvent.Complete(net.first.chain.height(), net.first.chain.tip()));
+          .contains(new SyncFact.Complete(net.first.chain.height(), net.first.chain.tip()));
       assertThat(net.wallet.coins).as("seed " + seed).hasSize(3);
       assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
     }
@@ -979,7 +979,7 @@ class PeerFinderTest {
       assertThat(net.world.run(settings)).as("seed " + seed).isTrue();
       assertThat(net.world.events)
           .as("seed " + seed)
-          .contains(new SyncEvent.Complete(net.first.chain.height(), net.first.chain.tip()));
+          .contains(new SyncFact.Complete(net.first.chain.height(), net.first.chain.tip()));
       assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofSeconds(60));
     }
   }
@@ -1036,7 +1036,7 @@ class PeerFinderTest {
       net.world.unreachable.addAll(net.liars);
       net.world.names.put(SEED, List.copyOf(net.plain.subList(0, 3)));
       assertThat(net.world.run(net.settings(seed))).as("seed " + seed).isTrue();
-      SyncEvent.NoUsablePeer none = net.noUsablePeer();
+      SyncFact.NoUsablePeer none = net.noUsablePeer();
       assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
       assertThat(none.detail()).contains("0 of these with NODE_BLOOM");
       assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));

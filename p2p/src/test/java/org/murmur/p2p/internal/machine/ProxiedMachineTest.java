@@ -19,6 +19,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Message;
@@ -59,10 +60,10 @@ class ProxiedMachineTest {
     }
   }
 
-  private SyncEvent.NoUsablePeer end() {
+  private SyncFact.NoUsablePeer end() {
     SyncEvent last = events.get(events.size() - 1);
-    assertThat(last).isInstanceOf(SyncEvent.NoUsablePeer.class);
-    return (SyncEvent.NoUsablePeer) last;
+    assertThat(last).isInstanceOf(SyncFact.NoUsablePeer.class);
+    return (SyncFact.NoUsablePeer) last;
   }
 
   @Test
@@ -214,9 +215,7 @@ class ProxiedMachineTest {
                 DisconnectReason.STALLED,
                 "nothing came for 30 seconds; it was asked for headers and says that its chain ends"
                     + " at height 1234 (a node that is still syncing?)"));
-    for (int call = 2;
-        events.stream().noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
-        call++) {
+    for (int call = 2; events.stream().noneMatch(SyncFact.NoUsablePeer.class::isInstance); call++) {
       Instant then = NOW.plus(Duration.ofMinutes(call));
       Link next = new Link(call, NAMED);
       step(machine, new Input.Tick(), then);

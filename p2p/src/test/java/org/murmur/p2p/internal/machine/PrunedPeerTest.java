@@ -16,6 +16,7 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -73,11 +74,11 @@ class PrunedPeerTest {
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isEqualTo(Integer.MAX_VALUE);
     assertThat(world.events)
-        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
+        .filteredOn(SyncFact.NoUsablePeer.class::isInstance)
         .singleElement()
         .satisfies(
             none ->
-                assertThat(((SyncEvent.NoUsablePeer) none).obstacles())
+                assertThat(((SyncFact.NoUsablePeer) none).obstacles())
                     .isEqualTo(Map.of(alone, Obstacle.PRUNED)));
     // Headers may come from it.
     assertThat(wallet.headers).hasSize(400);
@@ -91,7 +92,7 @@ class PrunedPeerTest {
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isBetween(113, 200);
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
-    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(400, full.chain.tip()));
   }
 
   @Test
@@ -104,7 +105,7 @@ class PrunedPeerTest {
     assertThat(lowestAsked(little)).isGreaterThanOrEqualTo(113);
     assertThat(lowestAsked(all)).isEqualTo(1);
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
-    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(400, full.chain.tip()));
   }
 
   /** A guard gets requests from the grid on, and these blocks are older than what it keeps. */
@@ -134,7 +135,7 @@ class PrunedPeerTest {
     NodeAddress own = world.add(pruned());
     world.run(settings(own));
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
-    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(400, full.chain.tip()));
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(2, epochs);
     guarded.nodes.putAll(world.nodes);
@@ -142,7 +143,7 @@ class PrunedPeerTest {
         settings(own)
             .keyedBy(Bytes.ofHex("c0ffee"))
             .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of())));
-    assertThat(guarded.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    assertThat(guarded.events).contains(new SyncFact.Complete(400, full.chain.tip()));
   }
 
   @Test
@@ -153,6 +154,6 @@ class PrunedPeerTest {
     world.delays.put(all, 200);
     world.run(settings(own, all));
     assertThat(lowestAsked(own)).isGreaterThanOrEqualTo(113);
-    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(400, full.chain.tip()));
   }
 }

@@ -18,6 +18,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -121,11 +122,11 @@ class RaceTest {
   /** A private sync that does not follow scans no higher than the tip at its first tick. */
   private void isCompleteOn(SimulatedNode winner, boolean guarded) {
     assertThat(world.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .filteredOn(SyncFact.Complete.class::isInstance)
         .last()
         .satisfies(
             event -> {
-              SyncEvent.Complete complete = (SyncEvent.Complete) event;
+              SyncFact.Complete complete = (SyncFact.Complete) event;
               assertThat(complete.height()).isBetween(guarded ? FORK + 1 : FORK + 2, FORK + 2);
               assertThat(complete.tip()).isEqualTo(winner.chain.hashAt(complete.height()));
             });
@@ -140,7 +141,7 @@ class RaceTest {
     world.later(Duration.ofHours(2).toMillis(), () -> world.post(new Input.Stop()));
     world.run(settings(guarded).follow(true));
     assertThat(lost()).isEmpty();
-    assertThat(world.events).contains(new SyncEvent.Complete(FORK + 2, node.chain.tip()));
+    assertThat(world.events).contains(new SyncFact.Complete(FORK + 2, node.chain.tip()));
   }
 
   /** Where one peer suffices, nobody waits. */
@@ -148,6 +149,6 @@ class RaceTest {
   void delaysNoSyncThatNeedsOnePeer() {
     world.run(settings(false).preset(Preset.Fast.USUAL.verify(1)));
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
-    assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.Complete.class::isInstance);
   }
 }

@@ -22,6 +22,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -99,8 +100,8 @@ class RebroadcastTest {
     assertThat(wallet.heard).contains(payment.txid());
     assertThat(world.events)
         .contains(
-            new SyncEvent.TransactionTaken(payment.txid(), a),
-            new SyncEvent.TransactionAccepted(payment.txid(), a));
+            new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.TAKEN),
+            new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.ACCEPTED));
   }
 
   /** A node that was restarted with an empty memory pool, for instance. */
@@ -176,7 +177,7 @@ class RebroadcastTest {
     assertThat(announcedTo(payment)).containsExactly(a);
     assertThat(Duration.between(began, world.now()))
         .isBetween(Duration.ZERO, Duration.ofSeconds(25));
-    assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.Complete.class::isInstance);
   }
 
   /** As Core does it: at random, 12 to 36 hours apart. */
@@ -289,7 +290,9 @@ class RebroadcastTest {
     world.later(300_000, () -> world.post(new Input.Stop()));
     world.run(guarded(a, b, c).follow(true));
     assertThat(announcedTo(payment)).isEmpty();
-    assertThat(world.events).contains(new SyncEvent.TransactionAnnounced(payment.txid(), c));
+    assertThat(world.events)
+        .contains(
+            new SyncEvent.PeerReaction(payment.txid(), c, SyncEvent.PeerReaction.Kind.ANNOUNCED));
     assertThat(wallet.heard).contains(payment.txid());
   }
 
@@ -306,7 +309,9 @@ class RebroadcastTest {
         };
     world.run(guarded(a, b, c));
     assertThat(announcedTo(payment)).containsExactly(c);
-    assertThat(world.events).doesNotContain(new SyncEvent.TransactionAnnounced(payment.txid(), c));
+    assertThat(world.events)
+        .doesNotContain(
+            new SyncEvent.PeerReaction(payment.txid(), c, SyncEvent.PeerReaction.Kind.ANNOUNCED));
     assertThat(wallet.heard).doesNotContain(payment.txid());
   }
 
@@ -324,7 +329,9 @@ class RebroadcastTest {
     world.later(15, () -> world.post(new Input.BroadcastTx(payment)));
     world.run(fast(a));
     assertThat(announcedTo(payment)).containsExactly(a);
-    assertThat(world.events).contains(new SyncEvent.TransactionAccepted(payment.txid(), a));
+    assertThat(world.events)
+        .contains(
+            new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.ACCEPTED));
   }
 
   @Test

@@ -11,6 +11,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -38,12 +39,12 @@ class RecentBlocksTest {
 
   private List<Integer> heights() {
     return world.events.stream()
-        .filter(SyncEvent.RecentBlock.class::isInstance)
-        .map(SyncEvent.RecentBlock.class::cast)
+        .filter(SyncFact.RecentBlock.class::isInstance)
+        .map(SyncFact.RecentBlock.class::cast)
         .peek(
             event ->
                 assertThat(event.block().hash()).isEqualTo(honest.chain.hashAt(event.height())))
-        .map(SyncEvent.RecentBlock::height)
+        .map(SyncFact.RecentBlock::height)
         .toList();
   }
 
@@ -98,7 +99,7 @@ class RecentBlocksTest {
     honest.hidesWholeBlocks = true;
     world.run(reading(4, world.add(honest)));
     assertThat(heights()).isEmpty();
-    assertThat(world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(world.events).anyMatch(SyncFact.Complete.class::isInstance);
   }
 
   /** Without witness data nobody knows how large a transaction was. */
@@ -134,7 +135,7 @@ class RecentBlocksTest {
     assertThat(heights()).isEmpty();
     SimulatedWorld more = new SimulatedWorld(2, new SimulatedWallet(5));
     more.run(reading(6, more.add(honest)).limits(limits -> limits.bytes(5_000_000)));
-    assertThat(more.events).filteredOn(SyncEvent.RecentBlock.class::isInstance).hasSize(6);
+    assertThat(more.events).filteredOn(SyncFact.RecentBlock.class::isInstance).hasSize(6);
   }
 
   @Test

@@ -28,6 +28,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -107,7 +108,7 @@ public class SegmentsTest {
     ByteWriter stored = new ByteWriter(chain.count() * Headers.HEADER_LENGTH);
     world.wallet.headers.forEach(stored::bytes);
     assertThat(Headers.ofStored(stored.toBytes())).isEqualTo(chain);
-    assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isTrue();
+    assertThat(world.events.stream().anyMatch(SyncFact.Complete.class::isInstance)).isTrue();
   }
 
   /** Fifty round trips one after the other; in parallel, a handful. */
@@ -222,11 +223,11 @@ public class SegmentsTest {
     alone.add(node(SHORT.slice(0, 3_100)));
     alone.run(headersFrom(List.copyOf(alone.nodes.keySet()), every(SHORT, 1000)));
     assertThat(lost(alone, DisconnectReason.LOW_WORK)).isNotEmpty();
-    assertThat(alone.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isFalse();
+    assertThat(alone.events.stream().anyMatch(SyncFact.Complete.class::isInstance)).isFalse();
     assertThat(alone.events)
-        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
+        .filteredOn(SyncFact.NoUsablePeer.class::isInstance)
         .singleElement()
-        .extracting(none -> List.copyOf(((SyncEvent.NoUsablePeer) none).obstacles().values()))
+        .extracting(none -> List.copyOf(((SyncFact.NoUsablePeer) none).obstacles().values()))
         .isEqualTo(List.of(Obstacle.NOT_SYNCED));
     assertThat(alone.wallet.headers).as("what is proven is kept").hasSize(3_000);
   }
@@ -360,7 +361,7 @@ public class SegmentsTest {
       List<Checkpoint> known = List.of(new Checkpoint(1_000, SHORT.hash(999)));
       world.run(headersFrom(List.of(peer), Checkpoints.of(known, work.times(least))));
       boolean enough = least == 1_501; // genesis counts, too
-      assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance))
+      assertThat(world.events.stream().anyMatch(SyncFact.Complete.class::isInstance))
           .isEqualTo(enough);
       assertThat(lost(world, DisconnectReason.LOW_WORK).isEmpty()).isEqualTo(enough);
     }
@@ -378,7 +379,7 @@ public class SegmentsTest {
           Checkpoints.of(List.of(new Checkpoint(2_016, SHORT.hash(2_015))), wallet.base.work());
       world.run(headersFrom(List.of(behind), known));
       assertThat(lost(world, DisconnectReason.LOW_WORK)).isNotEmpty();
-      assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isFalse();
+      assertThat(world.events.stream().anyMatch(SyncFact.Complete.class::isInstance)).isFalse();
       assertThat(wallet.headers).isEmpty();
     }
   }

@@ -17,7 +17,9 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -83,8 +85,8 @@ class SettlementTest {
     world.run(settings(2, first, world.add(honest), world.add(honest)));
     assertThat(convicted()).hasSize(1).first().extracting("address").isEqualTo(first);
     assertThat(convicted().get(0).detail()).contains(payment.txid().toString(), "height 10");
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
-    assertThat(of(SyncEvent.TooFewCrossChecks.class)).isEmpty();
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.TooFewCrossChecks.class)).isEmpty();
     assertThat(wholeBlocksAsked()).isEqualTo(1);
     isTheTruth();
     assertThat(wallet.rows.values())
@@ -109,7 +111,7 @@ class SettlementTest {
                     && lost.reason() == DisconnectReason.OMISSION
                     && lost.detail().contains("had to add")
                     && lost.address().equals(first));
-    assertThat(other.events).contains(new SyncEvent.TooFewCrossChecks(30, 2, 1));
+    assertThat(other.events).contains(new SyncFact.TooFewCrossChecks(30, 2, 1));
     assertThat(steady.confirmed.keySet()).contains(payment.txid(), spend.txid());
   }
 
@@ -136,8 +138,8 @@ class SettlementTest {
       assertThat(mortal.confirmed.keySet()).contains(payment.txid(), spend.txid());
       assertThat(lives.events)
           .as("death at commit %d, seed %d", at, seed)
-          .contains(new SyncEvent.TooFewCrossChecks(30, 2, 1))
-          .noneMatch(SyncEvent.Complete.class::isInstance);
+          .contains(new SyncFact.TooFewCrossChecks(30, 2, 1))
+          .noneMatch(SyncFact.Complete.class::isInstance);
     }
     assertThat(deaths).isGreaterThan(12);
   }
@@ -229,9 +231,9 @@ class SettlementTest {
     NodeAddress last = world.add(liar);
     world.run(settings(2, world.add(honest), last));
     assertThat(convicted()).extracting("address").containsExactly(last);
-    assertThat(of(SyncEvent.Complete.class)).isEmpty();
-    assertThat(of(SyncEvent.TooFewCrossChecks.class))
-        .containsExactly(new SyncEvent.TooFewCrossChecks(30, 2, 1));
+    assertThat(of(SyncFact.Complete.class)).isEmpty();
+    assertThat(of(SyncFact.TooFewCrossChecks.class))
+        .containsExactly(new SyncFact.TooFewCrossChecks(30, 2, 1));
     isTheTruth();
   }
 
@@ -239,9 +241,9 @@ class SettlementTest {
   void fewerPeersThanAskedForEndIncompleteAndDoNotHang() {
     chain();
     world.run(settings(3, world.add(honest), world.add(honest)));
-    assertThat(of(SyncEvent.TooFewCrossChecks.class))
-        .containsExactly(new SyncEvent.TooFewCrossChecks(30, 3, 2));
-    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    assertThat(of(SyncFact.TooFewCrossChecks.class))
+        .containsExactly(new SyncFact.TooFewCrossChecks(30, 3, 2));
+    assertThat(of(SyncFact.Complete.class)).isEmpty();
     isTheTruth();
   }
 
@@ -254,9 +256,9 @@ class SettlementTest {
     NodeAddress first = world.add(honest);
     NodeAddress last = world.add(liar);
     world.run(settings(2, first, last));
-    assertThat(of(SyncEvent.Disagreement.class))
-        .containsExactly(new SyncEvent.Disagreement(10, payment.txid(), List.of(last, first)));
-    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    assertThat(of(SyncWarning.PeersDisagree.class))
+        .containsExactly(new SyncWarning.PeersDisagree(10, payment.txid(), last, List.of(first)));
+    assertThat(of(SyncFact.Complete.class)).isEmpty();
     assertThat(convicted()).isEmpty();
     assertThat(wholeBlocksAsked()).isEqualTo(2);
   }
@@ -277,7 +279,7 @@ class SettlementTest {
   void honestPeersCostNoWholeBlock() {
     chain();
     world.run(settings(3, world.add(honest), world.add(honest), world.add(honest)));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(wholeBlocksAsked()).isZero();
     isTheTruth();
     for (int height = 1; height <= 30; height++) {
@@ -297,7 +299,7 @@ class SettlementTest {
     world.events.clear();
     world.run(settings(2, last, third));
     assertThat(convicted()).extracting("address").containsExactly(last);
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
   }
 
   @Test
@@ -311,7 +313,7 @@ class SettlementTest {
     NodeAddress second = world.add(honest);
     NodeAddress third = world.add(honest);
     world.run(settings(2, first, second, third));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     isTheTruth();
   }
 
@@ -323,7 +325,7 @@ class SettlementTest {
     // Every block: the check cannot miss it.
     world.run(settings(1, only).preset(Preset.Fast.USUAL.spotChecks(30)));
     assertThat(convicted()).extracting("address").containsExactly(only);
-    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    assertThat(of(SyncFact.Complete.class)).isEmpty();
     // The transactions in the blocks are the wallet's.
     assertThat(wallet.confirmed.get(payment.txid())).isEqualTo(10);
   }
@@ -332,7 +334,7 @@ class SettlementTest {
   void spotChecksOfTheHonestCostTheirNumber() {
     chain();
     world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(12)));
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
     assertThat(wholeBlocksAsked()).isEqualTo(12);
     isTheTruth();
   }
@@ -344,7 +346,7 @@ class SettlementTest {
     world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(1)));
     assertThat(of(SyncEvent.PeerLost.class)).isEmpty();
     assertThat(of(SyncEvent.Warning.class)).isEmpty();
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
   }
 
   @Test
@@ -382,7 +384,7 @@ class SettlementTest {
             .limits(limits -> limits.mempoolWait(Duration.ZERO))
             .preset(Preset.Fast.USUAL.spotChecks(3)));
     assertThat(wholeBlocksAsked()).isZero();
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
   }
 
   @Test
@@ -391,7 +393,7 @@ class SettlementTest {
     honest.hidesWholeBlocks = true;
     world.run(settings(1, world.add(honest)).preset(Preset.Fast.USUAL.spotChecks(2)));
     assertThat(of(SyncEvent.Warning.class)).hasSize(2);
-    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncFact.Complete.class)).hasSize(1);
   }
 
   /**
@@ -467,9 +469,9 @@ class SettlementTest {
                         && !lost.reason().isTransient());
     assertThat(last)
         .as("seed %d, caught %s", seed, caught)
-        .isInstanceOfAny(SyncEvent.Complete.class, SyncEvent.TooFewCrossChecks.class);
+        .isInstanceOfAny(SyncFact.Complete.class, SyncFact.TooFewCrossChecks.class);
     if (!caught || peers > witnesses) {
-      assertThat(last).as("seed %d", seed).isInstanceOf(SyncEvent.Complete.class);
+      assertThat(last).as("seed %d", seed).isInstanceOf(SyncFact.Complete.class);
     }
   }
 
@@ -477,10 +479,10 @@ class SettlementTest {
     List<SyncEvent> ends = new ArrayList<>(events);
     ends.removeIf(
         event ->
-            !(event instanceof SyncEvent.Complete
-                || event instanceof SyncEvent.TooFewCrossChecks
-                || event instanceof SyncEvent.Disagreement
-                || event instanceof SyncEvent.NoUsablePeer));
+            !(event instanceof SyncFact.Complete
+                || event instanceof SyncFact.TooFewCrossChecks
+                || event instanceof SyncWarning.PeersDisagree
+                || event instanceof SyncFact.NoUsablePeer));
     return ends.get(ends.size() - 1);
   }
 }

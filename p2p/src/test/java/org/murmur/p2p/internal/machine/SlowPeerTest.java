@@ -21,6 +21,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -84,7 +85,7 @@ class SlowPeerTest {
   }
 
   private boolean isComplete() {
-    return world.events.contains(new SyncEvent.Complete(quick.chain.height(), quick.chain.tip()));
+    return world.events.contains(new SyncFact.Complete(quick.chain.height(), quick.chain.tip()));
   }
 
   /** Blocks come, a payment in each, and a follower gets each of them this much later. */
@@ -337,7 +338,7 @@ class SlowPeerTest {
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
         .isEqualTo(DisconnectReason.LACKS_BLOCKS);
-    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT + 1, 2, 1));
+    assertThat(world.events).contains(new SyncFact.TooFewCrossChecks(HEIGHT + 1, 2, 1));
     assertThat(wallet.confirmed).isEqualTo(truth);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(30));
   }
@@ -354,7 +355,7 @@ class SlowPeerTest {
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
         .isEqualTo(DisconnectReason.LACKS_BLOCKS);
-    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT + 1, 2, 1));
+    assertThat(world.events).contains(new SyncFact.TooFewCrossChecks(HEIGHT + 1, 2, 1));
     assertThat(wallet.confirmed).isEqualTo(truth);
     assertThat(world.elapsed())
         .isBetween(BlockScan.LATE, BlockScan.LATE.plus(Duration.ofMinutes(2)));

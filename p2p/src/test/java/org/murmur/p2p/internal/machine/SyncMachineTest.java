@@ -19,6 +19,7 @@ import org.murmur.p2p.sync.Noise;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -53,7 +54,7 @@ class SyncMachineTest {
     assertThat(wallet.confirmed)
         .containsExactlyInAnyOrderEntriesOf(Map.of(payment.txid(), 6, sweep.txid(), 8));
     assertThat(world.events)
-        .contains(new SyncEvent.Complete(8, node.chain.tip()))
+        .contains(new SyncFact.Complete(8, node.chain.tip()))
         .contains(new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.COMPLETE));
   }
 
@@ -205,7 +206,7 @@ class SyncMachineTest {
     assertThat(world.events)
         .anyMatch(
             event ->
-                event instanceof SyncEvent.NoUsablePeer no
+                event instanceof SyncFact.NoUsablePeer no
                     && no.kind() == Obstacle.Kind.NO_BLOOM
                     && no.obstacles().containsValue(Obstacle.NO_BLOOM));
     assertThat(world.sent).noneMatch(Message.FilterLoad.class::isInstance);
@@ -280,7 +281,7 @@ class SyncMachineTest {
     world.run(settings);
     assertThat(world.events)
         .as("seed %d", seed)
-        .contains(new SyncEvent.Complete(blocks, life.node.chain.tip()));
+        .contains(new SyncFact.Complete(blocks, life.node.chain.tip()));
     assertThat(wallet.confirmed).as("seed %d", seed).isEqualTo(life.truth);
     for (int height = 1; height <= blocks; height++) {
       assertThat(world.servers(life.node.chain.hashAt(height)))

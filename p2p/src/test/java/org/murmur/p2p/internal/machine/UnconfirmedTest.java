@@ -24,6 +24,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -487,15 +488,15 @@ class UnconfirmedTest {
                 }),
         Duration.ofMinutes(3),
         address);
-    List<SyncEvent.Standing> said =
+    List<SyncFact.Standing> said =
         world.events.stream()
-            .filter(SyncEvent.Standing.class::isInstance)
-            .map(SyncEvent.Standing.class::cast)
+            .filter(SyncFact.Standing.class::isInstance)
+            .map(SyncFact.Standing.class::cast)
             .collect(Collectors.toList());
-    SyncEvent.Standing asked = new SyncEvent.Standing(true, Set.of(address), Set.of());
-    SyncEvent.Standing told = new SyncEvent.Standing(true, Set.of(address), Set.of(address));
+    SyncFact.Standing asked = new SyncFact.Standing(true, Set.of(address), Set.of());
+    SyncFact.Standing told = new SyncFact.Standing(true, Set.of(address), Set.of(address));
     assertThat(said.lastIndexOf(asked))
-        .isGreaterThan(said.lastIndexOf(SyncEvent.Standing.NOTHING))
+        .isGreaterThan(said.lastIndexOf(SyncFact.Standing.NOTHING))
         .isGreaterThan(said.indexOf(told));
     assertThat(said.lastIndexOf(told)).isEqualTo(said.size() - 1);
     assertThat(wallet.relevant).containsKey(meanwhile.txid());
@@ -587,7 +588,12 @@ class UnconfirmedTest {
         settings(true, address)
             .headersOnly(true)
             .limits(limits -> limits.mempoolWait(Duration.ZERO)));
-    return world.events.stream().filter(SyncEvent.TransactionRefused.class::isInstance).toList();
+    return world.events.stream()
+        .filter(
+            event ->
+                event instanceof SyncEvent.PeerReaction reaction
+                    && reaction.kind() == SyncEvent.PeerReaction.Kind.REFUSED)
+        .toList();
   }
 
   private boolean announced() {
@@ -600,7 +606,7 @@ class UnconfirmedTest {
         .singleElement()
         .satisfies(
             event ->
-                assertThat(((SyncEvent.TransactionRefused) event).reason())
+                assertThat(((SyncEvent.PeerReaction) event).reason())
                     .contains("5.00 sat/vB", "this pays 0."));
     assertThat(announced()).isFalse();
   }

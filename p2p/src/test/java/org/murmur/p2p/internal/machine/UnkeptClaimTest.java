@@ -10,6 +10,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -31,7 +32,7 @@ class UnkeptClaimTest {
   }
 
   private boolean isComplete() {
-    return world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance);
+    return world.events.stream().anyMatch(SyncFact.Complete.class::isInstance);
   }
 
   private boolean isDropped(NodeAddress peer) {
@@ -52,8 +53,7 @@ class UnkeptClaimTest {
     world.run(SyncSettings.of(List.of(peer), 1));
     assertThat(isComplete()).isFalse();
     assertThat(isDropped(peer)).isTrue();
-    assertThat(world.events)
-        .contains(new SyncEvent.Warning(new SyncWarning.ClaimNotKept(peer, blocks + more, blocks)));
+    assertThat(world.events).contains(new SyncWarning.ClaimNotKept(peer, blocks + more, blocks));
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
@@ -58,7 +59,7 @@ class WithheldTransactionTest {
   }
 
   private static boolean isComplete(SimulatedWorld world) {
-    return world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance);
+    return world.events.stream().anyMatch(SyncFact.Complete.class::isInstance);
   }
 
   /** For the last block we believe for a while that the peer does not have it yet. */

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.chain.ClientChain;
 import org.murmur.regtest.world.client.Holdings;
@@ -41,7 +41,7 @@ public interface ClientPreset {
   int mustCover(boolean follows);
 
   /** Whether a client may call itself complete to a block when a tip is on its disk. */
-  boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain);
+  boolean mayClaim(SyncFact.Complete complete, Hash256 tip, ClientChain chain);
 
   /** At the end: the wallet's books are as they must be, given the peers. */
   void atEnd(

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.chain.ClientChain;
 import org.murmur.regtest.world.chain.Economy;
@@ -58,7 +58,7 @@ public final class FastPreset implements ClientPreset {
   }
 
   @Override
-  public boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain) {
+  public boolean mayClaim(SyncFact.Complete complete, Hash256 tip, ClientChain chain) {
     return tip.equals(complete.tip());
   }
 

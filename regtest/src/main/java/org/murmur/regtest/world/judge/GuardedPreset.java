@@ -12,7 +12,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.world.chain.ClientChain;
@@ -77,7 +77,7 @@ public final class GuardedPreset implements ClientPreset {
   }
 
   @Override
-  public boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain) {
+  public boolean mayClaim(SyncFact.Complete complete, Hash256 tip, ClientChain chain) {
     return chain.holds(tip, complete.height(), complete.tip());
   }
 

@@ -11,6 +11,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.chain.ClientChain;
 import org.murmur.regtest.world.chain.Economy;
@@ -154,7 +155,7 @@ public final class Invariants {
   // ---------------------------------------------------------------- what it says
 
   /** A process calls itself complete. */
-  public void complete(SyncEvent.Complete complete, TestedClient client, boolean follows)
+  public void complete(SyncFact.Complete complete, TestedClient client, boolean follows)
       throws IOException {
     TestedClient.Claims claims = client.claims();
     Holdings holdings = client.holdings();

@@ -15,8 +15,8 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.node.Behaviour;
@@ -175,16 +175,14 @@ class GuardedPresetTest {
     int height = scenery.economy.chain.height();
     Hash256 lower = scenery.economy.chain.blockAt(height - 1).hash();
     GuardedPreset preset = preset(false);
-    assertThat(preset.mayClaim(new SyncEvent.Complete(height, right.tip()), right.tip(), chain))
+    assertThat(preset.mayClaim(new SyncFact.Complete(height, right.tip()), right.tip(), chain))
         .isTrue();
-    assertThat(preset.mayClaim(new SyncEvent.Complete(height - 1, lower), right.tip(), chain))
+    assertThat(preset.mayClaim(new SyncFact.Complete(height - 1, lower), right.tip(), chain))
         .isTrue();
-    assertThat(preset.mayClaim(new SyncEvent.Complete(height, lower), right.tip(), chain))
+    assertThat(preset.mayClaim(new SyncFact.Complete(height, lower), right.tip(), chain)).isFalse();
+    assertThat(preset.mayClaim(new SyncFact.Complete(height + 1, lower), right.tip(), chain))
         .isFalse();
-    assertThat(preset.mayClaim(new SyncEvent.Complete(height + 1, lower), right.tip(), chain))
-        .isFalse();
-    assertThat(preset.mayClaim(new SyncEvent.Complete(height, right.tip()), lower, chain))
-        .isFalse();
+    assertThat(preset.mayClaim(new SyncFact.Complete(height, right.tip()), lower, chain)).isFalse();
   }
 
   @Test

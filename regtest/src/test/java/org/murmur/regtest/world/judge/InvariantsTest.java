@@ -21,6 +21,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -45,8 +46,8 @@ class InvariantsTest {
       new Scenery(1, Kind.HONEST, Kind.CORRUPT, Kind.LAGGING, Kind.FORKED);
   private final Economy economy = scenery.economy;
   private final int height = economy.chain.height();
-  private final SyncEvent.Complete complete =
-      new SyncEvent.Complete(height, economy.chain.tip().hash());
+  private final SyncFact.Complete complete =
+      new SyncFact.Complete(height, economy.chain.tip().hash());
   private final Invariants judge = judge(scenery);
 
   private static Invariants judge(Scenery scenery) {
@@ -140,8 +141,8 @@ class InvariantsTest {
   void completeToTheTipThatIsOnDisk() throws Exception {
     serve(0, true);
     write();
-    SyncEvent.Complete lower =
-        new SyncEvent.Complete(height - 1, economy.chain.blockAt(height - 1).hash());
+    SyncFact.Complete lower =
+        new SyncFact.Complete(height - 1, economy.chain.blockAt(height - 1).hash());
     assertBreach("on disk", () -> judge.complete(lower, books(height, 1), false));
   }
 

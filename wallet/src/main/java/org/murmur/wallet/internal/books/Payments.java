@@ -30,6 +30,7 @@ import org.murmur.wallet.sync.HistoryPage;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.PaymentState.Stage;
 import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent.Payment.Change;
 
 /** Makes history entries and payment events from the books. */
 public final class Payments {
@@ -246,25 +247,22 @@ public final class Payments {
    *
    * @return in the same order
    */
-  public List<WalletEvent> events(List<Transition> transitions) {
+  public List<WalletEvent.Payment> events(List<Transition> transitions) {
     List<HistoryEntry> changed = new ArrayList<>();
     transitions.forEach(transition -> changed.add(entry(transition.txid())));
     List<HistoryEntry> entries = labelled(changed);
-    List<WalletEvent> events = new ArrayList<>();
+    List<WalletEvent.Payment> events = new ArrayList<>();
     for (int i = 0; i < entries.size(); i++) {
-      HistoryEntry entry = entries.get(i);
       Transition transition = transitions.get(i);
       boolean undone = transition.before() == TxStatus.CONFIRMED;
-      events.add(
+      Change change =
           switch (transition.after()) {
-            case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
-            case PENDING ->
-                undone
-                    ? new WalletEvent.PaymentUnconfirmed(entry)
-                    : new WalletEvent.PaymentSeen(entry);
-            case REPLACED -> new WalletEvent.PaymentReplaced(entry);
-            case MISSING, ABANDONED, DEAD -> new WalletEvent.PaymentGone(entry);
-          });
+            case CONFIRMED -> Change.CONFIRMED;
+            case PENDING -> undone ? Change.UNCONFIRMED : Change.SEEN;
+            case REPLACED -> Change.REPLACED;
+            case MISSING, ABANDONED, DEAD -> Change.GONE;
+          };
+      events.add(new WalletEvent.Payment(change, entries.get(i)));
     }
     return events;
   }

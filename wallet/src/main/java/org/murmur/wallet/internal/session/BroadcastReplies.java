@@ -1,15 +1,16 @@
 package org.murmur.wallet.internal.session;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncEvent.PeerReaction.Kind;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -17,52 +18,30 @@ import org.murmur.wallet.sync.SyncReport;
 final class BroadcastReplies {
 
   private final Hash256 txid;
-  // Peers to which this session announced a payment of an earlier one.
-  private final Set<NodeAddress> offered = new LinkedHashSet<>();
-  private final Set<NodeAddress> taken = new LinkedHashSet<>();
-  private final Set<NodeAddress> accepted = new LinkedHashSet<>();
-  private final Set<NodeAddress> relayed = new LinkedHashSet<>();
+  // Without those that refused it.
+  private final Map<Kind, Set<NodeAddress>> peers = new EnumMap<>(Kind.class);
   private final Map<NodeAddress, String> refused = new LinkedHashMap<>();
 
   BroadcastReplies(Hash256 txid) {
     this.txid = txid;
   }
 
-  /** The transaction that a peer reacted to; null if the event is about something else. */
-  static @Nullable Hash256 txid(SyncEvent event) {
-    if (event instanceof SyncEvent.TransactionOffered o) {
-      return o.txid();
+  /** A peer reacted to it. */
+  void heard(SyncEvent.PeerReaction reaction) {
+    if (reaction.kind() == Kind.REFUSED) {
+      refused.put(reaction.peer(), reaction.reason());
+    } else {
+      peers(reaction.kind()).add(reaction.peer());
     }
-    if (event instanceof SyncEvent.TransactionTaken t) {
-      return t.txid();
-    }
-    if (event instanceof SyncEvent.TransactionAccepted a) {
-      return a.txid();
-    }
-    if (event instanceof SyncEvent.TransactionAnnounced a) {
-      return a.txid();
-    }
-    return event instanceof SyncEvent.TransactionRefused r ? r.txid() : null;
   }
 
-  /** A peer reacted to it. */
-  void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.TransactionOffered o) {
-      offered.add(o.peer());
-    } else if (event instanceof SyncEvent.TransactionTaken t) {
-      taken.add(t.peer());
-    } else if (event instanceof SyncEvent.TransactionAccepted a) {
-      accepted.add(a.peer());
-    } else if (event instanceof SyncEvent.TransactionAnnounced a) {
-      relayed.add(a.peer());
-    } else if (event instanceof SyncEvent.TransactionRefused r) {
-      refused.put(r.peer(), r.reason());
-    }
+  private Set<NodeAddress> peers(Kind kind) {
+    return peers.computeIfAbsent(kind, unheard -> new LinkedHashSet<>());
   }
 
   /** Whether this session announced it to a peer again. */
   boolean isOfferedTo(NodeAddress peer) {
-    return offered.contains(peer);
+    return peers(Kind.OFFERED).contains(peer);
   }
 
   /** Whether some peer has it or refused it, and each of those said whether it accepts it. */
@@ -72,39 +51,44 @@ final class BroadcastReplies {
 
   /** Whether some peer has it, and each that fetched it said whether it accepts it. */
   boolean isSettled() {
-    return isAccepted() && haveReacted(taken);
+    return isAccepted() && haveReacted(peers(Kind.TAKEN));
   }
 
   /** Whether a peer has it. */
   boolean isAccepted() {
-    return !accepted.isEmpty() || !relayed.isEmpty();
+    return !having().isEmpty();
   }
 
-  private boolean haveReacted(Set<NodeAddress> peers) {
-    return peers.stream()
-        .allMatch(
-            peer -> accepted.contains(peer) || relayed.contains(peer) || refused.containsKey(peer));
+  private Set<NodeAddress> having() {
+    Set<NodeAddress> having = new LinkedHashSet<>(peers(Kind.ACCEPTED));
+    having.addAll(peers(Kind.ANNOUNCED));
+    return having;
+  }
+
+  private boolean haveReacted(Set<NodeAddress> expected) {
+    Set<NodeAddress> reacted = having();
+    reacted.addAll(refused.keySet());
+    return reacted.containsAll(expected);
   }
 
   /**
    * How peers took a payment of an earlier session; empty if this one did not announce it again.
    */
   Optional<SyncReport.Announced> rebroadcast() {
-    Set<NodeAddress> have = new LinkedHashSet<>(accepted);
-    have.addAll(relayed);
+    Set<NodeAddress> offered = peers(Kind.OFFERED);
     return offered.isEmpty()
         ? Optional.empty()
         : Optional.of(
             new SyncReport.Announced(
-                txid, List.copyOf(offered), List.copyOf(taken), List.copyOf(have)));
+                txid, List.copyOf(offered), List.copyOf(peers(Kind.TAKEN)), List.copyOf(having())));
   }
 
   BroadcastReport report(Map<NodeAddress, String> problems) {
     return new BroadcastReport(
         txid,
-        List.copyOf(taken),
-        List.copyOf(accepted),
-        List.copyOf(relayed),
+        List.copyOf(peers(Kind.TAKEN)),
+        List.copyOf(peers(Kind.ACCEPTED)),
+        List.copyOf(peers(Kind.ANNOUNCED)),
         refused,
         problems,
         Optional.empty());

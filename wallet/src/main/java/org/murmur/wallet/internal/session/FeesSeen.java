@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.spend.fee.BlockFees;
 import org.murmur.wallet.spend.fee.FeeEstimate;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -30,11 +31,11 @@ final class FeesSeen {
   }
 
   void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.RecentBlock recent) {
+    if (event instanceof SyncFact.RecentBlock recent) {
       int height = recent.height();
       // After a reorganisation the later block counts.
       blocks.put(height, BlockFees.of(recent.block(), height, network.subsidy(height)));
-    } else if (event instanceof SyncEvent.LeastFeeRate said
+    } else if (event instanceof SyncFact.LeastFeeRate said
         && (least.containsKey(said.peer()) || least.size() < Participants.MOST)) {
       least.put(said.peer(), said.satPerKvb());
       if (said.takesNothing()) {

@@ -12,7 +12,7 @@ import org.murmur.p2p.internal.machine.NetworkProbe;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.internal.session.Participants.Participation;
 
 /**
@@ -41,7 +41,7 @@ final class NetworkDiagnosis {
    * Returns the obstacle. For peers that disconnected at our version message, it adds the network
    * that they speak.
    */
-  String explain(SyncEvent.NoUsablePeer none, List<NodeAddress> named, Participants peers) {
+  String explain(SyncFact.NoUsablePeer none, List<NodeAddress> named, Participants peers) {
     List<NodeAddress> suspects = new ArrayList<>(named);
     suspects.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     StringBuilder detail =

@@ -12,6 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
@@ -76,24 +78,17 @@ final class Participants {
       Participation peer = of(lost.address());
       peer.problem = Optional.of(lost.detail());
       peer.ready = false;
-      Optional<String> misbehaviour = misbehaviour(lost);
+      Optional<String> misbehaviour = lost.misbehaviour();
       if (misbehaviour.isPresent()) {
         peer.misbehaviour = misbehaviour;
       }
-    } else if (event instanceof SyncEvent.PeerInBackOff left) {
-      Participation peer = of(left.address());
+    } else if (event instanceof SyncWarning.PeerInBackOff left) {
+      Participation peer = of(left.peer());
       peer.inBackOff = true;
       peer.problem = Optional.of("left alone for what it did before (" + left.reason() + ")");
-    } else if (event instanceof SyncEvent.HeadersServed served) {
+    } else if (event instanceof SyncFact.HeadersServed served) {
       of(served.address()).headers += served.count();
     }
-  }
-
-  /** The misbehaviour of a dropped peer; empty if there was none. */
-  static Optional<String> misbehaviour(SyncEvent.PeerLost lost) {
-    return lost.reason().isMisbehaviour()
-        ? Optional.of(lost.reason() + ": " + lost.detail())
-        : Optional.empty();
   }
 
   /** Those that are connected, after the version handshake. */

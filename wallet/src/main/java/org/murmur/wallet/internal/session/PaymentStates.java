@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.PaymentState;
@@ -48,26 +48,10 @@ final class PaymentStates {
   }
 
   /** Events of a write. The only method for the committing thread. */
-  void written(List<WalletEvent> events) {
+  void written(List<? extends WalletEvent> events) {
     synchronized (written) {
       written.addAll(events);
     }
-  }
-
-  private static @Nullable HistoryEntry transaction(WalletEvent event) {
-    if (event instanceof WalletEvent.PaymentSeen e) {
-      return e.transaction();
-    }
-    if (event instanceof WalletEvent.PaymentConfirmed e) {
-      return e.transaction();
-    }
-    if (event instanceof WalletEvent.PaymentUnconfirmed e) {
-      return e.transaction();
-    }
-    if (event instanceof WalletEvent.PaymentReplaced e) {
-      return e.transaction();
-    }
-    return event instanceof WalletEvent.PaymentGone e ? e.transaction() : null;
   }
 
   /** The user sends a transaction in this session. */
@@ -76,19 +60,18 @@ final class PaymentStates {
   }
 
   /** The machine has learned of writes: their events, each with the state that changed with it. */
-  List<WalletEvent> takeWritten() {
+  List<SyncEvent> takeWritten() {
     List<WalletEvent> taken;
     synchronized (written) {
       taken = List.copyOf(written);
       written.clear();
     }
-    List<WalletEvent> events = new ArrayList<>();
+    List<SyncEvent> events = new ArrayList<>();
     for (WalletEvent event : taken) {
       events.add(event);
-      HistoryEntry entry = transaction(event);
-      if (entry != null && entry.state().isPresent()) {
-        keep(entry.txid(), entry.state().get());
-        report(entry.txid(), events);
+      if (event instanceof WalletEvent.Payment payment && payment.entry().state().isPresent()) {
+        keep(payment.entry().txid(), payment.entry().state().get());
+        report(payment.entry().txid(), events);
       }
     }
     return events;
@@ -101,15 +84,12 @@ final class PaymentStates {
     }
   }
 
-  /** The machine emitted an event: reports a state that changed with it. */
-  List<WalletEvent> heard(SyncEvent event) {
-    Hash256 txid = BroadcastReplies.txid(event);
-    if (txid == null) {
-      return List.of();
-    }
-    replies.computeIfAbsent(txid, BroadcastReplies::new).heard(event);
-    current.computeIfAbsent(txid, BroadcastReplies::new).heard(event);
-    List<WalletEvent> events = new ArrayList<>();
+  /** A peer reacted to a transaction: reports a state that changed with it. */
+  List<SyncEvent> heard(SyncEvent.PeerReaction reaction) {
+    Hash256 txid = reaction.txid();
+    replies.computeIfAbsent(txid, BroadcastReplies::new).heard(reaction);
+    current.computeIfAbsent(txid, BroadcastReplies::new).heard(reaction);
+    List<SyncEvent> events = new ArrayList<>();
     report(txid, events);
     return events;
   }
@@ -121,9 +101,12 @@ final class PaymentStates {
   List<Hash256> offered(SyncEvent event) {
     List<Hash256> txids = new ArrayList<>();
     NodeAddress peer =
-        event instanceof SyncEvent.LeastFeeRate said
+        event instanceof SyncFact.LeastFeeRate said
             ? said.peer()
-            : event instanceof SyncEvent.TransactionOffered offer ? offer.peer() : null;
+            : event instanceof SyncEvent.PeerReaction reaction
+                    && reaction.kind() == SyncEvent.PeerReaction.Kind.OFFERED
+                ? reaction.peer()
+                : null;
     if (peer != null) {
       replies.forEach(
           (txid, session) -> {
@@ -142,7 +125,7 @@ final class PaymentStates {
     return all;
   }
 
-  private void report(Hash256 txid, List<WalletEvent> events) {
+  private void report(Hash256 txid, List<SyncEvent> events) {
     PaymentState known = stored.get(txid);
     if (known == null) {
       // Not the wallet's, or in a block.

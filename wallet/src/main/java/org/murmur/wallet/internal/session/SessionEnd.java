@@ -4,7 +4,9 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
+import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncFact.NoUsablePeer;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport.Ending;
 
 /**
@@ -37,19 +39,19 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
 
   /** The machine emitted an event. */
   SessionEnd after(SyncEvent event) {
-    if (event instanceof SyncEvent.BudgetSpent) {
+    if (event instanceof SyncFact.BudgetSpent) {
       return ordered(Ending.MAX_BYTES);
     }
     if (ORDERS.contains(why) || why == Ending.PEERS_DISAGREE) {
       return this;
     }
-    if (event instanceof SyncEvent.Disagreement) {
+    if (event instanceof SyncWarning.PeersDisagree) {
       return new SessionEnd(Ending.PEERS_DISAGREE);
     }
     if (event instanceof NoUsablePeer nobody) {
       return new SessionEnd(Ending.NO_USABLE_PEER, Optional.of(nobody));
     }
-    if (event instanceof SyncEvent.Complete) {
+    if (event instanceof SyncFact.Complete) {
       return DONE;
     }
     return none.isPresent() ? this : afterHalf(event);
@@ -57,13 +59,13 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
 
   /** Everything available is seen, and that is not enough. */
   private SessionEnd afterHalf(SyncEvent event) {
-    if (event instanceof SyncEvent.TooFewCrossChecks) {
+    if (event instanceof SyncFact.TooFewCrossChecks) {
       return new SessionEnd(Ending.TOO_FEW_PEERS);
     }
-    if (event instanceof SyncEvent.ClockBehind) {
+    if (event instanceof SyncWarning.ClockBehind) {
       return new SessionEnd(Ending.CLOCK_BEHIND);
     }
-    return event instanceof SyncEvent.EndsLongAgo ? new SessionEnd(Ending.ENDS_LONG_AGO) : this;
+    return event instanceof SyncFact.EndsLongAgo ? new SessionEnd(Ending.ENDS_LONG_AGO) : this;
   }
 
   /** Whether a limit of time or of bytes ended it. */

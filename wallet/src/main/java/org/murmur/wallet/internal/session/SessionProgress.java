@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -15,33 +16,32 @@ final class SessionProgress {
   // The machine's last event at the end of its work: Complete, EndsLongAgo, ClockBehind or
   // TooFewCrossChecks; null before.
   private @Nullable SyncEvent reached;
-  private SyncEvent.@Nullable PeerSearch search;
+  private SyncFact.@Nullable PeerSearch search;
   // Why nobody can be reached; null while a peer is there, and before that is known.
   private @Nullable String outage;
   private Answer mempool = Answer.SKIPPED;
   private int spotChecked;
-  private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
+  private SyncFact.Standing standing = SyncFact.Standing.NOTHING;
 
   void heard(SyncEvent event) {
     end = end.after(event);
     if (event instanceof SyncEvent.PeerReady) {
       outage = null;
-    } else if (event instanceof SyncEvent.Warning warning
-        && warning.what() instanceof SyncWarning.NobodyReachable nobody) {
+    } else if (event instanceof SyncWarning.NobodyReachable nobody) {
       outage = nobody.reason();
     }
-    if (event instanceof SyncEvent.Complete
-        || event instanceof SyncEvent.EndsLongAgo
-        || event instanceof SyncEvent.ClockBehind
-        || event instanceof SyncEvent.TooFewCrossChecks) {
+    if (event instanceof SyncFact.Complete
+        || event instanceof SyncFact.EndsLongAgo
+        || event instanceof SyncWarning.ClockBehind
+        || event instanceof SyncFact.TooFewCrossChecks) {
       reached = event;
-    } else if (event instanceof SyncEvent.PeerSearch ended) {
+    } else if (event instanceof SyncFact.PeerSearch ended) {
       search = ended;
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempool = answered.answer();
-    } else if (event instanceof SyncEvent.Standing now) {
+    } else if (event instanceof SyncFact.Standing now) {
       standing = now;
-    } else if (event instanceof SyncEvent.SpotChecked) {
+    } else if (event instanceof SyncFact.SpotChecked) {
       spotChecked++;
     }
   }
@@ -56,20 +56,20 @@ final class SessionProgress {
 
   /** Whether the machine saw all blocks of its peers, up to this tip. */
   boolean sawAll(Hash256 tip) {
-    return reached instanceof SyncEvent.Complete complete && complete.tip().equals(tip);
+    return reached instanceof SyncFact.Complete complete && complete.tip().equals(tip);
   }
 
   /** Whether its peers' chain ends long ago. */
   boolean endsLongAgo() {
-    return reached instanceof SyncEvent.EndsLongAgo;
+    return reached instanceof SyncFact.EndsLongAgo;
   }
 
   /** Whether it was reported that too few peers served everything up to a height. */
   boolean saidTooFew(int height) {
-    return reached instanceof SyncEvent.TooFewCrossChecks few && few.height() == height;
+    return reached instanceof SyncFact.TooFewCrossChecks few && few.height() == height;
   }
 
-  Optional<SyncEvent.PeerSearch> search() {
+  Optional<SyncFact.PeerSearch> search() {
     return Optional.ofNullable(search);
   }
 
@@ -83,7 +83,7 @@ final class SessionProgress {
   }
 
   /** The present knowledge of the chain and the memory pools. */
-  SyncEvent.Standing standing() {
+  SyncFact.Standing standing() {
     return standing;
   }
 

@@ -29,6 +29,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.pay.CatchUp;
@@ -79,14 +80,14 @@ public final class SessionRunner {
 
   /** The knowledge of the loop's thread, for those who are about to pay. Thread safe. */
   private static final class Knowledge {
-    private SyncEvent.Standing standing = SyncEvent.Standing.NOTHING;
+    private SyncFact.Standing standing = SyncFact.Standing.NOTHING;
     // Since when pools are awaited, in nanoseconds of the process.
     private long since = System.nanoTime();
     private CatchUp caught = new CatchUp(true, FeeRate.ZERO);
     private boolean over;
     private final Map<NodeAddress, Instant> told = new LinkedHashMap<>();
 
-    synchronized void say(SyncEvent.Standing now, CatchUp peers, Instant at) {
+    synchronized void say(SyncFact.Standing now, CatchUp peers, Instant at) {
       if (!standing.scanned() || standing.isAllTold()) {
         since = System.nanoTime();
       }
@@ -167,7 +168,7 @@ public final class SessionRunner {
             SessionSettings.of(books, network, request, around.dice()),
             clock.instant());
     if (request.exposes()) {
-      session.forewarn(new WalletWarning.WalletExposed());
+      session.warn(new WalletWarning.WalletExposed());
     }
     this.loop = loops.loop(new Reporting(), this::commit, event -> {}, network);
   }
@@ -270,7 +271,7 @@ public final class SessionRunner {
    */
   public SyncReport run() throws NoUsablePeerException {
     if (request.isScan()) {
-      books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
+      books.takeLosses().forEach(loss -> session.warn(new WalletWarning.FileDamaged(loss)));
     }
     if (SessionSettings.isShortOfGuards(request)) {
       session.warn(new WalletWarning.TwoGuardsNeeded(request.options().peers().connections()));
@@ -280,7 +281,7 @@ public final class SessionRunner {
     if (request.isScan()) {
       note();
     }
-    Optional<SyncEvent.NoUsablePeer> none = session.failure(report);
+    Optional<SyncFact.NoUsablePeer> none = session.failure(report);
     if (none.isPresent()) {
       throw failure(none.get(), report);
     }
@@ -446,7 +447,7 @@ public final class SessionRunner {
 
   /** On the loop's thread: passes on the events of the last step. */
   private void reportAll() {
-    for (WalletEvent event : session.takeEvents()) {
+    for (SyncEvent event : session.takeEvents()) {
       if (event instanceof WalletEvent.Complete && cost == null) {
         cost = session.cost(circumstances());
       }
@@ -475,7 +476,7 @@ public final class SessionRunner {
     }
   }
 
-  private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report) {
+  private NoUsablePeerException failure(SyncFact.NoUsablePeer none, SyncReport report) {
     String detail =
         new NetworkDiagnosis(network, loops)
             .explain(none, request.options().peers().named(), session.peers());

@@ -19,6 +19,7 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.failure.WalletException;
@@ -60,7 +61,7 @@ public final class WalletSession implements Machine {
   private final FeesSeen fees;
   private final WarningList warnings = new WarningList();
   private final PaymentStates payments;
-  private final List<WalletEvent> unreported = new ArrayList<>();
+  private final List<SyncEvent> unreported = new ArrayList<>();
   // Since it was asked for.
   private boolean standingChanged;
   // Written by the committing thread.
@@ -74,7 +75,7 @@ public final class WalletSession implements Machine {
    * @param inputs inputs for the session, in this order
    * @param events what changed; the session reports them when it is stepped with the inputs
    */
-  public record Written(List<Input> inputs, List<WalletEvent> events) {
+  public record Written(List<Input> inputs, List<WalletEvent.Payment> events) {
 
     /** Copies the lists. */
     public Written {
@@ -123,20 +124,20 @@ public final class WalletSession implements Machine {
       learnWritten();
     }
     List<Output> outputs = machine.step(input, now);
-    fold(outputs, now);
+    fold(outputs);
     if (isSent() && !machine.isStopped()) {
       List<Output> last = machine.step(new Input.Stop(), now);
-      fold(last, now);
+      fold(last);
       outputs = new ArrayList<>(outputs);
       outputs.addAll(last);
     }
     return outputs;
   }
 
-  private void fold(List<Output> outputs, Instant now) {
+  private void fold(List<Output> outputs) {
     for (Output output : outputs) {
       if (output instanceof Output.Emit emit) {
-        heard(emit.event(), now);
+        heard(emit.event());
       } else if (output instanceof Output.Commit commit) {
         // A report is made when all batches are on disk.
         scanned.add(commit.batch(), peers);
@@ -199,7 +200,7 @@ public final class WalletSession implements Machine {
     return new Input.BroadcastTx(tx, books.read(view -> view.ledger().fee(tx)));
   }
 
-  private List<WalletEvent> payments(List<Transition> changes) {
+  private List<WalletEvent.Payment> payments(List<Transition> changes) {
     return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
@@ -208,11 +209,11 @@ public final class WalletSession implements Machine {
    *
    * @return in order
    */
-  public List<WalletEvent> takeEvents() {
+  public List<SyncEvent> takeEvents() {
     if (unreported.isEmpty()) {
       return List.of();
     }
-    List<WalletEvent> events = List.copyOf(unreported);
+    List<SyncEvent> events = List.copyOf(unreported);
     unreported.clear();
     return events;
   }
@@ -225,42 +226,34 @@ public final class WalletSession implements Machine {
     progress.ordered(why);
   }
 
-  /** Warns before anything is sent. */
-  void forewarn(WalletWarning what) {
-    warnings.add(what);
-    unreported.add(new WalletEvent.Forewarning(what));
-  }
-
   /** Warns. */
-  void warn(WalletWarning what) {
+  void warn(SyncEvent.Warning what) {
     warnings.add(what);
-    unreported.add(new WalletEvent.Warning(what));
+    unreported.add(what);
   }
 
-  private void heard(SyncEvent event, Instant now) {
+  private void heard(SyncEvent event) {
     progress.heard(event);
     peers.heard(event);
     fees.heard(event);
     standingChanged |=
-        event instanceof SyncEvent.Standing
-            || event instanceof SyncEvent.LeastFeeRate
+        event instanceof SyncFact.Standing
+            || event instanceof SyncFact.LeastFeeRate
             || event instanceof SyncEvent.PeerReady
             || event instanceof SyncEvent.PeerLost;
     warnings.heard(event);
-    WalletWarning warning = EventTranslation.warning(event, peers);
-    WalletEvent translated = EventTranslation.of(event);
-    if (warning != null) {
+    if (event instanceof SyncEvent.Warning warning) {
       warn(warning);
-    } else if (translated != null) {
-      unreported.add(translated);
-    } else if (event instanceof SyncEvent.Progress p) {
-      unreported.add(
-          new WalletEvent.Progress(
-              p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
-    } else if (event instanceof SyncEvent.Complete complete) {
+    } else if (event instanceof SyncFact.TooFewCrossChecks few) {
+      warn(new WalletWarning.TooFewPeers(few.wanted(), few.seen(), peers.problems()));
+    } else if (event instanceof SyncFact.Complete complete) {
       atTip(complete).ifPresent(unreported::add);
+    } else if (!(event instanceof SyncFact)) {
+      unreported.add(event);
     }
-    unreported.addAll(payments.heard(event));
+    if (event instanceof SyncEvent.PeerReaction reaction) {
+      unreported.addAll(payments.heard(reaction));
+    }
     payments.offered(event).forEach(this::warnIfTooCheap);
   }
 
@@ -297,7 +290,7 @@ public final class WalletSession implements Machine {
   }
 
   /** Blocks before the birthday say nothing about a wallet that may have been used in them. */
-  private Optional<WalletEvent> atTip(SyncEvent.Complete at) {
+  private Optional<SyncEvent> atTip(SyncFact.Complete at) {
     try {
       BooksSummary summary = BooksSummary.of(books);
       if (!summary.covered() && settings.headersOnly()) {
@@ -305,7 +298,7 @@ public final class WalletSession implements Machine {
       }
       return Optional.of(
           summary.unborn() && !summary.covered()
-              ? new WalletEvent.Warning(new WalletWarning.BirthdayAhead(at.height()))
+              ? new WalletWarning.BirthdayAhead(at.height())
               : new WalletEvent.Complete(
                   at.height(), at.tip(), summary.balance(), unsearched(at, summary)));
     } catch (WalletException e) {
@@ -315,7 +308,7 @@ public final class WalletSession implements Machine {
     }
   }
 
-  private Unsearched unsearched(SyncEvent.Complete at, BooksSummary summary) {
+  private Unsearched unsearched(SyncFact.Complete at, BooksSummary summary) {
     if (settings.headersOnly() || summary.seenBy() > 0) {
       return Unsearched.NOTHING;
     }
@@ -412,7 +405,7 @@ public final class WalletSession implements Machine {
    *
    * @return empty if the goal is reached, or was missed for another reason
    */
-  Optional<SyncEvent.NoUsablePeer> failure(SyncReport report) {
+  Optional<SyncFact.NoUsablePeer> failure(SyncReport report) {
     SessionEnd end = progress.end();
     if (goal instanceof SessionGoal.Broadcast broadcast) {
       return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();

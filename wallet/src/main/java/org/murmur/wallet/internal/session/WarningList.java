@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncEvent.PeerReaction.Kind;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -16,9 +18,9 @@ final class WarningList {
 
   private static final int MOST = 100;
 
-  private final Set<WalletWarning> all = new LinkedHashSet<>();
+  private final Set<SyncEvent.Warning> all = new LinkedHashSet<>();
 
-  void add(WalletWarning what) {
+  void add(SyncEvent.Warning what) {
     if (all.size() < MOST) {
       all.add(what);
     } else if (!all.contains(what)) {
@@ -29,45 +31,37 @@ final class WarningList {
   /** The machine emitted an event: removes the warnings that it refutes. */
   void heard(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady) {
-      all.removeIf(what -> inner(what) instanceof SyncWarning.NobodyReachable);
-    } else if (event instanceof SyncEvent.Complete complete) {
+      all.removeIf(what -> what instanceof SyncWarning.NobodyReachable);
+    } else if (event instanceof SyncFact.Complete complete) {
       all.removeIf(what -> isRefuted(what, complete.height()));
-    } else if (event instanceof SyncEvent.LeastFeeRate said) {
+    } else if (event instanceof SyncFact.LeastFeeRate said) {
       all.removeIf(
           what ->
               what instanceof WalletWarning.FeeBelowFilter fee
                   && said.satPerKvb() <= fee.paid().satPerKvb());
-    } else if (event instanceof SyncEvent.TransactionAccepted has) {
-      removeFeeOf(has.txid());
-    } else if (event instanceof SyncEvent.TransactionAnnounced has) {
-      removeFeeOf(has.txid());
+    } else if (event instanceof SyncEvent.PeerReaction reaction
+        && (reaction.kind() == Kind.ACCEPTED || reaction.kind() == Kind.ANNOUNCED)) {
+      all.removeIf(what -> isFeeOf(what, reaction.txid()));
     }
-  }
-
-  private void removeFeeOf(Hash256 txid) {
-    all.removeIf(
-        what -> what instanceof WalletWarning.FeeBelowFilter fee && fee.txid().equals(txid));
   }
 
   /** Whether it has a warning of this payment's fee. */
   boolean hasFeeOf(Hash256 txid) {
-    return all.stream()
-        .anyMatch(
-            what -> what instanceof WalletWarning.FeeBelowFilter fee && fee.txid().equals(txid));
+    return all.stream().anyMatch(what -> isFeeOf(what, txid));
+  }
+
+  private static boolean isFeeOf(SyncEvent.Warning what, Hash256 txid) {
+    return what instanceof WalletWarning.FeeBelowFilter fee && fee.txid().equals(txid);
   }
 
   /** Whether a warning is out of date when everything up to a height is known. */
-  private static boolean isRefuted(WalletWarning what, int height) {
+  private static boolean isRefuted(SyncEvent.Warning what, int height) {
     return what instanceof WalletWarning.TooFewPeers
-        || what instanceof WalletWarning.ClockBehind
-        || (inner(what) instanceof SyncWarning.NoNewBlock none && none.height() < height);
+        || what instanceof SyncWarning.ClockBehind
+        || (what instanceof SyncWarning.NoNewBlock none && none.height() < height);
   }
 
-  private static Object inner(WalletWarning what) {
-    return what instanceof WalletWarning.OfSession session ? session.what() : what;
-  }
-
-  List<WalletWarning> all() {
+  List<SyncEvent.Warning> all() {
     return List.copyOf(all);
   }
 }

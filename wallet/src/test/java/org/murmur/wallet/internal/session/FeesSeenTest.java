@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.spend.fee.FeeRate;
 
 /** What peers say that they relay (BIP-0133). */
@@ -21,7 +21,7 @@ final class FeesSeenTest {
   private final FeesSeen fees = new FeesSeen(ChainParams.REGTEST);
 
   private void says(NodeAddress peer, long satPerKvb) {
-    fees.heard(new SyncEvent.LeastFeeRate(peer, satPerKvb));
+    fees.heard(new SyncFact.LeastFeeRate(peer, satPerKvb));
   }
 
   @Test

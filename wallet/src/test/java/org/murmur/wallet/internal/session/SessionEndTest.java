@@ -13,20 +13,22 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport.Ending;
 
 /** The reason for a session's end is one value: how each event changes it. */
 final class SessionEndTest {
 
-  private static final SyncEvent COMPLETE = new SyncEvent.Complete(7, Hash256.ZERO);
-  private static final SyncEvent TOO_FEW = new SyncEvent.TooFewCrossChecks(7, 2, 1);
-  private static final SyncEvent LONG_AGO = new SyncEvent.EndsLongAgo(7, Hash256.ZERO);
+  private static final SyncEvent COMPLETE = new SyncFact.Complete(7, Hash256.ZERO);
+  private static final SyncEvent TOO_FEW = new SyncFact.TooFewCrossChecks(7, 2, 1);
+  private static final SyncEvent LONG_AGO = new SyncFact.EndsLongAgo(7, Hash256.ZERO);
   private static final SyncEvent BEHIND =
-      new SyncEvent.ClockBehind(7, Hash256.ZERO, Duration.ofHours(3));
+      new SyncWarning.ClockBehind(7, Hash256.ZERO, Duration.ofHours(3));
   private static final SyncEvent NOBODY =
-      new SyncEvent.NoUsablePeer(Obstacle.Kind.LOST, Map.of(), Optional.empty(), "all are gone");
+      new SyncFact.NoUsablePeer(Obstacle.Kind.LOST, Map.of(), Optional.empty(), "all are gone");
   private static final SyncEvent DISAGREE =
-      new SyncEvent.Disagreement(7, Hash256.ZERO, List.of(new NodeAddress("10.1.0.1", 8333)));
+      new SyncWarning.PeersDisagree(7, Hash256.ZERO, new NodeAddress("10.1.0.1", 8333), List.of());
 
   private static Ending after(SyncEvent... events) {
     SessionEnd end = SessionEnd.DONE;
@@ -52,14 +54,14 @@ final class SessionEndTest {
     assertThat(after(NOBODY, TOO_FEW)).isEqualTo(Ending.NO_USABLE_PEER);
     assertThat(after(NOBODY, BEHIND)).isEqualTo(Ending.NO_USABLE_PEER);
     assertThat(after(NOBODY, COMPLETE)).isEqualTo(Ending.DONE);
-    assertThat(SessionEnd.DONE.after(NOBODY).none()).contains((SyncEvent.NoUsablePeer) NOBODY);
+    assertThat(SessionEnd.DONE.after(NOBODY).none()).contains((SyncFact.NoUsablePeer) NOBODY);
     assertThat(SessionEnd.DONE.after(NOBODY).after(COMPLETE).none()).isEmpty();
   }
 
   @Test
   void aDisagreementIsNotSettledByMessages() {
     assertThat(after(DISAGREE, COMPLETE, TOO_FEW, NOBODY)).isEqualTo(Ending.PEERS_DISAGREE);
-    assertThat(after(DISAGREE, new SyncEvent.BudgetSpent())).isEqualTo(Ending.MAX_BYTES);
+    assertThat(after(DISAGREE, new SyncFact.BudgetSpent())).isEqualTo(Ending.MAX_BYTES);
   }
 
   @ParameterizedTest
@@ -71,7 +73,7 @@ final class SessionEndTest {
     assertThat(end.why()).isEqualTo(order);
     assertThat(end.after(NOBODY).why()).isEqualTo(order);
     assertThat(end.after(NOBODY).none()).isEmpty();
-    assertThat(end.after(COMPLETE).after(new SyncEvent.BudgetSpent()).why()).isEqualTo(order);
+    assertThat(end.after(COMPLETE).after(new SyncFact.BudgetSpent()).why()).isEqualTo(order);
     assertThat(end.ordered(Ending.STOPPED).ordered(Ending.TIMEOUT).why()).isEqualTo(order);
   }
 
@@ -82,6 +84,6 @@ final class SessionEndTest {
   void anOrderDoesNotHideThatNoPeerWasThere() {
     SessionEnd end = SessionEnd.DONE.after(NOBODY).ordered(Ending.TIMEOUT);
     assertThat(end.why()).isEqualTo(Ending.TIMEOUT);
-    assertThat(end.none()).contains((SyncEvent.NoUsablePeer) NOBODY);
+    assertThat(end.none()).contains((SyncFact.NoUsablePeer) NOBODY);
   }
 }

@@ -76,8 +76,11 @@ final class WalletSessionTest {
     assertThat(session.takeEvents())
         .singleElement()
         .isInstanceOfSatisfying(
-            WalletEvent.PaymentSeen.class,
-            seen -> assertThat(seen.transaction().net()).isEqualTo(1_500));
+            WalletEvent.Payment.class,
+            seen -> {
+              assertThat(seen.change()).isEqualTo(WalletEvent.Payment.Change.SEEN);
+              assertThat(seen.entry().net()).isEqualTo(1_500);
+            });
     assertThat(session.takeEvents()).isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.WalletWarning;
@@ -18,17 +19,18 @@ import org.murmur.wallet.sync.WalletWarning;
 final class WarningListTest {
 
   private static final Duration HOURS = Duration.ofHours(7);
-  private static final WalletWarning NOBODY =
-      new WalletWarning.OfSession(new SyncWarning.NobodyReachable("A: refused", false));
-  private static final WalletWarning STOPPED =
-      new WalletWarning.OfSession(new SyncWarning.NoNewBlock(77, Instant.EPOCH, HOURS));
-  private static final WalletWarning FEW = new WalletWarning.TooFewPeers(3, 1, Map.of());
-  private static final WalletWarning CLOCK = new WalletWarning.ClockBehind(77, HOURS);
+  private static final SyncEvent.Warning NOBODY =
+      new SyncWarning.NobodyReachable("A: refused", false);
+  private static final SyncEvent.Warning STOPPED =
+      new SyncWarning.NoNewBlock(77, Instant.EPOCH, HOURS);
+  private static final SyncEvent.Warning FEW = new WalletWarning.TooFewPeers(3, 1, Map.of());
+  private static final SyncEvent.Warning CLOCK =
+      new SyncWarning.ClockBehind(77, Hash256.ZERO, HOURS);
 
   private final WarningList warnings = new WarningList();
 
   private void complete(int height) {
-    warnings.heard(new SyncEvent.Complete(height, Hash256.ZERO));
+    warnings.heard(new SyncFact.Complete(height, Hash256.ZERO));
   }
 
   @Test
@@ -57,11 +59,11 @@ final class WarningListTest {
     WalletWarning first = new WalletWarning.FeeBelowFilter(Hash256.ZERO, paid, FeeRate.DUST);
     WalletWarning second = new WalletWarning.FeeBelowFilter(other, paid, FeeRate.DUST);
     List.of(first, second).forEach(warnings::add);
-    warnings.heard(new SyncEvent.LeastFeeRate(peer, 201));
+    warnings.heard(new SyncFact.LeastFeeRate(peer, 201));
     assertThat(warnings.all()).containsExactly(first, second);
-    warnings.heard(new SyncEvent.TransactionAccepted(other, peer));
+    warnings.heard(new SyncEvent.PeerReaction(other, peer, SyncEvent.PeerReaction.Kind.ACCEPTED));
     assertThat(warnings.all()).containsExactly(first);
-    warnings.heard(new SyncEvent.LeastFeeRate(peer, 200));
+    warnings.heard(new SyncFact.LeastFeeRate(peer, 200));
     assertThat(warnings.all()).isEmpty();
   }
 }
