@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 
 /** The coins read without transactions equal those that follow from the transactions. */
 final class StoredCoins {
@@ -17,7 +17,7 @@ final class StoredCoins {
     try (SqliteStore store = SqliteStore.open(file)) {
       MemoryStore memory = new MemoryStore(store.wallet(), List.of());
       memory.write(
-          StoreChange.above(store.wallet().baseHeight())
+          StoreChanges.above(store.wallet().baseHeight())
               .facts(store.facts())
               .outPoints(store.outPoints().logged())
               .build());

@@ -30,6 +30,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
@@ -38,6 +39,7 @@ import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.store.StoreChange;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -111,7 +113,7 @@ public class StoreCommit {
       blocks.add(Block.read(ByteBuffer.wrap(withCount)).cloneAsHeader());
     }
     batch = Headers.view(raw, 0, Headers.HEADER_LENGTH, headers);
-    commit(StoreChange.above(0).birthdayHeight(OptionalInt.of(1)).loads(List.of(load())).build());
+    commit(0, Headers.NONE, OptionalInt.of(1), List.of(load()), List.of());
   }
 
   private static Load load() {
@@ -146,21 +148,35 @@ public class StoreCommit {
   /** A commit of headers and the scan row that grows with them. */
   @Benchmark
   public int murmur() throws Exception {
-    commit(
-        StoreChange.above(height)
-            .connected(batch)
-            .rows(List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1)))
-            .build());
+    ScanRow grown = new ScanRow(1, 1, 2_000, 1, height + headers, 1);
+    commit(height, batch, OptionalInt.empty(), List.of(), List.of(grown));
     height += headers;
     return height;
   }
 
-  private void commit(StoreChange change) throws Exception {
+  private void commit(
+      int fork, Headers connected, OptionalInt birthday, List<Load> loads, List<ScanRow> rows)
+      throws Exception {
     SqliteStore open = store;
     if (open == null) {
       throw new AssertionError("not open");
     }
-    open.write(change);
+    CommitBatch change =
+        new CommitBatch(
+            1,
+            fork,
+            connected,
+            birthday,
+            loads,
+            rows,
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    open.write(
+        new StoreChange(change, LedgerChange.NONE, List.of(), List.of(), List.of(), List.of()));
   }
 
   /** As many puts, and an update of the chain head. */

@@ -123,6 +123,28 @@ public record CommitBatch(
   }
 
   /**
+   * Makes a batch that brings nothing: what changes comes from the user.
+   *
+   * @param height of the chain, which stays up to there
+   * @return a batch with no place in a machine's life
+   */
+  public static CommitBatch nothingAbove(int height) {
+    return new CommitBatch(
+        0,
+        height,
+        Headers.NONE,
+        OptionalInt.empty(),
+        List.of(),
+        List.of(),
+        Integer.MAX_VALUE,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  /**
    * A transaction that a peer learns of outside every filter: we announce it, send it, or request
    * it by txid.
    *

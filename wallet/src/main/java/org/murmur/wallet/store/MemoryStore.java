@@ -28,6 +28,7 @@ import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Preset;
@@ -382,43 +383,44 @@ public final class MemoryStore implements WalletStore {
 
   @Override
   public void write(StoreChange change) {
+    CommitBatch batch = change.batch();
     boolean freesLoads = change.freesLoads(height);
-    if (height > change.forkHeight()) {
-      height = change.forkHeight();
+    if (height > batch.forkHeight()) {
+      height = batch.forkHeight();
       cutRowsAbove(height);
-      proofs.values().removeIf(proof -> proof.height() > change.forkHeight());
+      proofs.values().removeIf(proof -> proof.height() > batch.forkHeight());
     }
-    append(change.connected());
-    if (change.birthdayHeight().isPresent()) {
-      wallet = wallet.bornAt(change.birthdayHeight());
+    append(batch.connected());
+    if (batch.birthdayHeight().isPresent()) {
+      wallet = wallet.bornAt(batch.birthdayHeight());
     }
-    if (change.voidRowsFrom() != Integer.MAX_VALUE) {
-      cutRowsAbove(change.voidRowsFrom() - 1);
+    if (batch.voidRowsFrom() != Integer.MAX_VALUE) {
+      cutRowsAbove(batch.voidRowsFrom() - 1);
     }
-    rows.values().removeIf(row -> isOf(change.disowned(), row));
-    for (Load load : change.loads()) {
+    rows.values().removeIf(row -> isOf(batch.disowned(), row));
+    for (Load load : batch.loads()) {
       loads.put(load.id(), load);
       SentFilter known = showings.get(load.id());
       showings.put(load.id(), known == null ? SentFilter.of(load) : known.grown(load));
     }
-    retired.addAll(change.folded().retired());
-    change.folded().applyTo(rows);
-    for (ServerCopy copy : change.copies()) {
+    retired.addAll(batch.folded().retired());
+    batch.folded().applyTo(rows);
+    for (ServerCopy copy : batch.copies()) {
       showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
     }
-    change.rows().forEach(row -> rows.put(row.id(), row));
+    batch.rows().forEach(row -> rows.put(row.id(), row));
     if (freesLoads) {
-      foldLoads(change.inUse());
+      foldLoads(batch.inUse());
     }
     scripts.addAll(change.scripts());
     change.outPoints().forEach(outPoint -> outPoints.put(outPoint.index(), outPoint));
-    change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
-    change.forgotten().forEach(facts::remove);
+    change.ledger().facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
+    change.ledger().forgotten().forEach(facts::remove);
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
-    change.peers().forEach(peer -> peers.put(peer.address(), peer));
+    batch.peers().forEach(peer -> peers.put(peer.address(), peer));
     change.disclosed().forEach(this::add);
-    change.addresses().gone().forEach(addresses::remove);
-    change.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
+    batch.addresses().gone().forEach(addresses::remove);
+    batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
   }
 
   @Override

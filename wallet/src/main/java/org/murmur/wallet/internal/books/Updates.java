@@ -66,7 +66,7 @@ final class Updates {
   CommitOutcome write(Loaded now, LedgerChange change) {
     ElementLog.Change elements = watch(now, change);
     if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
-      store.write(change(now.height(), change, elements).forgotten(change.forgotten()).build());
+      store.write(ofUser(now.height(), change, elements));
       now.stored(change);
     }
     noteUnmined(change);
@@ -78,15 +78,17 @@ final class Updates {
 
   /** The data to write when the headers start again above a height. */
   StoreChange restarted(Loaded now, int base, LedgerChange change) {
-    return change(base, change, watch(now, change)).build();
+    return ofUser(base, change, watch(now, change));
   }
 
-  private static StoreChange.Builder change(
-      int fork, LedgerChange change, ElementLog.Change elements) {
-    return StoreChange.above(fork)
-        .facts(change.facts())
-        .scripts(elements.scripts())
-        .outPoints(elements.outPoints());
+  private static StoreChange ofUser(int height, LedgerChange change, ElementLog.Change elements) {
+    return new StoreChange(
+        CommitBatch.nothingAbove(height),
+        change,
+        List.of(),
+        elements.scripts(),
+        elements.outPoints(),
+        List.of());
   }
 
   /** Processes a batch and writes it. */
@@ -98,12 +100,15 @@ final class Updates {
         concernsLedger(now, batch) ? apply(now, news(batch, newHeight, time)) : LedgerChange.NONE;
     ElementLog.Change elements = watch(now, change);
     store.write(
-        storeChange(batch, change, elements)
-            .disclosed(
-                mentioned.isEmpty()
-                    ? List.of()
-                    : mentioned.disclosed(now.ledger(), now.scripts(), now.log()))
-            .build());
+        new StoreChange(
+            batch,
+            change,
+            MinedTransactions.proofs(batch, change),
+            elements.scripts(),
+            elements.outPoints(),
+            mentioned.isEmpty()
+                ? List.of()
+                : mentioned.disclosed(now.ledger(), now.scripts(), now.log())));
     moveTip(now, batch, newHeight);
     now.stored(change);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
@@ -140,23 +145,6 @@ final class Updates {
         batch.unconfirmed(),
         batch.missing(),
         time);
-  }
-
-  private static StoreChange.Builder storeChange(
-      CommitBatch batch, LedgerChange change, ElementLog.Change elements) {
-    return change(batch.forkHeight(), change, elements)
-        .connected(batch.connected())
-        .birthdayHeight(batch.birthdayHeight())
-        .voidRowsFrom(batch.voidRowsFrom())
-        .disowned(batch.disowned())
-        .loads(batch.loads())
-        .rows(batch.rows())
-        .forgotten(change.forgotten())
-        .proofs(MinedTransactions.proofs(batch, change))
-        .peers(batch.peers())
-        .copies(batch.copies())
-        .addresses(batch.addresses())
-        .folded(batch.folded(), batch.inUse());
   }
 
   private void moveTip(Loaded now, CommitBatch batch, int newHeight) {

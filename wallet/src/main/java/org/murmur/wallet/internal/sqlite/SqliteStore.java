@@ -23,6 +23,7 @@ import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Preset;
@@ -743,14 +744,14 @@ public final class SqliteStore implements WalletStore {
   public void write(StoreChange change) {
     write(
         () -> {
-          check(changedInPart(change));
-          headers.checkAbove(change.forkHeight());
+          check(changedInPart(change.batch()));
+          headers.checkAbove(change.batch().forkHeight());
           apply(change);
         });
   }
 
   /** Tables of which a change writes some columns, and a checksum that is of all. */
-  private static List<String> changedInPart(StoreChange change) {
+  private static List<String> changedInPart(CommitBatch change) {
     List<String> tables = new ArrayList<>(List.of("scan_row"));
     if (!change.loads().isEmpty()
         || !change.copies().isEmpty()
@@ -761,38 +762,39 @@ public final class SqliteStore implements WalletStore {
   }
 
   private void apply(StoreChange change) throws SQLException {
+    CommitBatch batch = change.batch();
     int height = headers.height();
-    boolean forks = height > change.forkHeight();
-    if (!change.loads().isEmpty()) {
+    boolean forks = height > batch.forkHeight();
+    if (!batch.loads().isEmpty()) {
       checkIndexes("filter");
     }
     if (forks) {
-      headers.cutAbove(change.forkHeight());
-      scans.cutAbove(change.forkHeight());
-      txs.dropProofsAbove(change.forkHeight());
+      headers.cutAbove(batch.forkHeight());
+      scans.cutAbove(batch.forkHeight());
+      txs.dropProofsAbove(batch.forkHeight());
     }
-    headers.append(change.connected());
-    if (change.birthdayHeight().isPresent()) {
-      meta.putBirthdayHeight(change.birthdayHeight().getAsInt());
+    headers.append(batch.connected());
+    if (batch.birthdayHeight().isPresent()) {
+      meta.putBirthdayHeight(batch.birthdayHeight().getAsInt());
     }
-    if (change.voidRowsFrom() != Integer.MAX_VALUE) {
-      scans.cutAbove(change.voidRowsFrom() - 1);
+    if (batch.voidRowsFrom() != Integer.MAX_VALUE) {
+      scans.cutAbove(batch.voidRowsFrom() - 1);
     }
-    scans.deleteOf(change.disowned());
-    loads.put(change.loads());
-    loads.updateCopies(change.copies());
-    loads.retire(change.folded().retired());
-    scans.delete(change.folded().gone());
-    scans.put(change.folded().rows());
-    scans.put(change.rows());
+    scans.deleteOf(batch.disowned());
+    loads.put(batch.loads());
+    loads.updateCopies(batch.copies());
+    loads.retire(batch.folded().retired());
+    scans.delete(batch.folded().gone());
+    scans.put(batch.folded().rows());
+    scans.put(batch.rows());
     if (change.freesLoads(height)) {
-      loads.fold(change.inUse());
+      loads.fold(batch.inUse());
     }
     elements.insertScripts(change.scripts());
-    txs.apply(change.facts(), change.forgotten(), change.proofs());
+    txs.apply(change.ledger().facts(), change.ledger().forgotten(), change.proofs());
     elements.putOutPoints(change.outPoints(), txs.facts(ElementRows.payments(change.outPoints())));
-    peers.put(change.peers());
-    addresses.write(change.addresses());
+    peers.put(batch.peers());
+    addresses.write(batch.addresses());
     disclosed.put(change.disclosed());
   }
 

@@ -32,6 +32,7 @@ import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredWallet;
 
 /** The record if filters are frozen epochs: scripts at one guard, coins at another. */
@@ -83,7 +84,7 @@ final class EpochDisclosuresTest {
   }
 
   private static StoreChange change(List<Load> loads, List<LoggedOutPoint> coins) {
-    return StoreChange.above(0).loads(loads).outPoints(coins).build();
+    return StoreChanges.above(0).loads(loads).outPoints(coins).build();
   }
 
   private static List<LoggedOutPoint> coins(int from, int to) {

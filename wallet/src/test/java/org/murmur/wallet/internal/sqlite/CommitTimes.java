@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 
 /**
  * Prints how long the commit of a block takes in wallets of several sizes: with no payment, with
@@ -101,8 +102,8 @@ final class CommitTimes {
           new LoggedOutPoint(
               coin.index(), coin.outPoint(), coin.script(), coin.birth(), height, coin.mined()));
     }
-    return StoreChange.above(height - 1)
-        .connected(wallet.block(height, 0).connected())
+    return StoreChanges.above(height - 1)
+        .connected(wallet.block(height, 0).batch().connected())
         .outPoints(spent)
         .build();
   }

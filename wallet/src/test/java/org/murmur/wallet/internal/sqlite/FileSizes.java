@@ -47,6 +47,7 @@ import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -172,7 +173,7 @@ final class FileSizes {
       loads.add(new Load(id, PEER, from + count, filter, 1_700_000_000L));
       rows.add(new ScanRow(id, id, from + count, 1, height, 1_700_000_000L));
     }
-    return StoreChange.above(height).loads(loads).rows(rows).build();
+    return StoreChanges.above(height).loads(loads).rows(rows).build();
   }
 
   private Hash256 hash() {
@@ -249,7 +250,7 @@ final class FileSizes {
                       true));
               paid++;
             });
-    return StoreChange.above(height - 1)
+    return StoreChanges.above(height - 1)
         .connected(Headers.ofStored(Bytes.wrap(header)))
         .facts(facts)
         .proofs(proofs)

@@ -38,7 +38,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -126,14 +126,14 @@ final class FlippedIndexTest {
     try (SqliteStore store = SqliteStore.create(file(), wallet, List.of(run))) {
       store.lock();
       store.write(
-          StoreChange.above(0)
+          StoreChanges.above(0)
               .connected(SqliteStoreTest.headers(1, 600, 0))
               .facts(facts(true))
               .proofs(proofs())
               .loads(loads())
               .build());
       // What is cut off leaves free pages.
-      store.write(StoreChange.above(10).build());
+      store.write(StoreChanges.above(10).build());
     }
     return Files.readAllBytes(file());
   }
@@ -182,7 +182,7 @@ final class FlippedIndexTest {
       try (SqliteStore store = SqliteStore.open(file())) {
         store.lock();
         store.write(
-            StoreChange.above(10)
+            StoreChanges.above(10)
                 .connected(SqliteStoreTest.headers(11, 300, 0))
                 .facts(facts(false))
                 .loads(loads())
@@ -230,7 +230,7 @@ final class FlippedIndexTest {
   private static boolean refusesToWrite(SqliteStore store) {
     try {
       store.write(
-          StoreChange.above(10)
+          StoreChanges.above(10)
               .connected(SqliteStoreTest.headers(11, 300, 0))
               .facts(facts(false))
               .loads(loads())

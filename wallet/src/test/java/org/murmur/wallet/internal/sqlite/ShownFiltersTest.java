@@ -35,6 +35,7 @@ import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -87,7 +88,7 @@ final class ShownFiltersTest {
       List<Load> loads,
       List<ScanRow> rows,
       List<ServerCopy> copies) {
-    return StoreChange.above(fork)
+    return StoreChanges.above(fork)
         .connected(connected)
         .voidRowsFrom(voidFrom)
         .disowned(disowned)
@@ -152,20 +153,20 @@ final class ShownFiltersTest {
   @ValueSource(booleans = {true, false})
   void aLoadThatARowNamesOrThatIsInUseStays(boolean onDisk) throws Exception {
     try (WalletStore store = store(onDisk)) {
-      StoreChange.Builder served =
-          StoreChange.above(0)
+      StoreChanges served =
+          StoreChanges.above(0)
               .connected(SqliteStoreTest.headers(1, 10, 0))
               .loads(List.of(at(1, 60, 1)))
               .rows(List.of(new ScanRow(1, 1, 60, 1, 10, 78)));
       store.write(served.build());
-      StoreChange.Builder again = StoreChange.above(10).loads(List.of(at(2, 60, 2)));
+      StoreChanges again = StoreChanges.above(10).loads(List.of(at(2, 60, 2)));
       store.write(again.folded(Folded.NOTHING, Set.of(2L)).build());
-      again = StoreChange.above(10).loads(List.of(at(3, 60, 3)));
+      again = StoreChanges.above(10).loads(List.of(at(3, 60, 3)));
       store.write(again.folded(Folded.NOTHING, Set.of(2L, 3L)).build());
       assertThat(store.showings()).extracting(SentFilter::load).containsExactly(1L, 2L, 3L);
       // The row finds a place under the third load; the first one is not needed any more.
       Folded folded = new Folded(Set.of(), List.of(new ScanRow(1, 3, 60, 1, 10, 78)), Set.of(3L));
-      again = StoreChange.above(10).loads(List.of(at(4, 60, 4)));
+      again = StoreChanges.above(10).loads(List.of(at(4, 60, 4)));
       store.write(again.folded(folded, Set.of(4L)).build());
       assertThat(store.showings())
           .extracting(SentFilter::load, SentFilter::times)
@@ -230,7 +231,7 @@ final class ShownFiltersTest {
   }
 
   private static StoreChange told(DisclosedScripts... told) {
-    return StoreChange.above(0).disclosed(List.of(told)).build();
+    return StoreChanges.above(0).disclosed(List.of(told)).build();
   }
 
   @ParameterizedTest

@@ -63,6 +63,7 @@ import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -132,7 +133,7 @@ class SqliteStoreTest {
   }
 
   static StoreChange headersOnly(int fork, Headers connected) {
-    return StoreChange.above(fork).connected(connected).build();
+    return StoreChanges.above(fork).connected(connected).build();
   }
 
   private static Tx tx(int salt) {
@@ -167,7 +168,7 @@ class SqliteStoreTest {
 
   private static StoreChange change() {
     Hash256 block = proof().blockHash();
-    return StoreChange.above(0)
+    return StoreChanges.above(0)
         .connected(headers(1, 10, 0))
         .birthdayHeight(OptionalInt.of(3))
         .loads(List.of(load(1, 60, 5), load(2, 61, 5)))
@@ -220,13 +221,13 @@ class SqliteStoreTest {
   void forgetsATransactionThatNoBlockHolds() throws Exception {
     try (SqliteStore store = create()) {
       store.write(change());
-      store.write(StoreChange.above(10).forgotten(List.of(tx(2).txid())).build());
+      store.write(StoreChanges.above(10).forgotten(List.of(tx(2).txid())).build());
     }
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.facts())
           .hasSize(3)
-          .containsAll(change().facts().subList(0, 1))
-          .containsAll(change().facts().subList(2, 4));
+          .containsAll(change().ledger().facts().subList(0, 1))
+          .containsAll(change().ledger().facts().subList(2, 4));
       assertThat(store.outPoints().logged()).isEqualTo(change().outPoints());
     }
   }
@@ -246,17 +247,19 @@ class SqliteStoreTest {
       assertThat(store.wallet().birthdayHeight()).hasValue(3);
       assertThat(store.height()).isEqualTo(10);
       assertThat(store.lastHeader()).isEqualTo(headers(10, 10, 0));
-      assertThat(store.showings()).isEqualTo(written.loads().stream().map(SentFilter::of).toList());
-      assertThat(store.views()).isEqualTo(written.loads().stream().map(Load::view).toList());
-      assertThat(store.rows()).isEqualTo(written.rows());
-      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.facts());
+      assertThat(store.showings())
+          .isEqualTo(written.batch().loads().stream().map(SentFilter::of).toList());
+      assertThat(store.views())
+          .isEqualTo(written.batch().loads().stream().map(Load::view).toList());
+      assertThat(store.rows()).isEqualTo(written.batch().rows());
+      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.ledger().facts());
       assertThat(store.proof(tx(1).txid())).isEqualTo(proof());
       assertThat(store.proof(tx(2).txid())).isNull();
       assertThat(store.scripts(true))
           .containsExactly(run(0, 0, 0, 30), run(30, 1, 0, 30), run(60, 0, 30, 5));
       assertThat(store.scripts(false).get(2).elements()).isEqualTo(run(60, 0, 30, 5).elements());
       assertThat(store.outPoints().logged()).isEqualTo(written.outPoints());
-      assertThat(store.peers()).isEqualTo(written.peers());
+      assertThat(store.peers()).isEqualTo(written.batch().peers());
     }
   }
 
@@ -331,12 +334,12 @@ class SqliteStoreTest {
       try (SqliteStore store = SqliteStore.open(engine(), file())) {
         store.lock();
         StoreChange more =
-            StoreChange.above(11)
+            StoreChanges.above(11)
                 .connected(headers(12, 2_100, 1))
                 .birthdayHeight(OptionalInt.of(4))
-                .facts(change().facts())
+                .facts(change().ledger().facts())
                 .outPoints(change().outPoints())
-                .loads(change().loads())
+                .loads(change().batch().loads())
                 .copies(List.of(new ServerCopy(1, 1, 1)))
                 .build();
         assertThatThrownBy(() -> store.write(more))
@@ -383,16 +386,16 @@ class SqliteStoreTest {
 
   @Test
   void dropsNoMoreThanTheDamagedRow() throws Exception {
-    PeerFacts damaged = change().peers().get(0);
+    PeerFacts damaged = change().batch().peers().get(0);
     PeerFacts sound = new PeerFacts(new NodeAddress("10.0.0.1", 1), 4, "/b/", 9, 30, 1, true, "");
     try (SqliteStore store = create()) {
-      store.write(StoreChange.above(0).peers(List.of(damaged, sound)).build());
+      store.write(StoreChanges.above(0).peers(List.of(damaged, sound)).build());
     }
     sql(file(), "UPDATE peer SET services = services + 1 WHERE host = '127.0.0.1'");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.peers()).containsExactly(sound);
       store.lock();
-      store.write(StoreChange.above(0).peers(List.of(damaged)).build());
+      store.write(StoreChanges.above(0).peers(List.of(damaged)).build());
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
       assertThat(store.takeLosses()).hasSize(1);
     }
@@ -443,7 +446,7 @@ class SqliteStoreTest {
             new Endpoint(1, host, 1), 1, true, 1, new NetGroup("g"), true, 1, 1, 1, 1, 1, "");
     try (SqliteStore store = create()) {
       store.write(
-          StoreChange.above(0)
+          StoreChanges.above(0)
               .peers(List.of(peer))
               .addresses(new AddressChanges(List.of(address), List.of()))
               .build());
@@ -467,19 +470,19 @@ class SqliteStoreTest {
         assertThat(store.peers()).isEmpty();
         assertThat(store.takeLosses()).as("still in the file").isEmpty();
         store.lock();
-        store.write(StoreChange.above(10).peers(change().peers()).build());
+        store.write(StoreChanges.above(10).peers(change().batch().peers()).build());
         assertThat(store.peers()).isNotEmpty();
         assertThat(store.takeLosses()).as("mended").isEmpty();
         sql(file(), "UPDATE peer SET services = services + 1");
         assertThat(store.peers()).isEmpty();
         assertThat(store.takeLosses()).as("damaged anew").hasSize(1);
-        store.write(StoreChange.above(10).peers(change().peers()).build());
+        store.write(StoreChanges.above(10).peers(change().batch().peers()).build());
       }
     }
   }
 
   private static StoreChange loads(List<Load> loads) {
-    return StoreChange.above(10).loads(loads).build();
+    return StoreChanges.above(10).loads(loads).build();
   }
 
   private long format() throws SQLException {
@@ -519,7 +522,7 @@ class SqliteStoreTest {
     try (SqliteStore store = create()) {
       store.write(change());
       assertThat(count("filter")).isEqualTo(1);
-      StoreChange grown = StoreChange.above(10).loads(List.of(load(2, 70, 6))).build();
+      StoreChange grown = StoreChanges.above(10).loads(List.of(load(2, 70, 6))).build();
       store.write(grown);
       store.write(grown);
       assertThat(store.showings())
@@ -564,7 +567,7 @@ class SqliteStoreTest {
 
   private static StoreChange rows(
       List<NodeAddress> disowned, List<Load> loads, List<ScanRow> rows) {
-    return StoreChange.above(10).disowned(disowned).loads(loads).rows(rows).build();
+    return StoreChanges.above(10).disowned(disowned).loads(loads).rows(rows).build();
   }
 
   /** One writer; readers beside it see the last commit. */

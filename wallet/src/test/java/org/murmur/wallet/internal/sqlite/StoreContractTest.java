@@ -40,6 +40,7 @@ import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreChanges;
 import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
@@ -102,7 +103,7 @@ class StoreContractTest {
     }
 
     /** Blocks go and come; what was in those that go is pending, or in others. */
-    StoreChange.Builder blocks() {
+    StoreChanges blocks() {
       int fork = chain.size() - (dice.nextInt(4) == 0 ? dice.nextInt(3) : 0);
       fork = Math.max(0, fork);
       List<Tx> homeless = new ArrayList<>();
@@ -132,7 +133,7 @@ class StoreContractTest {
     }
 
     /** A later session looks for more in a block. */
-    StoreChange.Builder again() {
+    StoreChanges again() {
       Map<Hash256, Fact> changed = new LinkedHashMap<>();
       List<StoredProof> proofs = new ArrayList<>();
       if (!chain.isEmpty()) {
@@ -162,7 +163,7 @@ class StoreContractTest {
     }
 
     /** Payments are announced, and others forgotten. */
-    StoreChange.Builder mempool() {
+    StoreChanges mempool() {
       Map<Hash256, Fact> changed = new LinkedHashMap<>();
       List<Hash256> forgotten = new ArrayList<>();
       for (Fact fact : facts.values()) {
@@ -226,8 +227,7 @@ class StoreContractTest {
     }
 
     /** The outpoints follow, as the element log has them: each whose state changed is written. */
-    private StoreChange.Builder change(
-        int fork, Map<Hash256, Fact> changed, List<StoredProof> proofs) {
+    private StoreChanges change(int fork, Map<Hash256, Fact> changed, List<StoredProof> proofs) {
       facts.putAll(changed);
       Map<OutPoint, Integer> ends = new LinkedHashMap<>();
       for (Fact fact : facts.values()) {
@@ -253,7 +253,7 @@ class StoreContractTest {
           written.add(now);
         }
       }
-      return StoreChange.above(fork)
+      return StoreChanges.above(fork)
           .facts(new ArrayList<>(changed.values()))
           .proofs(proofs)
           .outPoints(written);
