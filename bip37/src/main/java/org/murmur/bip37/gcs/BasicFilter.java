@@ -20,6 +20,7 @@ public final class BasicFilter {
   /**
    * Makes the filter of a block.
    *
+   * @param block the whole block
    * @param spent the scripts of the outputs that its inputs spend, without the coinbase; order and
    *     duplicates do not matter
    * @return its filter, with the block's hash as key
@@ -44,6 +45,7 @@ public final class BasicFilter {
   /**
    * Returns the header of a filter (BIP-0157). It commits to this filter and all earlier ones.
    *
+   * @param filter of the block
    * @param previous the header of the previous block's filter; zero for the first block
    * @return the double SHA-256 of the filter's hash and the previous header
    */

@@ -61,6 +61,7 @@ public final class GolombCodedSet {
      * Returns the parameters of the basic filter of a block.
      *
      * @param blockHash the block's hash; its first 16 bytes, in internal byte order, are the key
+     * @return P = 19, M = 784,931
      */
     public static Parameters basic(Hash256 blockHash) {
       byte[] key = blockHash.toInternal();
@@ -71,6 +72,8 @@ public final class GolombCodedSet {
     /**
      * Returns the parameters of the smallest set for a false-positive rate.
      *
+     * @param rate the probability that the set seems to contain an element that is not in it
+     * @param hash of the elements
      * @return M the nearest whole number to 1/rate, P such that M / 2^P is nearest to 1.497137
      * @throws IllegalArgumentException if the rate is out of range
      */
@@ -85,6 +88,8 @@ public final class GolombCodedSet {
     /**
      * Returns the average bits per element in a large set: {@code P + 1 + 1 / (e^(2^P / M) - 1)}.
      * This is the expected length of the Golomb-Rice code of a geometric difference.
+     *
+     * @return bits
      */
     public double bitsPerElement() {
       return p + 1 + 1 / Math.expm1(Math.scalb(1.0, p) / m);
@@ -106,7 +111,9 @@ public final class GolombCodedSet {
   /**
    * Makes a set.
    *
+   * @param parameters hash, P and M
    * @param elements the elements; equal ones count once
+   * @return the set
    */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
     Set<Bytes> distinct = new LinkedHashSet<>(elements);
@@ -125,6 +132,8 @@ public final class GolombCodedSet {
   /**
    * Decodes the result of {@link #toPayload}.
    *
+   * @param parameters hash, P and M
+   * @param payload the number of elements, and their code
    * @return the set; all its elements were readable
    * @throws MalformedException if it is truncated, has bytes left over, or an element is out of
    *     range
@@ -151,7 +160,11 @@ public final class GolombCodedSet {
     return new GolombCodedSet(parameters, (int) count, code, walk.bits);
   }
 
-  /** Encodes the set as in BIP-0158 and in the message {@code cfilter}. */
+  /**
+   * Encodes the set as in BIP-0158 and in the message {@code cfilter}.
+   *
+   * @return the number of elements, and their code
+   */
   public Bytes toPayload() {
     return new ByteWriter(code.length() + 9).compactSize(elements).bytes(code).toBytes();
   }
@@ -160,6 +173,7 @@ public final class GolombCodedSet {
    * Returns whether an element may be in the set. Reads from the start up to the element's place:
    * the time grows with the set.
    *
+   * @param element which
    * @return false only if it is not in the set
    */
   public boolean mayContain(Bytes element) {
@@ -169,13 +183,19 @@ public final class GolombCodedSet {
   /**
    * Returns whether any of the elements may be in the set, in one pass over the set.
    *
+   * @param asked the elements
    * @return false only if none of them is in the set
    */
   public boolean mayContainAny(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
   }
 
-  /** Counts the elements that may be in the set, in one pass over the set. */
+  /**
+   * Counts the elements that may be in the set, in one pass over the set.
+   *
+   * @param asked the elements
+   * @return how many
+   */
   public int countContained(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
   }
@@ -198,12 +218,20 @@ public final class GolombCodedSet {
     return found;
   }
 
-  /** Returns the parameters. */
+  /**
+   * Returns the parameters.
+   *
+   * @return hash, P and M
+   */
   public Parameters parameters() {
     return parameters;
   }
 
-  /** Returns the number of elements. */
+  /**
+   * Returns the number of elements.
+   *
+   * @return how many different ones
+   */
   public int elements() {
     return elements;
   }
@@ -278,8 +306,8 @@ public final class GolombCodedSet {
     // By halves: Math.multiplyHigh is not part of Android 8.
     long high = hash >>> 32;
     long low = hash & LOW;
-    long carry = high * (range & LOW) + (low * (range & LOW) >>> 32);
-    return high * (range >>> 32) + (carry >>> 32) + (low * (range >>> 32) + (carry & LOW) >>> 32);
+    long carry = high * (range & LOW) + ((low * (range & LOW)) >>> 32);
+    return high * (range >>> 32) + (carry >>> 32) + ((low * (range >>> 32) + (carry & LOW)) >>> 32);
   }
 
   /** The parameters and the size, without the bits. */
