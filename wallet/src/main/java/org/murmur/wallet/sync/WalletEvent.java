@@ -26,7 +26,7 @@ public sealed interface WalletEvent extends SyncEvent {
    */
   record Payment(Change change, HistoryEntry entry) implements WalletEvent {
 
-    /** What happened to a transaction of the wallet. */
+    /** The change of a transaction of the wallet. */
     public enum Change {
       /** It is pending: relayed, or back after it was gone. */
       SEEN,

@@ -53,7 +53,7 @@ final class EqualTreatment implements MessageRules {
     }
   }
 
-  /** What was said on a line. */
+  /** The messages on a line. */
   private static final class Line {
     final Set<Hash256> came = new HashSet<>();
     final Set<Hash256> wanted = new HashSet<>();

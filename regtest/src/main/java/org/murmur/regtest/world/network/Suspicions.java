@@ -18,7 +18,7 @@ import org.murmur.regtest.world.chain.Economy;
  */
 public final class Suspicions {
 
-  /** What each of these transactions pays, in satoshi. */
+  /** The amount that each of these transactions pays, in satoshi. */
   public static final long VALUE = 1_000;
 
   private static final int MOST = 45;
