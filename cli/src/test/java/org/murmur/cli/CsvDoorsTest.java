@@ -3,21 +3,30 @@ package org.murmur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.murmur.cli.terminal.Output;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** Every command with {@code --csv}: no text of others begins a formula in a spreadsheet. */
+/** Every command that prints CSV: no text of others begins a formula in a spreadsheet. */
 class CsvDoorsTest extends RestoredWallet {
 
   private static final String PAYEE = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
@@ -37,12 +46,59 @@ class CsvDoorsTest extends RestoredWallet {
     assertThat(found).isEqualTo(new TreeSet<>(DOORS));
   }
 
+  /** What an option for it says of itself. */
+  private static final Pattern CSV =
+      Pattern.compile("(?i)\\bcsv\\b|\\b(comma|tab|semicolon).separated|spreadsheet");
+
   private static void find(String path, CommandSpec spec, Set<String> found) {
-    if (spec.findOption("--csv") != null) {
-      found.add(path);
+    for (OptionSpec option : spec.options()) {
+      String text = option.longestName() + " " + String.join(" ", option.description());
+      if (CSV.matcher(text).find() && !option.longestName().equals("--unit")) {
+        found.add(path);
+      }
     }
     CommandTree.below(spec)
         .forEach((name, below) -> find((path + " " + name).strip(), below, found));
+  }
+
+  /** Whoever prints or writes for programs, and in which form. Whose is CSV, is a door above. */
+  private static final Map<String, String> FORMS =
+      Map.ofEntries(
+          Map.entry("CompletionCommand", "a script"),
+          Map.entry("ManCommand", "troff"),
+          Map.entry("Murmur", "JSON"),
+          Map.entry("LabelCommand", "JSON"),
+          Map.entry("PageOptions", "HTML"),
+          Map.entry("PayOptions", "a PSBT"),
+          Map.entry("PrivacyCommand", "a picture"),
+          Map.entry("LabOutput", "CSV of numbers, and others"),
+          Map.entry("LabReport", "HTML and JSON"),
+          Map.entry("HistoryCommand", "CSV"));
+
+  @Test
+  void nothingElsePrintsForPrograms() {
+    Set<String> found =
+        new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("org.murmur.cli")
+                .stream()
+                .filter(
+                    type ->
+                        !type.isEquivalentTo(Output.class) && !type.isEquivalentTo(OutputFile.class))
+                .filter(
+                    type ->
+                        type.getAccessesFromSelf().stream()
+                            .anyMatch(
+                                access ->
+                                    printsExactly(access.getTargetOwner(), access.getName())))
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toSet());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(FORMS.keySet());
+  }
+
+  private static boolean printsExactly(JavaClass owner, String name) {
+    return (owner.isEquivalentTo(Output.class) && name.equals("exactly"))
+        || (owner.isEquivalentTo(OutputFile.class) && Set.of("<init>", "named").contains(name));
   }
 
   @Test

@@ -1,7 +1,16 @@
 package org.murmur.cli;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,8 +18,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.murmur.cli.demo.DemoCommand;
+import org.murmur.cli.demo.NodeCommand;
+import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.net.Proxy;
+import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -50,15 +69,79 @@ class HostDoorsTest extends RestoredWallet {
     assertThat(found).containsEntry("lab fp --connect", "--connect").containsKey("send --proxy");
   }
 
+  /** What an option says of itself that names a machine. */
+  private static final Pattern MACHINE =
+      Pattern.compile("(?i)\\b(ask|host|this|a|an|its) (\\w+ )?(node|peer|proxy|machine|server)\\b");
+
+  /** Their values are numbers and words. */
+  private static final Set<String> NO_MACHINES =
+      Set.of("--max-bytes", "--round-trip", "--verify");
+
   private static void find(String path, CommandSpec spec, Map<String, String> found) {
     for (OptionSpec option : spec.options()) {
-      if (option.paramLabel().contains("HOST")) {
+      boolean says =
+          option.arity().max() > 0
+              && !NO_MACHINES.contains(option.longestName())
+              && Arrays.stream(option.description()).anyMatch(text -> MACHINE.matcher(text).find());
+      if (says || option.paramLabel().contains("HOST")) {
         found.put((path + " " + option.longestName()).strip(), option.longestName());
       }
     }
     CommandTree.below(spec)
         .forEach((name, below) -> find((path + " " + name).strip(), below, found));
   }
+
+  /** So an option that says nothing of it is found as well: it has to come here. */
+  @Test
+  void nothingElseReadsAddressesOfMachines() {
+    JavaClasses main =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.murmur.cli");
+    noClasses()
+        // The demo calls its own node, and the node listens on loopback only.
+        .that()
+        .doNotBelongToAnyOf(PeerArguments.class, DemoCommand.class, NodeCommand.class)
+        .should()
+        .callCodeUnitWhere(
+            new DescribedPredicate<JavaCall<?>>("read the address of a machine") {
+              @Override
+              public boolean test(JavaCall<?> call) {
+                String name = call.getTarget().getName();
+                JavaClass owner = call.getTargetOwner();
+                boolean parses =
+                    Set.of("parse", "parseAll", "connect", "seedNodes", "getByName", "getAllByName")
+                        .contains(name);
+                boolean ofText =
+                    name.equals("<init>") && owner.isEquivalentTo(InetSocketAddress.class);
+                return (parses || ofText) && MACHINES.contains(owner.getName());
+              }
+            })
+        .check(main);
+    Set<String> readers =
+        main.stream()
+            .filter(
+                type ->
+                    type.getMethodCallsFromSelf().stream()
+                        .anyMatch(
+                            call ->
+                                call.getTargetOwner().isEquivalentTo(PeerArguments.class)
+                                    && Set.of("parse", "addresses", "proxy")
+                                        .contains(call.getName())))
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toSet());
+    assertThat(readers).containsExactlyInAnyOrder("PeerArguments", "SyncArguments", "LabFp");
+  }
+
+  private static final Set<String> MACHINES =
+      Set.of(
+          NodeAddress.class.getName(),
+          Endpoint.class.getName(),
+          Proxy.class.getName(),
+          Discovery.class.getName(),
+          SyncOptions.class.getName(),
+          InetAddress.class.getName(),
+          InetSocketAddress.class.getName());
 
   @Test
   void noOtherFormOfIpv4IsTaken() {

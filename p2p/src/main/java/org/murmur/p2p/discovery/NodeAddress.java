@@ -28,9 +28,11 @@ public record NodeAddress(String host, int port) {
   private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
 
   /**
-   * Checks the parts.
+   * Checks the parts. Refuses numbers that resolvers read as an IPv4 address although they are none
+   * of the usual form: {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. They
+   * would be another peer here than there.
    *
-   * @throws IllegalArgumentException if the host is empty or the port out of range
+   * @throws IllegalArgumentException if the host is empty or such a number, or the port out of range
    */
   public NodeAddress {
     if (host.isEmpty()) {
@@ -40,6 +42,7 @@ public record NodeAddress(String host, int port) {
     if (port < USUAL_PORT || port > 65_535) {
       throw noPort(port);
     }
+    requireOneForm(host, host);
   }
 
   /**
@@ -86,6 +89,7 @@ public record NodeAddress(String host, int port) {
               + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
     requireOneForm(text, host);
+    requireMachine(text, host);
     if (NO_HOST.matcher(host).find()) {
       throw new IllegalArgumentException(
           "'" + text + "' is no single host; expected HOST, HOST:PORT or [IPv6]:PORT");
@@ -129,14 +133,8 @@ public record NodeAddress(String host, int port) {
     return port == USUAL_PORT ? new NodeAddress(host, defaultPort) : this;
   }
 
-  /**
-   * Refuses numbers that resolvers read as an IPv4 address although they are none of the usual
-   * form: {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. They would be
-   * another peer here than there. Refuses the address of no machine, too, which leads to this one.
-   */
   private static void requireOneForm(String text, String host) {
-    Optional<Endpoint> number = Endpoint.parse(withoutZone(host), 1);
-    if (!number.isPresent() && endsInANumber(host)) {
+    if (endsInANumber(host) && !Endpoint.parse(withoutZone(host), 1).isPresent()) {
       throw new IllegalArgumentException(
           "'"
               + text
@@ -144,7 +142,11 @@ public record NodeAddress(String host, int port) {
               + host
               + "' is no IPv4 address of four decimal numbers without leading zeros, as 192.0.2.7");
     }
-    if (number.filter(Endpoint::isUnspecified).isPresent()) {
+  }
+
+  /** Refuses the address of no machine, which leads to this one. */
+  private static void requireMachine(String text, String host) {
+    if (Endpoint.parse(withoutZone(host), 1).filter(Endpoint::isUnspecified).isPresent()) {
       throw new IllegalArgumentException(
           "'" + text + "' is the address of no machine; for this one write 127.0.0.1 or [::1]");
     }

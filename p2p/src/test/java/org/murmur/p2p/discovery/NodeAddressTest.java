@@ -96,6 +96,12 @@ final class NodeAddressTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'" + text + "'");
     }
+    // An app may make one without a parser.
+    if (spelling.matches("(?!0\\.0\\.0\\.0)[^\\[]*")) {
+      assertThatThrownBy(() -> new NodeAddress(spelling, 8333))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("' is no IPv4 address");
+    }
   }
 
   /** What we take for an IPv4 address is the one that the resolver connects to. */
