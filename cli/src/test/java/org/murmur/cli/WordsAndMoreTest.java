@@ -15,7 +15,6 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.murmur.cli.wallet.Restoring;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
@@ -164,7 +163,7 @@ class WordsAndMoreTest extends RestoredWallet {
     String[] create = {"--network", "testnet4", "create", "--json"};
     String file = Ran.with().datadir(datadir).murmur(create).json().get("file").asText();
     try (SpvWallet wallet = SpvWallet.open(Path.of(file))) {
-      assertThat(new Restoring(wallet.info()).mayHaveAPast()).isFalse();
+      assertThat(wallet.info().origin().others()).isEmpty();
     }
     String words = datadir.resolve("words.txt").toString();
     String[] restore = {
@@ -172,7 +171,7 @@ class WordsAndMoreTest extends RestoredWallet {
     };
     String old = Ran.with().datadir(datadir).murmur(restore).json().get("file").asText();
     try (SpvWallet wallet = SpvWallet.open(Path.of(old))) {
-      assertThat(new Restoring(wallet.info()).mayHaveAPast()).isTrue();
+      assertThat(wallet.info().origin().others()).isNotEmpty();
     }
   }
 }

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.overview.WalletOrigin;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -43,22 +43,30 @@ public record WalletInfo(
     descriptors = List.copyOf(descriptors);
   }
 
+  /**
+   * Returns what makes this wallet besides its words or keys, and which other ones there are.
+   *
+   * @return a part of these facts
+   */
+  public WalletOrigin origin() {
+    return new WalletOrigin(descriptors, hasWords, passphraseUsed, gap, birthday, created);
+  }
+
   /** The facts of a stored wallet. */
   static WalletInfo of(Path file, ChainParams network, StoredWallet wallet, Birthday birthday) {
     StoredWallet.Secret secret = wallet.secret();
+    WalletOrigin origin = wallet.origin(birthday);
     return new WalletInfo(
         file,
         network,
-        wallet.created() == StoredWallet.NOT_KNOWN
-            ? Optional.empty()
-            : Optional.of(Instant.ofEpochSecond(wallet.created())),
+        origin.created(),
         birthday,
         wallet.birthdayHeight(),
-        wallet.chains().stream().map(StoredWallet.Chain::descriptor).collect(Collectors.toList()),
-        secret != null,
+        origin.descriptors(),
+        origin.hasWords(),
         secret != null && secret.encrypted(),
-        secret != null && secret.passphraseUsed(),
-        wallet.gap(),
+        origin.passphraseUsed(),
+        origin.gap(),
         wallet.lookAhead());
   }
 }

@@ -25,6 +25,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.overview.OtherWallet;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentWarning;
@@ -172,6 +173,26 @@ final class StateOfKnowledgeTest {
       assertThat(all.chain().complete()).isTrue();
       assertThat(events).anyMatch(WalletEvent.Complete.class::isInstance);
       reads(wallet, true);
+    }
+  }
+
+  /** The app hears what the command says: which other wallet of the same words to try. */
+  @Test
+  void anEmptyRestoreSaysWhatElseToTry() throws Exception {
+    WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      node.mine(3);
+      SyncOptions peer = SyncOptions.connect(node.address());
+      assertThat(wallet.sync(peer.headersOnly(true), SyncListener.NONE).tryAlso()).isEmpty();
+      assertThat(wallet.sync(peer, SyncListener.NONE).tryAlso())
+          .contains(
+              new OtherWallet.Scripts(
+                  List.of(OutputType.P2PKH, OutputType.P2SH_P2WPKH, OutputType.P2TR)),
+              new OtherWallet.Account(1),
+              new OtherWallet.Passphrase());
+      node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 1);
+      assertThat(wallet.sync(peer, SyncListener.NONE).tryAlso()).isEmpty();
     }
   }
 

@@ -162,7 +162,7 @@ final class SyncRun {
 
   private void print(SyncReport report) {
     WalletEvent.Complete before = shown ? complete : null;
-    List<String> others = alternatives(report);
+    List<String> others = report.tryAlso().stream().map(Restoring::option).toList();
     output.result(
         Reports.json(walletName, report).putStrings("try_also", others),
         out -> {
@@ -178,14 +178,6 @@ final class SyncRun {
               + " with one of: "
               + String.join("; ", others));
     }
-  }
-
-  /** Advice for a wallet that may have been used before and turns out to be empty. */
-  private List<String> alternatives(SyncReport report) {
-    Restoring restoring = new Restoring(wallet.info());
-    return report.transactions() == 0 && wallet.chain().complete() && restoring.mayHaveAPast()
-        ? restoring.alternatives()
-        : List.of();
   }
 
   private Progress progress() {

@@ -1,18 +1,14 @@
 package org.murmur.cli.wallet;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.keys.OutputType;
+import org.murmur.wallet.overview.OtherWallet;
+import org.murmur.wallet.overview.WalletOrigin;
 
 /**
  * The facts that make a wallet besides its words, and other wallets of the same words. Words alone
@@ -23,46 +19,51 @@ public final class Restoring {
   private static final String USUAL_SCRIPTS = "bip84";
   private static final int USUAL_GAP = 20;
 
-  /** A new wallet is born a day before it is made, restored ones are older. */
-  private static final Duration NEW = Duration.ofDays(2);
-
-  /** The origin of an account's key (BIP-0380): purpose and account. */
-  private static final Pattern ORIGIN =
-      Pattern.compile("\\[[0-9a-f]{8}/(\\d+)['h]/\\d+['h]/(\\d+)['h]");
-
   private final WalletInfo info;
-  private final Set<String> scripts = new LinkedHashSet<>();
-  private final Set<String> accounts = new LinkedHashSet<>();
 
   /** Looks at a wallet. */
   public Restoring(WalletInfo info) {
     this.info = info;
-    for (String descriptor : info.descriptors()) {
-      Matcher origin = ORIGIN.matcher(descriptor);
-      if (origin.find()) {
-        scripts.add("bip" + origin.group(1));
-        accounts.add(origin.group(2));
-      }
-    }
   }
 
   /** The options of `restore` that make this wallet of its words; none if words are enough. */
   private List<String> options() {
     List<String> options = new ArrayList<>();
-    String all = String.join(",", scripts);
+    WalletOrigin origin = info.origin();
+    String all = names(origin.scripts());
     if (!all.equals(USUAL_SCRIPTS)) {
       options.add("--scripts " + all);
     }
-    accounts.stream()
-        .filter(account -> !account.equals("0"))
-        .forEach(account -> options.add("--account " + account));
-    if (info.passphraseUsed()) {
-      options.add("--passphrase-file FILE");
+    origin.accounts().stream()
+        .filter(account -> account != 0)
+        .forEach(account -> options.add(option(new OtherWallet.Account(account))));
+    if (origin.passphraseUsed()) {
+      options.add(option(new OtherWallet.Passphrase()));
     }
-    if (info.gap() != USUAL_GAP) {
-      options.add("--gap " + info.gap());
+    if (origin.gap() != USUAL_GAP) {
+      options.add(option(new OtherWallet.Gap(origin.gap())));
     }
     return options;
+  }
+
+  private static String names(Collection<OutputType> types) {
+    return types.stream().map(OutputType::bip).collect(Collectors.joining(","));
+  }
+
+  /** Returns the option of `restore` or `watch` that makes this wallet of the same words. */
+  public static String option(OtherWallet other) {
+    if (other instanceof OtherWallet.Scripts scripts) {
+      return "--scripts " + names(scripts.types());
+    }
+    if (other instanceof OtherWallet.Account account) {
+      return "--account " + account.number();
+    }
+    if (other instanceof OtherWallet.Gap gap) {
+      return "--gap " + gap.limit();
+    }
+    return other instanceof OtherWallet.Passphrase
+        ? "--passphrase-file FILE"
+        : "--birthday, an earlier one";
   }
 
   /** Whether the words, given to another wallet without more, make this one. */
@@ -110,43 +111,5 @@ public final class Restoring {
       command().ifPresent(line -> sentences.add("This one: " + line));
     }
     return sentences;
-  }
-
-  /**
-   * Returns whether the wallet may have been used before it was made here. A new one has not.
-   *
-   * @return true if it was restored, or watches
-   */
-  public boolean mayHaveAPast() {
-    return !(info.birthday() instanceof Birthday.AtTime born)
-        || info.created().map(made -> born.time().isBefore(made.minus(NEW))).orElse(true);
-  }
-
-  /**
-   * Returns what to try if a wallet that should have payments has none.
-   *
-   * @return options of `restore` or `watch`, for a wallet of another name
-   */
-  public List<String> alternatives() {
-    List<String> others = new ArrayList<>();
-    String rest =
-        Arrays.stream(OutputType.values())
-            .map(OutputType::bip)
-            .filter(name -> !scripts.contains(name))
-            .collect(Collectors.joining(","));
-    if (info.hasWords()) {
-      if (!rest.isEmpty()) {
-        others.add("--scripts " + rest);
-      }
-      others.add("--account " + (accounts.contains("0") ? 1 : 0));
-      others.add("--passphrase-file FILE");
-    }
-    if (info.descriptors().stream().anyMatch(each -> each.contains("*"))) {
-      others.add("--gap " + Math.max(100, 5 * info.gap()));
-    }
-    if (!(info.birthday() instanceof Birthday.AtHeight first && first.height() <= 1)) {
-      others.add("--birthday, an earlier one");
-    }
-    return others;
   }
 }

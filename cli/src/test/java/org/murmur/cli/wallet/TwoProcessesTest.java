@@ -78,6 +78,28 @@ class TwoProcessesTest {
     }
   }
 
+  /** The log of a killed process is replayed by whoever comes first; the others wait or are told. */
+  @Test
+  void manyThatComeAtOnceAreNotToldOfDamage() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+      try (Spawned following =
+          Spawned.on(folder).start("sync", "--follow", "--connect", node.address(), "--jsonl")) {
+        assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
+        node.mine(3);
+        following.kill();
+      }
+      String all = "for each in 1 2 3 4 5 6; do \"$@\" & done; wait";
+      for (String[] asked : new String[][] {{"address", "--new"}, {"balance"}}) {
+        Ran ran = Spawned.on(folder).around(List.of("bash", "-c", all, "-")).murmur(asked);
+        assertThat(ran.out() + ran.err())
+            .as(asked[0])
+            .doesNotContain("damaged", "no wallet of this program", "failed");
+        assertThat(ran.out()).as(asked[0]).isNotEmpty();
+      }
+    }
+  }
+
   /** Two names of one file are one wallet, or none: locks, and SQLite's log, would be two. */
   @Test
   void twoNamesOfOneFileAreOneWallet() throws IOException {

@@ -85,7 +85,8 @@ class AdviceTest {
           List.of(),
           List.of(),
           List.of(),
-          List.of());
+          List.of(),
+ List.of());
 
   private static NoUsablePeerException none(
       Obstacle.Kind kind, Map<NodeAddress, Obstacle> obstacles, Optional<PeerSearch> search) {

@@ -110,7 +110,8 @@ class ReportsCheckTest {
         List.of(peers),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+ List.of());
   }
 
   /** A report whose peers served headers only, with the given ending. */

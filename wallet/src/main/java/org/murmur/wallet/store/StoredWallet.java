@@ -1,11 +1,15 @@
 package org.murmur.wallet.store;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
+import org.murmur.wallet.overview.WalletOrigin;
 
 /**
  * The few facts that make a wallet what it is.
@@ -37,6 +41,21 @@ public record StoredWallet(
   /** Copies the list. */
   public StoredWallet {
     chains = List.copyOf(chains);
+  }
+
+  /**
+   * Returns what makes the wallet besides its words or keys.
+   *
+   * @param known the birthday as far as the headers tell
+   */
+  public WalletOrigin origin(Birthday known) {
+    return new WalletOrigin(
+        chains.stream().map(Chain::descriptor).collect(Collectors.toList()),
+        secret != null,
+        secret != null && secret.passphraseUsed(),
+        gap,
+        known,
+        created == NOT_KNOWN ? Optional.empty() : Optional.of(Instant.ofEpochSecond(created)));
   }
 
   /**

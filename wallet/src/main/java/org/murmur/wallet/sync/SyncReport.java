@@ -10,6 +10,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.overview.OtherWallet;
 
 /**
  * The result of a sync, and the wallet's state after it.
@@ -34,6 +35,8 @@ import org.murmur.wallet.overview.ChainState;
  * @param announced payments of earlier sessions that this one announced
  * @param lost payments of the wallet that counted before this session and no longer do, because of
  *     what peers sent: each was replaced, or a block holds another spend of its coins
+ * @param tryAlso if a complete wallet that may be older than its file has no payment: other wallets
+ *     of the same words or keys, which may have some
  */
 public record SyncReport(
     ChainParams network,
@@ -53,7 +56,8 @@ public record SyncReport(
     List<Participant> peers,
     List<SyncEvent.Warning> warnings,
     List<Announced> announced,
-    List<HistoryEntry> lost) {
+    List<HistoryEntry> lost,
+    List<OtherWallet> tryAlso) {
 
   /** Copies the lists. */
   public SyncReport {
@@ -61,6 +65,7 @@ public record SyncReport(
     warnings = List.copyOf(warnings);
     announced = List.copyOf(announced);
     lost = List.copyOf(lost);
+    tryAlso = List.copyOf(tryAlso);
   }
 
   /**

@@ -453,7 +453,10 @@ public final class WalletSession implements Machine {
         peers.report(),
         warnings.all(),
         payments.announced(),
-        displaced.isEmpty() ? List.of() : books.read(view -> new Payments(view).lost(displaced)));
+        displaced.isEmpty() ? List.of() : books.read(view -> new Payments(view).lost(displaced)),
+        complete && summary.transactions() == 0
+            ? books.facts().origin(books.birthday()).others()
+            : List.of());
   }
 
   /** The cost up to now. */
