@@ -250,7 +250,9 @@ class KnowledgeTest extends RestoredWallet {
       String[][] ways = {{"--offline"}, {"--psbt", "-"}, {"--dry-run"}};
       for (String[] way : ways) {
         Ran refused = murmur(with(way, everything)).exits(ExitCode.NOT_SYNCED);
-        assertThat(refused.err()).contains("incomplete: scanned to", "--even-if-incomplete");
+        assertThat(refused.err())
+            .containsOnlyOnce("incomplete: scanned to")
+            .contains("--even-if-incomplete");
         assertThat(refused.out()).isEmpty();
         JsonNode error =
             murmur(with(new String[] {"--json"}, with(way, everything))).json().get("error");

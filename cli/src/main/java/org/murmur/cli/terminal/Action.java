@@ -30,6 +30,9 @@ public abstract class Action implements Callable<Integer> {
   public final Integer call() throws Exception {
     try {
       return run().number();
+    } catch (Exception e) {
+      output().failing(Failures.of(e, output().unit()));
+      throw e;
     } finally {
       sayAtTheEnd();
     }

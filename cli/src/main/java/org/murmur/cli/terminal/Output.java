@@ -81,7 +81,12 @@ public final class Output {
     return ChainText.of(Objects.requireNonNull(known, "nothing was read"));
   }
 
-  /** Says on stderr that the wallet does not know all, unless the result did. */
+  /** Takes note of an error that will be printed: it may say what the wallet knows. */
+  void failing(Failure failure) {
+    saidKnown |= known != null && failure.text().contains(known.words());
+  }
+
+  /** Says on stderr that the wallet does not know all, unless the result or the error does. */
   public void sayKnown() {
     if (known != null && !known.complete() && !saidKnown) {
       note(asOf());

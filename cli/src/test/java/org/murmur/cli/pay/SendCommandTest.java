@@ -442,8 +442,14 @@ class SendCommandTest extends RestoredWallet {
   @Test
   void aWalletThatWasNeverSyncedSaysSo() {
     String message = "this wallet was never synced, so its coins are not known: run `murmur sync`";
-    assertThat(refused(ExitCode.NOT_SYNCED, "send", PAYEE, "1", "--fee-rate", "2"))
-        .contains(message);
+    for (String[] more : new String[][] {{}, {"--offline"}, {"--dry-run"}, {"--psbt", "-"}}) {
+      String[] send = {"send", PAYEE, "1", "--fee-rate", "2"};
+      String[] all = Arrays.copyOf(send, send.length + more.length);
+      System.arraycopy(more, 0, all, send.length, more.length);
+      assertThat(refused(ExitCode.NOT_SYNCED, all))
+          .contains(message)
+          .containsOnlyOnce("never synced");
+    }
     assertThat(refused(ExitCode.NOT_SYNCED, "send", PAYEE, "1", "--fee-rate", "auto"))
         .contains(message)
         .doesNotContain("estimated");
