@@ -4,17 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Neighbour;
 import org.murmur.regtest.RegtestNode;
@@ -136,6 +143,68 @@ class NeighboursTest extends RestoredWallet {
             .as(what)
             .contains(given.getValue());
       }
+    }
+  }
+
+  /** What Core's walletprocesspsbt prints, as it is, and with the marks of another system. */
+  @Test
+  void whatCorePrintsAroundAPsbtIsNamed() throws IOException {
+    try (InputStream in = getClass().getResourceAsStream("/cases/psbt-core-output.json")) {
+      byte[] content = Objects.requireNonNull(in).readAllBytes();
+      for (String command : new String[] {"show", "sign", "combine", "finalize"}) {
+        Ran.With typed = here().stdin(content);
+        assertThat(typed.murmur("psbt", command, "-").exits(ExitCode.FAILED).err())
+            .contains("This is JSON around a PSBT, as bitcoin-cli prints it", "jq -r .psbt");
+        assertThat(typed.murmur("psbt", command, "-", "--json").json().at("/error/message").asText())
+            .contains("JSON around a PSBT");
+      }
+    }
+  }
+
+  /** Seeds of other standards, with as many words of the same kind. */
+  @ParameterizedTest
+  @CsvSource({
+    "wild father tree among universe such mobile favorite target dynamic credit identify, Electrum",
+    "'duckling enlarge academic academic agency result length solution fridge kidney coal piece"
+        + " deal husband erode duke ajar critical decision keyboard', SLIP-0039"
+  })
+  void wordsOfAnotherStandardAreNamed(String words, String named) throws IOException {
+    Path file = Files.writeString(datadir.resolve("other.txt"), words);
+    String[] restore = {"-w", "x", "restore", "--mnemonic-file", file.toString()};
+    assertThat(murmur(restore).exits(ExitCode.FAILED).err())
+        .contains(named)
+        .doesNotContain("did you mean", "is not in the list");
+    String[] json = Arrays.copyOf(restore, restore.length + 1);
+    json[restore.length] = "--json";
+    assertThat(murmur(json).json().at("/error/message").asText()).contains(named);
+  }
+
+  /** No peer was slow: more time would not help. */
+  @Test
+  void aSilentServerIsNoReasonForMoreTime() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String[] sync = {"sync", "--timeout", "1", "--connect", "127.0.0.1:" + silent.getLocalPort()};
+      Ran ran = murmur(sync);
+      assertThat(ran.exits(ExitCode.NOT_SYNCED).err())
+          .contains("no answer before the end")
+          .doesNotContain("longer --timeout");
+    }
+  }
+
+  /** Who pastes an address twice hears of it before the signature. */
+  @Test
+  void aPayeeThatIsNamedTwiceIsNamedBeforeTheSignature() {
+    try (RegtestNode node = node()) {
+      murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      String payee = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+      String[] send = {
+        "send", payee, "0.001", payee, "0.001", "--fee-rate", "2", "--offline", "--dry-run"
+      };
+      Ran people = murmur(send);
+      assertThat(people.exits(ExitCode.DONE).out() + people.err()).contains(payee + " is paid 2");
+      String[] json = Arrays.copyOf(send, send.length + 1);
+      json[send.length] = "--json";
+      assertThat(murmur(json).json().get("fee_warnings").toString()).contains("same_payee");
     }
   }
 

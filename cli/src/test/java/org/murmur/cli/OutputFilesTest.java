@@ -227,6 +227,29 @@ class OutputFilesTest extends RestoredWallet {
     }
   }
 
+  /** A backup that cannot be written whole leaves the older one. */
+  @Test
+  void aFullDiskLeavesTheOlderFile() throws IOException {
+    Path small = Files.createDirectory(datadir.resolve("small"));
+    try (SmallDisk disk = SmallDisk.mount(small, 1_024)) {
+      Spawned.With here = Spawned.on(datadir).around(disk.inside());
+      String file = small.resolve("labels.jsonl").toString();
+      murmur("label", PAYEE, "a label").exits(ExitCode.DONE);
+      here.murmur("label", "export", file).exits(ExitCode.DONE);
+      Path before = datadir.resolve("before");
+      disk.copyOut("labels.jsonl", before);
+      murmur("label", PAYEE, "another label").exits(ExitCode.DONE);
+      disk.fill(0);
+      Ran ran = here.murmur("label", "export", file, "--json");
+      assertThat(ran.exits(ExitCode.FAILED).json().at("/error/message").asText())
+          .contains("labels.jsonl was not written, and is as it was: No space left on device");
+      Path after = datadir.resolve("after");
+      disk.copyOut("labels.jsonl", after);
+      assertThat(after).hasSameTextualContentAs(before);
+      assertThat(disk.list()).doesNotContain(".labels");
+    }
+  }
+
   private void tries(String what, Door door, Path file, String[] words, byte[] wallet)
       throws IOException {
     String[] forced = Arrays.copyOf(words, words.length + 1);

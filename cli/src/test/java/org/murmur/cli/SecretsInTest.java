@@ -21,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -106,6 +108,27 @@ class SecretsInTest extends RestoredWallet {
     assertThat(
             murmur("psbt", "show", given("psbt-utf16.txt").toString()).exits(ExitCode.FAILED).err())
         .contains("UTF-16");
+  }
+
+  /** Decoded without a rule, both are the same replacement characters. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fffe80", "9091fd", "80", "c0af", "eda080"})
+  void bytesThatAreNoTextAreNoPassword(String hex) throws IOException {
+    Path right = Files.writeString(datadir.resolve("right"), PASSWORD);
+    murmur("passwd", "--new-password-file", right.toString()).exits(ExitCode.DONE);
+    Path file = Files.write(datadir.resolve("password"), HexFormat.of().parseHex(hex));
+    String[][] doors = {
+      {"passwd", "--password-file", right.toString(), "--new-password-file", file.toString()},
+      {"-w", "x", "create", "--password-file", file.toString()},
+      {"export", "mnemonic", "--password-file", file.toString()}
+    };
+    for (String[] door : doors) {
+      Ran ran = murmur(door);
+      assertThat(ran.exits(ExitCode.FAILED).err()).contains("is not text in UTF-8");
+      String[] json = Arrays.copyOf(door, door.length + 1);
+      json[door.length] = "--json";
+      assertThat(murmur(json).json().at("/error/kind").asText()).isEqualTo("malformed");
+    }
   }
 
   /** A prompt takes one line, and nobody would type the second again. */

@@ -262,6 +262,23 @@ class TextsInTest extends RestoredWallet {
     }
   }
 
+  /** "cannot read X: X" tells nobody why. */
+  @Test
+  void aFileThatIsNotThereIsNamedOnce() throws IOException {
+    live();
+    int number = 0;
+    for (Map.Entry<String, Door> each : doors().entrySet()) {
+      if (each.getValue().words().matches(".*\\b(IN|FILEONLY)\\b.*")) {
+        String line = each.getValue().words().replaceAll("\\b(IN|FILEONLY)\\b", "nowhere.txt");
+        for (String more : new String[] {"", " --json"}) {
+          Ran ran = run(new Door("", false, line + more), new byte[0], "f" + number++);
+          assertThat(ran.code()).as(each.getKey()).isBetween(1, 2);
+          assertThat(ran.out() + ran.err()).as(each.getKey()).containsOnlyOnce("nowhere.txt");
+        }
+      }
+    }
+  }
+
   /** Reads the content from a file, or from stdin where that is the only way. */
   private Ran run(Door door, byte[] content, String name) throws IOException {
     Path in = Files.write(datadir.resolve("in"), content);

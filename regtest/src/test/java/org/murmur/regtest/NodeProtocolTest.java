@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,6 +23,8 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Block;
@@ -198,6 +201,20 @@ public class NodeProtocolTest {
       peer.barrier();
       assertThat(node.filtersShown()).containsExactly(filter);
       assertThat(node.elementsShown()).containsExactly(Bytes.ofHex("abcd"));
+    }
+  }
+
+  /** As Core does, which reads what it knows of a message and leaves the rest. */
+  @Test
+  void leavesBytesBehindAFilter() {
+    BloomFilter filter = filter(UpdateFlag.NONE, KEY_HASH);
+    byte[] frame = FrameEncoder.encode(0, new Message.FilterLoad(filter));
+    byte[] longer = Arrays.copyOf(frame, frame.length + 2);
+    Bytes payload = Bytes.of(longer, Frame.HEADER_LENGTH, longer.length);
+    try (TestPeer peer = TestPeer.connect(node)) {
+      peer.send(new Message.Unknown("filterload", payload));
+      peer.barrier();
+      assertThat(node.filtersShown()).containsExactly(filter);
     }
   }
 

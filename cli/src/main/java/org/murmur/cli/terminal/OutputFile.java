@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
@@ -161,8 +162,8 @@ public final class OutputFile {
   /**
    * Checks and writes it in one step: a reader sees the old file or the new one.
    *
-   * @throws Failure as {@link #check} does
-   * @throws IOException if it cannot be written; what was there is unchanged
+   * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
+   * @throws IOException if it cannot be read
    */
   public void write(String text) throws IOException {
     write(text.getBytes(StandardCharsets.UTF_8));
@@ -172,8 +173,8 @@ public final class OutputFile {
    * Checks and writes it in one step: a reader sees the old file or the new one.
    *
    * @param content its bytes
-   * @throws Failure as {@link #check} does
-   * @throws IOException if it cannot be written; what was there is unchanged
+   * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
+   * @throws IOException if it cannot be read
    */
   public void write(byte[] content) throws IOException {
     check();
@@ -189,6 +190,15 @@ public final class OutputFile {
         channel.force(true);
       }
       Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      // The system's message does not name it, or names the draft.
+      throw new Failure(
+          ExitCode.FAILED,
+          "io",
+          file
+              + " was not written, and is as it was: "
+              + Failures.reason(e).replace(draft.toString(), "its folder"),
+          e);
     } finally {
       Files.deleteIfExists(draft);
     }
