@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
 import java.util.Set;
@@ -262,18 +263,24 @@ class TextsInTest extends RestoredWallet {
     }
   }
 
-  /** "cannot read X: X" tells nobody why. */
+  /** "cannot read X: X" tells nobody why: of a file that is not there, and of one that is no file. */
   @Test
-  void aFileThatIsNotThereIsNamedOnce() throws IOException {
+  void aFileThatCannotBeReadIsNamedOnce() throws IOException {
     live();
+    Path loop = datadir.resolve("loop.txt");
+    Files.createSymbolicLink(loop, loop);
+    Path folder = Files.createDirectory(datadir.resolve("folder.txt"));
     int number = 0;
-    for (Map.Entry<String, Door> each : doors().entrySet()) {
-      if (each.getValue().words().matches(".*\\b(IN|FILEONLY)\\b.*")) {
-        String line = each.getValue().words().replaceAll("\\b(IN|FILEONLY)\\b", "nowhere.txt");
-        for (String more : new String[] {"", " --json"}) {
+    for (Path file : new Path[] {datadir.resolve("nowhere.txt"), loop, folder}) {
+      for (Map.Entry<String, Door> each : doors().entrySet()) {
+        String words = each.getValue().words();
+        String line = words.replaceAll("\\b(IN|FILEONLY)\\b", file.toString());
+        for (String more : line.equals(words) ? List.<String>of() : List.of("", " --json")) {
           Ran ran = run(new Door("", false, line + more), new byte[0], "f" + number++);
           assertThat(ran.code()).as(each.getKey()).isBetween(1, 2);
-          assertThat(ran.out() + ran.err()).as(each.getKey()).containsOnlyOnce("nowhere.txt");
+          assertThat(ran.out() + ran.err())
+              .as(each.getKey())
+              .containsOnlyOnce(file.getFileName().toString());
         }
       }
     }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -248,13 +249,16 @@ public final class Inputs {
       return bounded(what, in);
     } catch (NoSuchFileException e) {
       throw Failure.failed("no_such_file", what + ": no such file: " + name);
-    } catch (IOException | java.nio.file.InvalidPathException e) {
-      throw new Failure(
-          ExitCode.FAILED,
-          "unreadable",
-          what + ": cannot read " + name + ": " + Failures.message(e),
-          e);
+    } catch (IOException e) {
+      throw unreadable(what, name, Failures.reason(e), e);
+    } catch (InvalidPathException e) {
+      throw unreadable(what, name, e.getReason(), e);
     }
+  }
+
+  private static Failure unreadable(String what, String name, String why, Exception cause) {
+    String text = what + ": cannot read " + name + ": " + why;
+    return new Failure(ExitCode.FAILED, "unreadable", text, cause);
   }
 
   private static byte[] stdin(Surroundings surroundings) {

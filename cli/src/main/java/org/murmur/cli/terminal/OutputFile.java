@@ -191,13 +191,10 @@ public final class OutputFile {
       }
       Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      // The system's message does not name it, or names the draft.
       throw new Failure(
           ExitCode.FAILED,
           "io",
-          file
-              + " was not written, and is as it was: "
-              + Failures.reason(e).replace(draft.toString(), "its folder"),
+          file + " was not written, and is as it was: " + Failures.reason(e),
           e);
     } finally {
       Files.deleteIfExists(draft);

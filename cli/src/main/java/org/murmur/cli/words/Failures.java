@@ -56,7 +56,8 @@ public final class Failures {
           ExitCode.FAILED, kind, "the message was not signed: " + message(thrown), thrown);
     }
     if (thrown instanceof IOException disk) {
-      return new Failure(ExitCode.FAILED, "io", reason(disk), thrown);
+      String file = disk instanceof FileSystemException of ? of.getFile() + ": " : "";
+      return new Failure(ExitCode.FAILED, "io", file + reason(disk), thrown);
     }
     if (thrown instanceof OutOfMemoryError) {
       return new Failure(
@@ -120,16 +121,17 @@ public final class Failures {
   }
 
   /**
-   * Describes a file error. The message of a file system exception is only the file; its type gives
-   * the error.
+   * Describes a file error, for a message that names the file: that of the exception may be the file
+   * alone, whose type gives the error.
    */
   public static String reason(IOException thrown) {
-    if (!(thrown instanceof FileSystemException)) {
+    if (!(thrown instanceof FileSystemException file)) {
       return message(thrown);
     }
     String type = thrown.getClass().getSimpleName().replace("Exception", "");
-    String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
-    return words + ": " + message(thrown);
+    return file.getReason() == null
+        ? type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT)
+        : file.getReason();
   }
 
   /**
