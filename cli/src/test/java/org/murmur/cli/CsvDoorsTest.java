@@ -84,13 +84,13 @@ class CsvDoorsTest extends RestoredWallet {
                 .stream()
                 .filter(
                     type ->
-                        !type.isEquivalentTo(Output.class) && !type.isEquivalentTo(OutputFile.class))
+                        !type.isEquivalentTo(Output.class)
+                            && !type.isEquivalentTo(OutputFile.class))
                 .filter(
                     type ->
                         type.getAccessesFromSelf().stream()
                             .anyMatch(
-                                access ->
-                                    printsExactly(access.getTargetOwner(), access.getName())))
+                                access -> printsExactly(access.getTargetOwner(), access.getName())))
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toSet());
     assertThat(found).containsExactlyInAnyOrderElementsOf(FORMS.keySet());

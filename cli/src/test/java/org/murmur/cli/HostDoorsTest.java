@@ -25,10 +25,10 @@ import org.murmur.cli.demo.DemoCommand;
 import org.murmur.cli.demo.NodeCommand;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.Discovery;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -71,11 +71,11 @@ class HostDoorsTest extends RestoredWallet {
 
   /** What an option says of itself that names a machine. */
   private static final Pattern MACHINE =
-      Pattern.compile("(?i)\\b(ask|host|this|a|an|its) (\\w+ )?(node|peer|proxy|machine|server)\\b");
+      Pattern.compile(
+          "(?i)\\b(ask|host|this|a|an|its) (\\w+ )?(node|peer|proxy|machine|server)\\b");
 
   /** Their values are numbers and words. */
-  private static final Set<String> NO_MACHINES =
-      Set.of("--max-bytes", "--round-trip", "--verify");
+  private static final Set<String> NO_MACHINES = Set.of("--max-bytes", "--round-trip", "--verify");
 
   private static void find(String path, CommandSpec spec, Map<String, String> found) {
     for (OptionSpec option : spec.options()) {

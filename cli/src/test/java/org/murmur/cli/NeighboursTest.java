@@ -155,7 +155,8 @@ class NeighboursTest extends RestoredWallet {
         Ran.With typed = here().stdin(content);
         assertThat(typed.murmur("psbt", command, "-").exits(ExitCode.FAILED).err())
             .contains("This is JSON around a PSBT, as bitcoin-cli prints it", "jq -r .psbt");
-        assertThat(typed.murmur("psbt", command, "-", "--json").json().at("/error/message").asText())
+        assertThat(
+                typed.murmur("psbt", command, "-", "--json").json().at("/error/message").asText())
             .contains("JSON around a PSBT");
       }
     }

@@ -263,7 +263,9 @@ class TextsInTest extends RestoredWallet {
     }
   }
 
-  /** "cannot read X: X" tells nobody why: of a file that is not there, and of one that is no file. */
+  /**
+   * "cannot read X: X" tells nobody why: of a file that is not there, and of one that is no file.
+   */
   @Test
   void aFileThatCannotBeReadIsNamedOnce() throws IOException {
     live();

@@ -121,8 +121,8 @@ public final class Failures {
   }
 
   /**
-   * Describes a file error, for a message that names the file: that of the exception may be the file
-   * alone, whose type gives the error.
+   * Describes a file error, for a message that names the file: that of the exception may be the
+   * file alone, whose type gives the error.
    */
   public static String reason(IOException thrown) {
     if (!(thrown instanceof FileSystemException file)) {

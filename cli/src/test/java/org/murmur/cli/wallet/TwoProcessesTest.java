@@ -78,7 +78,9 @@ class TwoProcessesTest {
     }
   }
 
-  /** The log of a killed process is replayed by whoever comes first; the others wait or are told. */
+  /**
+   * The log of a killed process is replayed by whoever comes first; the others wait or are told.
+   */
   @Test
   void manyThatComeAtOnceAreNotToldOfDamage() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {

@@ -86,7 +86,7 @@ class AdviceTest {
           List.of(),
           List.of(),
           List.of(),
- List.of());
+          List.of());
 
   private static NoUsablePeerException none(
       Obstacle.Kind kind, Map<NodeAddress, Obstacle> obstacles, Optional<PeerSearch> search) {

@@ -111,7 +111,7 @@ class ReportsCheckTest {
         List.of(),
         List.of(),
         List.of(),
- List.of());
+        List.of());
   }
 
   /** A report whose peers served headers only, with the given ending. */

@@ -32,7 +32,8 @@ public record NodeAddress(String host, int port) {
    * of the usual form: {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. They
    * would be another peer here than there.
    *
-   * @throws IllegalArgumentException if the host is empty or such a number, or the port out of range
+   * @throws IllegalArgumentException if the host is empty or such a number, or the port out of
+   *     range
    */
   public NodeAddress {
     if (host.isEmpty()) {

@@ -47,6 +47,7 @@ public record StoredWallet(
    * Returns what makes the wallet besides its words or keys.
    *
    * @param known the birthday as far as the headers tell
+   * @return a part of these facts
    */
   public WalletOrigin origin(Birthday known) {
     return new WalletOrigin(

@@ -35,7 +35,6 @@ public interface WalletStore extends AutoCloseable {
   /** Payments given out that are kept; older ones are mined or forgotten by everybody. */
   int GIVEN = 1_000;
 
-
   /**
    * Makes the failure for records that contradict each other. Its message names the file. The
    * caller throws it.
