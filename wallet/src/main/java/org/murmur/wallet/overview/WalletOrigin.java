@@ -86,10 +86,8 @@ public record WalletOrigin(
    * @return true if it was restored, or watches
    */
   public boolean mayHaveAPast() {
-    return !(birthday instanceof Birthday.AtTime)
-        || created
-            .map(made -> ((Birthday.AtTime) birthday).time().isBefore(made.minus(NEW)))
-            .orElse(true);
+    return !(birthday instanceof Birthday.AtTime born)
+        || created.map(made -> born.time().isBefore(made.minus(NEW))).orElse(true);
   }
 
   /**
@@ -114,7 +112,7 @@ public record WalletOrigin(
     if (descriptors.stream().anyMatch(each -> each.contains("*"))) {
       others.add(new OtherWallet.Gap(Math.max(WIDE_GAP, 5 * gap)));
     }
-    if (!(birthday instanceof Birthday.AtHeight && ((Birthday.AtHeight) birthday).height() <= 1)) {
+    if (!(birthday instanceof Birthday.AtHeight first && first.height() <= 1)) {
       others.add(new OtherWallet.EarlierBirthday());
     }
     return others;
