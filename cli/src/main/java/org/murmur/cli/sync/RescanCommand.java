@@ -45,7 +45,7 @@ public final class RescanCommand extends WalletAction {
         arguments.toOptions(network(), surroundings().environment()).follow(follow);
     try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
-      return new SyncRun(this, wallet, follow, false)
+      return new SyncRun(this, follow, false)
           .run((listener, stop) -> wallet.rescan(begin, options.stoppedBy(stop), listener));
     }
   }

@@ -79,7 +79,7 @@ public final class SyncCommand extends WalletAction {
       if (dryRun) {
         return DryRun.run(this, wallet, options);
       }
-      return new SyncRun(this, wallet, follow, headersOnly)
+      return new SyncRun(this, follow, headersOnly)
           .run((listener, stop) -> wallet.sync(options.stoppedBy(stop), listener));
     }
   }

@@ -22,7 +22,6 @@ import org.murmur.cli.words.PeerFaults;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -46,7 +45,6 @@ final class SyncRun {
   private final Surroundings surroundings;
   private final GlobalOptions options;
   private final String walletName;
-  private final SpvWallet wallet;
   private final boolean following;
   private final boolean headersOnly;
   private final boolean narrow;
@@ -64,13 +62,12 @@ final class SyncRun {
   // Peers reported as lost while following.
   private final Set<NodeAddress> gone = new HashSet<>();
 
-  SyncRun(Action action, SpvWallet wallet, boolean following, boolean headersOnly) {
+  SyncRun(Action action, boolean following, boolean headersOnly) {
     this.headersOnly = headersOnly;
     this.output = action.output();
     this.surroundings = action.surroundings();
     this.options = action.options();
     this.walletName = options.wallet();
-    this.wallet = wallet;
     this.following = following;
     this.narrow = action.narrow();
     this.notes = new FoldedLog(output::note, System::nanoTime);
