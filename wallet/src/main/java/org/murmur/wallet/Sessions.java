@@ -64,6 +64,9 @@ final class Sessions {
   /** The pools of so many peers are asked, if there are as many. */
   private static final int POOLS = 2;
 
+  /** A chain this many blocks below the known tip is no race: its node does not have the tip. */
+  private static final int BEHIND = 3;
+
   private static final String OWNER = "would know by it whose transaction this is";
   private static final String PAYER = "would see that a payment is being prepared";
 
@@ -296,7 +299,8 @@ final class Sessions {
   /**
    * Brings the wallet to the tip, and learns of payments by another copy of its file. Only peers
    * that have a filter with everything scan blocks for it and say what waits in their memory pools;
-   * others only say how high the chain is. Empty if nobody said it.
+   * others only say how high the chain is. Empty if nobody said it, or all have less than the
+   * wallet.
    */
   Optional<CatchUp> catchUp(SyncOptions options, SyncListener listener)
       throws NoUsablePeerException {
@@ -329,6 +333,7 @@ final class Sessions {
       throws NoUsablePeerException {
     PresetChoice choice = preset(options);
     boolean scans = haveEverything(choice, options);
+    int known = access.read(WalletView::chain).height();
     AtomicBoolean atTip = new AtomicBoolean();
     CatchUp caught =
         errand(
@@ -348,7 +353,10 @@ final class Sessions {
                         false),
             (session, unused) -> {
               SyncReport.Ending ending = notingPools(session).ending();
-              atTip.set(AT_TIP.contains(ending) || session.wasComplete());
+              boolean ended = AT_TIP.contains(ending) || session.wasComplete();
+              // A branch with more work may be lower.
+              int least = Math.min(known, access.read(WalletView::chain).height()) - BEHIND;
+              atTip.set(ended && session.highestPeer() > least);
               return session.caughtUp();
             });
     return atTip.get() || !access.read(WalletView::chain).complete()

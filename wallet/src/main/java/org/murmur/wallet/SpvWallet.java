@@ -734,8 +734,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom; under the private preset with peers that never had a filter
    * @param listener hears what happens
    * @return the peers' terms for payments; empty if none of them said how high the chain is before
-   *     the options' time limit, or a running sync has not got that far. {@link #chain} says
-   *     whether blocks are left unscanned
+   *     the options' time limit, or all of them lack blocks that this wallet has, or a running sync
+   *     has not got that far. {@link #chain} says whether blocks are left unscanned
    * @throws WalletException if the wallet cannot be written, or all named peers have a filter that
    *     they must not have for this
    * @throws NoUsablePeerException if no peer could be reached

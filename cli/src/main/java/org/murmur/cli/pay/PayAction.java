@@ -163,7 +163,8 @@ abstract class PayAction extends WalletAction {
             new Failure(
                 ExitCode.NO_USABLE_PEER,
                 "no_answer",
-                "no peer said in time how high the chain is, so a coin may be spent already: "
+                "no peer said in time how high the chain is, or all lack blocks that this wallet"
+                    + " has, so a coin may be spent already: "
                     + NOTHING_DONE
                     + ". Give it more time with --timeout, or name another peer",
                 null));

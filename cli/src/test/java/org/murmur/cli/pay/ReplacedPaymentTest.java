@@ -19,6 +19,7 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.lies.StaleTip;
 import org.murmur.regtest.node.Behaviour;
 
 /** Payments whose coins another payment spends, in another order than usual. */
@@ -178,6 +179,20 @@ class ReplacedPaymentTest extends RestoredWallet {
       sync(node);
       long before = murmur("balance", "--json").json().get("total_sat").asLong();
       send(slow, "0.001", "--fee-rate", "2", "--timeout", "1").exits(ExitCode.NO_USABLE_PEER);
+      assertThat(murmur("balance", "--json").json().get("total_sat").asLong()).isEqualTo(before);
+    }
+  }
+
+  /** A node that has lost its peers, or still downloads, does not know how high the chain is. */
+  @Test
+  void aPeerWhoseChainIsLowerSaysNothingAboutTheTip() {
+    try (RegtestNode node = node();
+        RegtestNode lower =
+            RegtestNode.start(lived().chain().copy(), Behaviour.honest().with(new StaleTip(5)))) {
+      sync(node);
+      long before = murmur("balance", "--json").json().get("total_sat").asLong();
+      assertThat(send(lower, "0.001", "--fee-rate", "2").exits(ExitCode.NO_USABLE_PEER).out())
+          .contains("all lack blocks that this wallet has");
       assertThat(murmur("balance", "--json").json().get("total_sat").asLong()).isEqualTo(before);
     }
   }

@@ -65,6 +65,11 @@ final class Participants {
     return known;
   }
 
+  /** The highest chain that one of them announced; negative if none did. */
+  int highest() {
+    return peers.values().stream().mapToInt(peer -> peer.height).max().orElse(-1);
+  }
+
   /** Records the machine's events about peers. */
   void heard(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady ready) {

@@ -196,6 +196,15 @@ public final class SessionRunner {
   }
 
   /**
+   * Returns the highest chain that one of its peers announced when it was connected.
+   *
+   * @return negative if none did
+   */
+  public int highestPeer() {
+    return session.highestPeer();
+  }
+
+  /**
    * Whether it had everything up to the tip of its peers, once at least.
    *
    * @return true from the first {@link WalletEvent.Complete} on

@@ -489,4 +489,9 @@ public final class WalletSession implements Machine {
   public Footprint footprint() {
     return machine.footprint();
   }
+
+  /** The highest chain that a peer announced; negative if none did. */
+  int highestPeer() {
+    return peers.highest();
+  }
 }

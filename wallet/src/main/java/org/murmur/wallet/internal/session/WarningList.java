@@ -11,16 +11,23 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * The warnings of a report: each once, and a limited number, since a session may last months. Those
- * that no longer hold are left out; the listener heard them.
+ * The warnings of a report: each once, and a limited number, since a session may last months; of a
+ * peer's claims that it did not keep the last one. Those that no longer hold are left out; the
+ * listener heard them.
  */
 final class WarningList {
 
-  private static final int MOST = 100;
+  static final int MOST = 100;
 
   private final Set<SyncEvent.Warning> all = new LinkedHashSet<>();
 
   void add(SyncEvent.Warning what) {
+    if (what instanceof SyncWarning.ClaimNotKept claim) {
+      all.removeIf(
+          old ->
+              old instanceof SyncWarning.ClaimNotKept earlier
+                  && earlier.peer().equals(claim.peer()));
+    }
     if (all.size() < MOST) {
       all.add(what);
     } else if (!all.contains(what)) {

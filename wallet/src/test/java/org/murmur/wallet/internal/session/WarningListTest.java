@@ -66,4 +66,30 @@ final class WarningListTest {
     warnings.heard(new SyncFact.LeastFeeRate(peer, 200));
     assertThat(warnings.all()).isEmpty();
   }
+
+  /** A peer that comes again and again with other claims takes the place of one warning. */
+  @Test
+  void ofAPeersBrokenClaimsTheLastIsKept() {
+    NodeAddress peer = new NodeAddress("10.0.0.1", 1);
+    for (int claimed = 100; claimed < 1_000; claimed++) {
+      warnings.add(claim(peer, claimed));
+    }
+    warnings.add(NOBODY);
+    assertThat(warnings.all()).containsExactly(claim(peer, 999), NOBODY);
+  }
+
+  /** Peers without number leave a bounded number of warnings. */
+  @Test
+  void thatSomeAreLeftOutIsSaid() {
+    for (int port = 1; port <= 1_000; port++) {
+      warnings.add(claim(new NodeAddress("10.0.0.1", port), 100));
+    }
+    assertThat(warnings.all())
+        .hasSize(WarningList.MOST + 1)
+        .endsWith(new WalletWarning.FurtherLeftOut());
+  }
+
+  private static SyncEvent.Warning claim(NodeAddress peer, int claimed) {
+    return new SyncWarning.ClaimNotKept(peer, claimed, 7);
+  }
 }
