@@ -137,6 +137,8 @@ class LongSessionTest {
     for (SyncEvent event : world.events) {
       if (event instanceof SyncEvent.Note note) {
         told.merge("note of " + note.topic(), 1, Integer::sum);
+      } else if (event instanceof SyncEvent.Warning) {
+        told.merge("Warning", 1, Integer::sum);
       } else if (!(event instanceof SyncEvent.Progress)
           && !(event instanceof SyncFact.HeadersServed)) {
         told.merge(event.getClass().getSimpleName(), 1, Integer::sum);
