@@ -22,9 +22,11 @@ import org.murmur.wallet.sync.WalletEvent
  * has one at a time.
  *
  * The events that the collector has not taken yet wait in memory, in order, and do not hold up the
- * sync. The last 10,000 are kept: a collector that is further behind reads the wallet. The flow ends when the sync ends. With [SyncOptions.follow] it goes on until
- * its collection is cancelled. Then the sync ends at its next commit, and only then the collection
- * does: the next one can begin at once.
+ * sync. The last 10,000 are kept: a collector that is further behind reads the wallet.
+ *
+ * The flow ends when the sync ends. With [SyncOptions.follow] it goes on until its collection is
+ * cancelled. Then the sync ends at its next commit, and only then the collection does: the next one
+ * can begin at once.
  *
  * The collection fails with [WalletException] or [NoUsablePeerException], after the last event. So
  * no [WalletEvent.Ended] comes.

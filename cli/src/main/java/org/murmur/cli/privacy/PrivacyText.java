@@ -518,8 +518,8 @@ public final class PrivacyText {
     all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
     out.println(
         "rate: the actual false-positive rate, from the bits that are set. peer counts: the"
-            + " number of elements, as estimated from the bits. times: how often it was sent, the"
-            + " last time then.");
+            + " number of elements, as estimated from the bits. times: how often it was sent; the"
+            + " date is that of the last time.");
   }
 
   private String line(ShownFilter filter) {

@@ -111,7 +111,7 @@ public final class OutputFile {
    * Checks that the file may be written, before any work: nothing is there, or a file of this kind.
    *
    * @throws Failure if something else is there, or the folder is missing
-   * @throws IOException if it cannot be read
+   * @throws IOException if the file that is there cannot be read
    */
   public void check() throws IOException {
     Path folder = file.toAbsolutePath().getParent();
@@ -163,7 +163,7 @@ public final class OutputFile {
    * Checks and writes it in one step: a reader sees the old file or the new one.
    *
    * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
-   * @throws IOException if it cannot be read
+   * @throws IOException if the file that is there cannot be read
    */
   public void write(String text) throws IOException {
     write(text.getBytes(StandardCharsets.UTF_8));
@@ -174,7 +174,7 @@ public final class OutputFile {
    *
    * @param content its bytes
    * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
-   * @throws IOException if it cannot be read
+   * @throws IOException if the file that is there cannot be read
    */
   public void write(byte[] content) throws IOException {
     check();

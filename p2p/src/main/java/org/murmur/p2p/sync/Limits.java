@@ -34,7 +34,13 @@ public record Limits(Duration time, long bytes, Duration mempoolWait, Duration b
   public Limits {
     if (mempoolWait.isNegative() || time.isNegative() || broadcastWait.isNegative()) {
       throw new IllegalArgumentException(
-          "limits " + time + ", " + mempoolWait + ", " + broadcastWait + ", expected 0 or more");
+          "time "
+              + time
+              + ", mempool wait "
+              + mempoolWait
+              + ", broadcast wait "
+              + broadcastWait
+              + ", expected 0 or more");
     }
     if (bytes < 0) {
       throw new IllegalArgumentException("limit of bytes " + bytes + ", expected 0 or more");

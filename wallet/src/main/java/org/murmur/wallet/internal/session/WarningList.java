@@ -11,9 +11,9 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * The warnings of a report: each once, and a limited number, since a session may last months; of a
- * peer's claims that it did not keep the last one. Those that no longer hold are left out; the
- * listener heard them.
+ * The warnings of a report: each once, and a limited number, since a session may last months. Of
+ * the claims that a peer did not keep, only the last one stays. Those that no longer hold are left
+ * out; the listener heard them.
  */
 final class WarningList {
 
