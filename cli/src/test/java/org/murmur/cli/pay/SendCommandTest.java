@@ -25,6 +25,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.lies.Echoes;
 import org.murmur.regtest.node.Behaviour;
 
 /** Paying from the command line, with the embedded node as the only peer. */
@@ -769,6 +770,20 @@ class SendCommandTest extends RestoredWallet {
       murmur("broadcast", txid, "--connect", node.address()).exits(ExitCode.DONE);
       assertThat(last().get("ordered").asBoolean()).isTrue();
       assertThat(murmur("history").out()).doesNotContain("not sent yet");
+    }
+  }
+
+  /** It announces what it was told of, and never fetches it: nobody has the payment. */
+  @Test
+  void aPeerThatEchoesTheAnnouncementDoesNotHaveThePayment() {
+    try (RegtestNode node =
+        RegtestNode.start(lived().chain().copy(), Behaviour.honest().with(new Echoes()))) {
+      sync(node);
+      Ran sent = send(node, "0.001").exits(ExitCode.FAILED);
+      assertThat(sent.err()).contains("is signed and in the wallet, and no peer is known to have");
+      JsonNode broadcast = sent.json().get("broadcast");
+      assertThat(broadcast.get("state").asText()).isEqualTo("built");
+      assertThat(broadcast.get("known_by")).isEmpty();
     }
   }
 

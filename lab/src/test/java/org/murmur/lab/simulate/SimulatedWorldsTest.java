@@ -138,6 +138,12 @@ class SimulatedWorldsTest {
     }
   }
 
+  /** A damaged length silences the only honest guard during its first connection. */
+  @Test
+  void callsASilentGuardOnceMore() throws Exception {
+    live(800_120, 1, WorldOptions.GUARDED.withSending(true).withWeather(true));
+  }
+
   @Tag("long")
   @Test
   void bansNoHonestPeerInAThousandWorldsOfBadWeather() throws Exception {

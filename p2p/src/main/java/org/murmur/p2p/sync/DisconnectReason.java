@@ -129,10 +129,11 @@ public enum DisconnectReason {
    * Returns whether a damaged byte on the way may be the cause. Then the peer is called again at
    * once, unless it happens twice in a row.
    *
-   * @return true for bytes that are no message
+   * @return true for bytes that are no message, and for silence: a damaged length makes either side
+   *     wait for the rest of a message
    */
   public boolean mayBeDamage() {
-    return this == DAMAGED || this == OVERSIZED || this == NO_NODE;
+    return this == DAMAGED || this == OVERSIZED || this == NO_NODE || this == STALLED;
   }
 
   /**

@@ -130,12 +130,14 @@ final class Contact {
   /**
    * Whether it was lost by a byte that may have been damaged on the way, for the first time since
    * it was useful: it is called again at once. That is worth it only for a peer that the user
-   * means, or that answered before: other addresses may lead to no node.
+   * means, or that answered before: other addresses may lead to no node. The silence of a node that
+   * is not synced has its own cause.
    */
   boolean isExcused() {
     return (pinned || answered)
         && lost.reason().mayBeDamage()
         && !lost.obstacle().equals(Obstacle.OTHER_NETWORK)
+        && !lost.obstacle().equals(Obstacle.NOT_SYNCED)
         && attempts().calls() <= 1;
   }
 

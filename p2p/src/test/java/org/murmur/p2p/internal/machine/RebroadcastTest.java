@@ -413,20 +413,36 @@ class RebroadcastTest {
     assertThat(recorded).containsExactlyInAnyOrder(a, b);
   }
 
-  /** Two spellings of a guard's address are one peer. */
+  private SimulatedNode twin() {
+    SimulatedNode twin = node.twinWithItsOwnPool();
+    twin.takes = true;
+    return twin;
+  }
+
+  /** Two spellings of a guard's address are one peer, also while the guard itself is away. */
   @Test
   void areNotAnnouncedToAGuardUnderAnotherName() {
-    node.takes = false;
-    Tx payment = sent();
-    world.run(guarded(a, b));
-    world.sends.clear();
-    NodeAddress spelled = world.add(third, new NodeAddress("::ffff:10.0.0.1", a.port()));
-    NodeAddress named = world.add(third, new NodeAddress("node.example", b.port()));
+    Tx payment = payment();
+    NodeAddress spelled = world.add(twin(), new NodeAddress("::ffff:10.0.0.1", a.port()));
+    NodeAddress named = world.add(twin(), new NodeAddress("node.example", b.port()));
     world.numbers.put(named, b);
-    world.unreachable.addAll(List.of(a, b));
-    world.later(60_000, () -> world.post(new Input.Stop()));
+    world.unreachable.addAll(List.of(spelled, named));
+    world.later(20_000, () -> world.post(new Input.BroadcastTx(payment)));
+    world.later(
+        60_000,
+        () -> {
+          world.unreachable.clear();
+          world.unreachable.addAll(List.of(a, b));
+          world.hangUp(node);
+          world.hangUp(second);
+        });
+    world.later(Duration.ofHours(1).toMillis(), () -> world.post(new Input.Stop()));
     world.keepsQueue = true;
     world.run(guarded(a, b, spelled, named, c).follow(true));
-    assertThat(announcedTo(payment)).doesNotContain(spelled, named);
+    assertThat(world.events)
+        .filteredOn(SyncEvent.PeerReady.class::isInstance)
+        .extracting(event -> ((SyncEvent.PeerReady) event).address())
+        .contains(spelled, named);
+    assertThat(announcedTo(payment)).containsExactly(c);
   }
 }
