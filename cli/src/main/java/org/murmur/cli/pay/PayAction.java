@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.payments.BroadcastText;
@@ -13,7 +12,6 @@ import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.payments.Sending;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.OutputFile;
-import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ChainText;
@@ -23,7 +21,6 @@ import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.CatchUp;
@@ -346,26 +343,15 @@ abstract class PayAction extends WalletAction {
   /** The order to send it is written with it: nothing can come between the two. */
   private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered)
       throws PaymentRefusedException {
-    Secrets secrets = new Secrets(surroundings());
-    WalletInfo info = wallet.info();
-    String passphrase = secrets.passphrase(options.passphraseFile(), info.passphraseUsed());
-    return info.encrypted()
-        ? secrets.unlocked(
-            options.passwordFile(),
-            password -> sign(wallet, proposal, password, passphrase, ordered))
-        : sign(wallet, proposal, null, passphrase, ordered);
-  }
-
-  private Tx sign(
-      SpvWallet wallet,
-      Proposal proposal,
-      char @Nullable [] password,
-      String passphrase,
-      boolean ordered)
-      throws PaymentRefusedException {
-    return ordered
-        ? wallet.signToSend(proposal, password, passphrase, this::report)
-        : wallet.sign(proposal, password, passphrase, this::report);
+    return options
+        .keys()
+        .unlocked(
+            surroundings(),
+            wallet.info(),
+            (password, passphrase) ->
+                ordered
+                    ? wallet.signToSend(proposal, password, passphrase, this::report)
+                    : wallet.sign(proposal, password, passphrase, this::report));
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */

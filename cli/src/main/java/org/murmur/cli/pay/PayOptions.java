@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.ForceOption;
 import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.terminal.KeyOptions;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -72,17 +73,7 @@ final class PayOptions {
   @Option(names = "--yes", description = "Send without asking.")
   private boolean yes;
 
-  @Option(
-      names = "--password-file",
-      paramLabel = "FILE",
-      description = "A file with the wallet's password, - for stdin or a prompt.")
-  private @Nullable String passwordFile;
-
-  @Option(
-      names = "--passphrase-file",
-      paramLabel = "FILE",
-      description = "A file with the BIP39 passphrase of the words, - for stdin or a prompt.")
-  private @Nullable String passphraseFile;
+  @Mixin private KeyOptions keys = new KeyOptions();
 
   /** How many blocks to estimate the fee rate from; empty if the user named the rate. */
   OptionalInt feeBlocks() {
@@ -159,11 +150,7 @@ final class PayOptions {
     return yes;
   }
 
-  @Nullable String passwordFile() {
-    return passwordFile;
-  }
-
-  @Nullable String passphraseFile() {
-    return passphraseFile;
+  KeyOptions keys() {
+    return keys;
   }
 }

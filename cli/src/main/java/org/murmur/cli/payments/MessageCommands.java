@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
-import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.terminal.KeyOptions;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
@@ -21,6 +21,7 @@ import org.murmur.wallet.message.MessageVerdict.State;
 import org.murmur.wallet.message.MessageVerdict.Valid;
 import org.murmur.wallet.message.MessageVerifier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -75,22 +76,11 @@ public final class MessageCommands extends Action {
         description = "simple, full or legacy (default: what most programs verify).")
     private @Nullable String format;
 
-    @Option(
-        names = "--password-file",
-        paramLabel = "FILE",
-        description = "A file with the wallet's password, - for stdin or a prompt.")
-    private @Nullable String passwordFile;
-
-    @Option(
-        names = "--passphrase-file",
-        paramLabel = "FILE",
-        description =
-            "A file with the BIP39 passphrase, - for stdin or a prompt, if the words have one.")
-    private @Nullable String passphraseFile;
+    @Mixin private KeyOptions keys = new KeyOptions();
 
     @Override
     protected ExitCode run() {
-      if (text.equals(STDIN) && (STDIN.equals(passwordFile) || STDIN.equals(passphraseFile))) {
+      if (text.equals(STDIN) && keys.takesStdin()) {
         throw Failure.usage("stdin (-) can be read once only");
       }
       Optional<MessageFormat> wanted = wanted();
@@ -123,14 +113,11 @@ public final class MessageCommands extends Action {
 
     private MessageSignature sign(
         SpvWallet wallet, String message, Optional<MessageFormat> wanted) {
-      Secrets secrets = new Secrets(surroundings());
-      String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
-      if (!wallet.info().encrypted()) {
-        return wallet.signMessage(address, message, wanted, null, passphrase);
-      }
-      return secrets.unlocked(
-          passwordFile,
-          password -> wallet.signMessage(address, message, wanted, password, passphrase));
+      return keys.unlocked(
+          surroundings(),
+          wallet.info(),
+          (password, passphrase) ->
+              wallet.signMessage(address, message, wanted, password, passphrase));
     }
   }
 

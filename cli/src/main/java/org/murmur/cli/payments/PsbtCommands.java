@@ -2,12 +2,11 @@ package org.murmur.cli.payments;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.AmountText;
-import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.terminal.KeyOptions;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
@@ -95,18 +94,7 @@ public final class PsbtCommands extends Action {
       })
   static final class Sign extends PsbtAction {
 
-    @Option(
-        names = "--password-file",
-        paramLabel = "FILE",
-        description = "A file with the wallet's password, - for stdin or a prompt.")
-    private @Nullable String passwordFile;
-
-    @Option(
-        names = "--passphrase-file",
-        paramLabel = "FILE",
-        description =
-            "A file with the BIP39 passphrase, - for stdin or a prompt, if the words have one.")
-    private @Nullable String passphraseFile;
+    @Mixin private KeyOptions keys = new KeyOptions();
 
     @Option(
         names = "--max-fee",
@@ -186,13 +174,10 @@ public final class PsbtCommands extends Action {
 
     private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
         throws PaymentRefusedException {
-      Secrets secrets = new Secrets(surroundings());
-      String passphrase = secrets.passphrase(passphraseFile, wallet.info().passphraseUsed());
-      if (!wallet.info().encrypted()) {
-        return wallet.sign(psbt, terms, null, passphrase);
-      }
-      return secrets.unlocked(
-          passwordFile, password -> wallet.sign(psbt, terms, password, passphrase));
+      return keys.unlocked(
+          surroundings(),
+          wallet.info(),
+          (password, passphrase) -> wallet.sign(psbt, terms, password, passphrase));
     }
   }
 

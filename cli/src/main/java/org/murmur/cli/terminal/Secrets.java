@@ -127,12 +127,17 @@ public final class Secrets {
   }
 
   /**
-   * Does what needs the password of a wallet. A person at a terminal has three tries.
+   * Does what needs the words of a wallet. A person at a terminal has three tries.
    *
+   * @param encrypted whether they have a password
    * @param file a file, {@code -} for stdin or a prompt, or null to ask
    * @param use gets the password, which is overwritten afterwards
    */
-  public <T, E extends Exception> T unlocked(@Nullable String file, Unlocking<T, E> use) throws E {
+  public <T, E extends Exception> T unlocked(
+      boolean encrypted, @Nullable String file, Unlocking<T, E> use) throws E {
+    if (!encrypted) {
+      return use.with(null);
+    }
     String before = "";
     for (int left = isTyped(file) ? TRIES : 1; ; left--) {
       char[] password = secret(PASSWORD, file, before + "Password of the wallet: ", false);
@@ -155,9 +160,10 @@ public final class Secrets {
     /**
      * Does it.
      *
+     * @param password null if there is none
      * @throws E if what it was needed for failed otherwise
      */
-    T with(char[] password) throws E;
+    T with(char @Nullable [] password) throws E;
   }
 
   /**

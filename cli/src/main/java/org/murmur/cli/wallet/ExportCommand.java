@@ -78,9 +78,7 @@ public final class ExportCommand extends WalletAction {
   }
 
   private String mnemonic(SpvWallet wallet) {
-    if (!wallet.info().encrypted()) {
-      return wallet.exportMnemonic(null);
-    }
-    return new Secrets(surroundings()).unlocked(passwordFile, wallet::exportMnemonic);
+    return new Secrets(surroundings())
+        .unlocked(wallet.info().encrypted(), passwordFile, wallet::exportMnemonic);
   }
 }

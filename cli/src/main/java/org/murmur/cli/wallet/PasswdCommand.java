@@ -40,18 +40,15 @@ public final class PasswdCommand extends WalletAction {
         throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
       }
       Secrets secrets = new Secrets(surroundings());
-      if (wallet.info().encrypted()) {
-        // Only the right one opens the words; then the new one is asked for.
-        secrets.unlocked(
-            passwordFile,
-            old -> {
-              wallet.exportMnemonic(old);
-              change(wallet, old, secrets);
-              return true;
-            });
-      } else {
-        change(wallet, null, secrets);
-      }
+      // Only the right one opens the words; then the new one is asked for.
+      secrets.unlocked(
+          wallet.info().encrypted(),
+          passwordFile,
+          old -> {
+            wallet.exportMnemonic(old);
+            change(wallet, old, secrets);
+            return true;
+          });
     }
     output().result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
     return ExitCode.DONE;

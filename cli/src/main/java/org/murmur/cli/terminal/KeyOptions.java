@@ -1,0 +1,53 @@
+package org.murmur.cli.terminal;
+
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.WalletInfo;
+import picocli.CommandLine.Option;
+
+/** Where a command that signs finds the secrets of a wallet. */
+public final class KeyOptions {
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "A file with the wallet's password, - for stdin or a prompt.")
+  private @Nullable String passwordFile;
+
+  @Option(
+      names = "--passphrase-file",
+      paramLabel = "FILE",
+      description =
+          "A file with the BIP39 passphrase, - for stdin or a prompt, if the words have one.")
+  private @Nullable String passphraseFile;
+
+  /** Whether a secret is on stdin, so that nothing else can be. */
+  public boolean takesStdin() {
+    return "-".equals(passwordFile) || "-".equals(passphraseFile);
+  }
+
+  /**
+   * Does what needs the keys of a wallet.
+   *
+   * @throws E if what they were needed for failed
+   */
+  public <T, E extends Exception> T unlocked(
+      Surroundings surroundings, WalletInfo info, Signing<T, E> use) throws E {
+    Secrets secrets = new Secrets(surroundings);
+    String passphrase = secrets.passphrase(passphraseFile, info.passphraseUsed());
+    return secrets.unlocked(
+        info.encrypted(), passwordFile, password -> use.with(password, passphrase));
+  }
+
+  /** Code that needs the keys of a wallet. */
+  @FunctionalInterface
+  public interface Signing<T, E extends Exception> {
+    /**
+     * Does it.
+     *
+     * @param password null if the words are not encrypted; overwritten afterwards
+     * @param passphrase the BIP39 passphrase; empty for none
+     * @throws E if what they were needed for failed
+     */
+    T with(char @Nullable [] password, String passphrase) throws E;
+  }
+}
