@@ -52,7 +52,9 @@ abstract class PsbtAction extends WalletAction {
   PsbtText text(Psbt psbt) {
     if (!Files.exists(files().file(walletName()))) {
       PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
-      return text(new PsbtReview(psbt, summary, List.of(), Optional.empty(), keyNetwork()));
+      return text(
+          new PsbtReview(
+              psbt, summary, Optional.empty(), List.of(), Optional.empty(), keyNetwork()));
     }
     try (SpvWallet wallet = open()) {
       return text(wallet.review(psbt));

@@ -25,6 +25,7 @@ import org.murmur.wallet.spend.fee.FeeRate;
  *
  * @param psbt the PSBT, with what the wallet knows
  * @param summary what it pays, and what is missing
+ * @param fault why no signature can be made, whatever the user allows
  * @param reserved coins that it spends although they are frozen, or another payment spends them
  * @param earlier a payment that pays the same, if both could be mined
  * @param network whose addresses are shown
@@ -32,6 +33,7 @@ import org.murmur.wallet.spend.fee.FeeRate;
 public record PsbtReview(
     Psbt psbt,
     PsbtSummary summary,
+    Optional<PsbtException> fault,
     List<ReservedCoin> reserved,
     Optional<EarlierPayment> earlier,
     KeyNetwork network) {
@@ -55,7 +57,12 @@ public record PsbtReview(
       Psbt psbt, OwnKeys own, Function<Hash256, Optional<Tx>> transactions, KeyNetwork network) {
     Psbt updated = PsbtUpdater.update(psbt, own, transactions);
     return new PsbtReview(
-        updated, PsbtSummary.of(updated, own), List.of(), Optional.empty(), network);
+        updated,
+        PsbtSummary.of(updated, own),
+        PsbtSigner.fault(updated, own),
+        List.of(),
+        Optional.empty(),
+        network);
   }
 
   /**
@@ -65,7 +72,7 @@ public record PsbtReview(
    * @return a new review
    */
   public PsbtReview reserving(List<ReservedCoin> coins) {
-    return new PsbtReview(psbt, summary, coins, earlier, network);
+    return new PsbtReview(psbt, summary, fault, coins, earlier, network);
   }
 
   /**
@@ -75,7 +82,7 @@ public record PsbtReview(
    * @return a new review
    */
   public PsbtReview beside(Optional<EarlierPayment> same) {
-    return new PsbtReview(psbt, summary, reserved, same, network);
+    return new PsbtReview(psbt, summary, fault, reserved, same, network);
   }
 
   /**
@@ -123,6 +130,7 @@ public record PsbtReview(
   public List<Refusal> refusals(PsbtTerms terms) {
     List<Refusal> refusals = new ArrayList<>();
     if (isToBeSigned()) {
+      fault.map(e -> new Refusal.Unsignable(e.reason(), e.input())).ifPresent(refusals::add);
       feeRefusal(terms).ifPresent(refusals::add);
       if (!terms.reserved() && !reserved.isEmpty()) {
         refusals.add(new Refusal.CoinReserved(reserved));

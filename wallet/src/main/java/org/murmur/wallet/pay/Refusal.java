@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.spend.Reason;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -291,6 +292,24 @@ public sealed interface Refusal extends Reason {
     @Override
     public String details(LongFunction<String> amount) {
       return dependents.isEmpty() ? "" : ": " + dependents.get(0);
+    }
+  }
+
+  /**
+   * The PSBT wants a signature that the wallet does not make.
+   *
+   * @param rule the broken rule
+   * @param input index of the input, from 0
+   */
+  record Unsignable(PsbtException.Reason rule, int input) implements Refusal {
+    @Override
+    public String kind() {
+      return rule.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String cause() {
+      return "input " + input + ": " + rule.text();
     }
   }
 

@@ -72,6 +72,15 @@ public final class PsbtException extends RuntimeException {
     Reason(String text) {
       this.text = text;
     }
+
+    /**
+     * Returns the rule in words.
+     *
+     * @return begins in lower case, and has no full stop
+     */
+    public String text() {
+      return text;
+    }
   }
 
   private final Reason reason;

@@ -1,13 +1,15 @@
 package org.murmur.wallet.psbt;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.internal.sign.InputSignatures;
 import org.murmur.wallet.internal.sign.KeyPath;
 import org.murmur.wallet.internal.sign.PrivateKeys;
+import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.psbt.PsbtException.Reason;
 
@@ -20,14 +22,14 @@ public final class PsbtSigner {
   /** Flags of version 2: inputs or outputs may still be added (BIP-0370). */
   private static final int MODIFIABLE = 3;
 
+  private final PsbtMaps maps;
   private final PsbtFacts facts;
   private final OwnKeys own;
-  private final PrivateKeys keys;
 
-  private PsbtSigner(PsbtFacts facts, OwnKeys own, PrivateKeys keys) {
-    this.facts = facts;
+  private PsbtSigner(Psbt psbt, OwnKeys own) {
+    this.maps = psbt.maps();
+    this.facts = PsbtFacts.of(psbt);
     this.own = own;
-    this.keys = keys;
   }
 
   /**
@@ -50,42 +52,82 @@ public final class PsbtSigner {
    * @throws PsbtException if the PSBT lies, or wants other signatures than ALL and DEFAULT
    */
   public static Result sign(Psbt psbt, OwnKeys own, PrivateKeys keys) {
-    PsbtFacts facts = PsbtFacts.of(psbt);
-    return new PsbtSigner(facts, own, keys).sign(psbt);
+    return new PsbtSigner(psbt, own).sign(keys);
   }
 
-  private Result sign(Psbt psbt) {
-    requireProvenValues(psbt.maps().inputs());
-    InputSignatures signatures = new InputSignatures(facts.tx().toTx(), facts.spent());
-    PsbtMaps maps = psbt.maps();
-    List<Integer> signed = new ArrayList<>();
+  /**
+   * Returns why {@link #sign} makes no signature, as far as that is known without the private keys.
+   *
+   * @param psbt any version
+   * @param own the wallet's scripts
+   * @return empty if it signs, or if no input is the wallet's
+   * @throws PsbtException if the PSBT lies
+   */
+  public static Optional<PsbtException> fault(Psbt psbt, OwnKeys own) {
+    PsbtSigner signer = new PsbtSigner(psbt, own);
+    try {
+      signer.require(signer.paths());
+      return Optional.empty();
+    } catch (PsbtException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** The keys that sign, by the indexes of their inputs. */
+  private Map<Integer, KeyPath> paths() {
+    Map<Integer, KeyPath> paths = new TreeMap<>();
     for (int i = 0; i < facts.spent().size(); i++) {
-      FieldMap input = maps.inputs().get(i);
-      Optional<KeyPath> path =
-          facts.spent().get(i).map(Tx.Output::script).flatMap(own::find).flatMap(KeyPath::of);
-      if (path.isPresent() && !PsbtFacts.isFinal(input)) {
-        maps = maps.withInput(i, signed(input, i, path.get(), signatures));
-        signed.add(i);
+      int index = i;
+      if (!PsbtFacts.isFinal(maps.inputs().get(i))) {
+        key(i).flatMap(KeyPath::of).ifPresent(path -> paths.put(index, path));
       }
     }
-    return new Result(
-        new Psbt(signed.isEmpty() ? maps : maps.withGlobal(fixed(maps.global()))), signed);
+    return paths;
   }
 
-  private FieldMap signed(FieldMap input, int index, KeyPath path, InputSignatures signatures) {
-    boolean taproot = path.type() == OutputType.P2TR;
-    int wanted = input.get(Field.SIGHASH_TYPE).map(Shape::int32).orElse(taproot ? DEFAULT : ALL);
-    if (wanted != ALL && !(taproot && wanted == DEFAULT)) {
-      throw new PsbtException(Reason.SIGHASH_TYPE, index);
+  private Optional<Descriptor.PublicKey> key(int index) {
+    return facts.spent().get(index).map(Tx.Output::script).flatMap(own::find);
+  }
+
+  private void require(Map<Integer, KeyPath> paths) {
+    requireProvenValues();
+    paths.forEach(
+        (index, path) -> {
+          boolean taproot = path.type() == OutputType.P2TR;
+          int wanted = hashType(index, path);
+          if (wanted != ALL && !(taproot && wanted == DEFAULT)) {
+            throw new PsbtException(Reason.SIGHASH_TYPE, index);
+          }
+          if (taproot) {
+            requireAllKnown();
+          }
+        });
+  }
+
+  private int hashType(int index, KeyPath path) {
+    int usual = path.type() == OutputType.P2TR ? DEFAULT : ALL;
+    return maps.inputs().get(index).get(Field.SIGHASH_TYPE).map(Shape::int32).orElse(usual);
+  }
+
+  private Result sign(PrivateKeys keys) {
+    Map<Integer, KeyPath> paths = paths();
+    require(paths);
+    InputSignatures signatures = new InputSignatures(facts.tx().toTx(), facts.spent());
+    PsbtMaps signed = paths.isEmpty() ? maps : maps.withGlobal(fixed(maps.global()));
+    for (Map.Entry<Integer, KeyPath> path : paths.entrySet()) {
+      signed =
+          signed.withInput(path.getKey(), signed(path.getKey(), path.getValue(), keys, signatures));
     }
-    if (taproot) {
-      requireAllKnown();
-    }
+    return new Result(new Psbt(signed), List.copyOf(paths.keySet()));
+  }
+
+  private FieldMap signed(int index, KeyPath path, PrivateKeys keys, InputSignatures signatures) {
+    FieldMap input = maps.inputs().get(index);
     InputSignatures.Made made =
         signatures
-            .sign(index, path, keys, wanted == DEFAULT)
+            .sign(index, path, keys, hashType(index, path) == DEFAULT)
             .orElseThrow(() -> new PsbtException(Reason.SCRIPT_OF_ANOTHER_KEY, index));
-    return taproot
+    return path.type() == OutputType.P2TR
         ? input.with(Field.TAP_KEY_SIG, made.signature())
         : input.with(Field.PARTIAL_SIG, made.publicKey(), made.signature());
   }
@@ -95,17 +137,12 @@ public final class PsbtSigner {
    * input, except for taproot. Of two claims, each could be understated while the other one is
    * signed, and the fee would be larger than it was shown both times.
    */
-  private void requireProvenValues(List<FieldMap> inputs) {
+  private void requireProvenValues() {
     int claims = 0;
-    for (int i = 0; i < inputs.size(); i++) {
+    for (int i = 0; i < maps.inputs().size(); i++) {
       boolean claim =
-          !inputs.get(i).has(Field.NON_WITNESS_UTXO)
-              && facts
-                  .spent()
-                  .get(i)
-                  .flatMap(output -> own.find(output.script()))
-                  .filter(key -> key.type() != OutputType.P2TR)
-                  .isPresent();
+          !maps.inputs().get(i).has(Field.NON_WITNESS_UTXO)
+              && key(i).filter(key -> key.type() != OutputType.P2TR).isPresent();
       claims += claim ? 1 : 0;
       if (claims > 1) {
         throw new PsbtException(Reason.PREVIOUS_TRANSACTION_MISSING, i);

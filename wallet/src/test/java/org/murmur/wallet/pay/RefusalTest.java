@@ -17,6 +17,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.NoPlan;
+import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.spend.InputCoin;
 import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.spend.fee.FeeRate;
@@ -92,6 +93,7 @@ class RefusalTest {
                 0,
                 List.of())));
     all.add(new Refusal.FeeRateBelowFilter(FeeRate.satPerVb(5), FeeRate.satPerVb(2)));
+    all.add(new Refusal.Unsignable(PsbtException.Reason.SIGHASH_TYPE, 1));
     all.add(new Refusal.FeeUnknown(List.of(COIN), 40_009));
     all.add(
         new Refusal.CoinReserved(

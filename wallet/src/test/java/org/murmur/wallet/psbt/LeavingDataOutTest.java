@@ -99,12 +99,42 @@ final class LeavingDataOutTest {
       return map.keep(entry -> random.nextInt(4) < kept);
     }
 
+    /** With other wishes for the signatures. */
+    Psbt wishing() {
+      Bytes wish = Bytes.wrap(new byte[] {(byte) random.nextInt(4), 0, 0, 0});
+      return new Psbt(
+          full.maps()
+              .changed(
+                  (i, input) -> random.nextBoolean() ? input.with(Field.SIGHASH_TYPE, wish) : input,
+                  (i, out) -> out));
+    }
+
+    PsbtReview look(Psbt psbt) {
+      return PsbtReview.of(
+          psbt, OURS.own(), txid -> Optional.ofNullable(known.get(txid)), KeyNetwork.REGTEST);
+    }
+
+    /** The number of signatures that a look promises. */
+    int promised(Psbt psbt) {
+      PsbtReview review;
+      try {
+        review = look(psbt);
+      } catch (PsbtException e) {
+        return 0;
+      }
+      return review.refusals(terms).isEmpty()
+          ? (int)
+              review.summary().inputs().stream()
+                  .filter(input -> input.own().isPresent())
+                  .filter(input -> input.state() != PsbtSummary.State.FINAL)
+                  .count()
+          : 0;
+    }
+
     /** What was signed; why not, if nothing was. */
     Outcome outcome(Psbt psbt) {
       try {
-        PsbtReview review =
-            PsbtReview.of(
-                psbt, OURS.own(), txid -> Optional.ofNullable(known.get(txid)), KeyNetwork.REGTEST);
+        PsbtReview review = look(psbt);
         int signed = review.sign(terms, OURS.own(), OURS.privateKeys()).signed().size();
         return new Outcome(signed, signed == 0 ? "nothing" : "");
       } catch (PaymentRefusedException e) {
@@ -123,6 +153,16 @@ final class LeavingDataOutTest {
     Outcome full = each.outcome(each.full);
     if (full.signed() == 0) {
       assertThat(each.outcome(each.less()).signed()).as(full.why()).isZero();
+    }
+  }
+
+  /** {@code psbt show} and {@code psbt sign} agree: a look says what is signed, and why not. */
+  @Property(tries = 400)
+  void aLookSaysWhatIsSigned(@ForAll long seed) {
+    Case each = new Case(seed);
+    for (Psbt psbt : List.of(each.full, each.less(), each.wishing())) {
+      Outcome outcome = each.outcome(psbt);
+      assertThat(outcome.signed()).as(outcome.why()).isEqualTo(each.promised(psbt));
     }
   }
 
