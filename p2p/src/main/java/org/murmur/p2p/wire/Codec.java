@@ -177,6 +177,21 @@ record Codec<M extends Message>(
     return codec == null ? command : codec.command;
   }
 
+  /** Returns whether nobody knows a command, and one byte makes it another than a known one. */
+  static boolean isDamaged(String command) {
+    return !BY_COMMAND.containsKey(command)
+        && BY_COMMAND.keySet().stream().anyMatch(known -> differsByOne(command, known));
+  }
+
+  /** Zeros follow a command, so one byte may also lengthen it by one. */
+  private static boolean differsByOne(String command, String known) {
+    int differing = Math.abs(command.length() - known.length());
+    for (int i = 0; i < Math.min(command.length(), known.length()); i++) {
+      differing += command.charAt(i) == known.charAt(i) ? 0 : 1;
+    }
+    return differing == 1;
+  }
+
   /**
    * Later versions may have added fields to a version message. Filters are read by nodes only, and
    * Core ignores what follows them.

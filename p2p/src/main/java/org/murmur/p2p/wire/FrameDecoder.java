@@ -189,6 +189,11 @@ public final class FrameDecoder {
       return false;
     }
     command = Codec.intern(new String(header, Frame.COMMAND_AT, length, StandardCharsets.US_ASCII));
+    if (Codec.isDamaged(command)) {
+      // No checksum covers it. Without this message the next ones would look unrequested.
+      fail("command", Frame.COMMAND_AT, "one byte makes it unknown");
+      return false;
+    }
     return true;
   }
 

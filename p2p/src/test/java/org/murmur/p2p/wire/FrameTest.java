@@ -143,6 +143,17 @@ final class FrameTest {
   }
 
   @Test
+  void oneByteOfCommandMayBeDamaged() {
+    for (String damaged : new String[] {"versioo", "nerkleblock", "txs", "pinf", "inw", "bloc"}) {
+      FrameDecoder decoder = new FrameDecoder(MAINNET);
+      decoder.feed(header(damaged, 0), 0, 24);
+      WireException e = catchThrowableOfType(WireException.class, decoder::next);
+      assertThat(e.field()).as(damaged).isEqualTo("command");
+      assertThat(e.isMalformed()).isFalse();
+    }
+  }
+
+  @Test
   void unknownCommandsKeepTheirPayload() {
     Message cfilter = new Message.Unknown("cfilter", Bytes.ofHex("00112233"));
     FrameDecoder decoder = new FrameDecoder(MAINNET);

@@ -2,7 +2,9 @@ package org.murmur.p2p.internal.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -11,11 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -94,6 +100,53 @@ class DamagedByteTest {
     world.run(settings(a));
     assertThat(completed(world)).isEqualTo(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
+  }
+
+  /** No checksum covers the command, and another letter makes one that nobody knows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "verack", "headers", "merkleblock", "tx"})
+  void mayBeOfACommand(String command) {
+    damagesByte(4, command);
+    assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
+  }
+
+  /** The client waits for the rest of a message that is longer than it was sent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"headers", "merkleblock", "tx"})
+  void mayBeOfALength(String command) {
+    damagesByte(17, command);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
+  private void damagesByte(int at, String command) {
+    people(world);
+    List<Tx> payments = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      OutPoint coin = new OutPoint(Hash256.ZERO, i);
+      payments.add(Payments.tx(List.of(coin), List.of(SimulatedWallet.script(0))));
+    }
+    node.mine(payments);
+    boolean[] done = {false};
+    world.damaged =
+        (message, frame) -> {
+          String sent = new String(frame, 4, 12, StandardCharsets.US_ASCII).trim();
+          boolean last =
+              !(message instanceof Message.MerkleBlockMessage block)
+                  || block.merkleBlock().blockHash().equals(node.chain.tip());
+          if (!done[0] && sent.equals(command) && last) {
+            done[0] = true;
+            frame[at] ^= 1;
+          }
+        };
+    world.run(settings(a));
+    assertThat(done[0]).isTrue();
+    assertThat(world.events)
+        .filteredOn(SyncEvent.PeerLost.class::isInstance)
+        .noneMatch(
+            event ->
+                ((SyncEvent.PeerLost) event).reason().backOff().compareTo(Duration.ofMinutes(1))
+                    > 0);
+    assertThat(completed(world)).isEqualTo(1);
   }
 
   @ParameterizedTest

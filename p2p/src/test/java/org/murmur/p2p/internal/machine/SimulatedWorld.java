@@ -12,10 +12,12 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -25,8 +27,12 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.WireException;
 
 /** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
 public final class SimulatedWorld {
@@ -44,6 +50,12 @@ public final class SimulatedWorld {
   public final SimulatedWallet wallet;
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
+
+  /** Damages the bytes of a node's answers on their way; null for none. */
+  @Nullable BiConsumer<Message, byte[]> damaged;
+
+  private final Map<Integer, FrameDecoder> decoders = new HashMap<>();
+
   // Called with every output of the machine.
   Consumer<Output> onOutput = output -> {};
   // Milliseconds that a message needs to or from a node.
@@ -365,9 +377,32 @@ public final class SimulatedWorld {
               if (answer instanceof Message.MerkleBlockMessage block) {
                 servers(block.merkleBlock().blockHash()).add(link.address());
               }
-              give(new Input.Received(link, answer, wireBytes(answer)));
+              BiConsumer<Message, byte[]> damage = damaged;
+              Input heard = damage == null ? received(link, answer) : heard(link, answer, damage);
+              if (heard != null) {
+                give(heard);
+              }
             }
           });
+    }
+  }
+
+  private static Input received(Link link, Message message) {
+    return new Input.Received(link, message, wireBytes(message));
+  }
+
+  /** What the client's decoder makes of an answer whose bytes are damaged; null while it waits. */
+  private @Nullable Input heard(Link link, Message answer, BiConsumer<Message, byte[]> damage) {
+    byte[] frame = FrameEncoder.encode(ChainParams.REGTEST.magic(), answer);
+    damage.accept(answer, frame);
+    FrameDecoder decoder =
+        decoders.computeIfAbsent(link.id(), id -> new FrameDecoder(ChainParams.REGTEST.magic()));
+    decoder.feed(frame, 0, frame.length);
+    try {
+      Frame next = decoder.next();
+      return next == null ? null : received(link, next.message());
+    } catch (WireException e) {
+      return new Input.Garbled(link, String.valueOf(e.getMessage()));
     }
   }
 
