@@ -107,7 +107,7 @@ final class DamagedWallet implements AutoCloseable {
     Check.that(
         !(refusal instanceof WalletException wallet)
             || wallet.kind() != WalletException.Kind.CORRUPT
-            || message.contains(file.toString()),
+            || wallet.text().contains(file.toString()),
         "damage without the name of the file: " + message);
   }
 

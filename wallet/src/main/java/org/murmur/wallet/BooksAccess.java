@@ -44,8 +44,8 @@ record BooksAccess(Path file, Books books) {
   }
 
   private WalletException closed() {
-    return new WalletException(
-        WalletException.Kind.CLOSED, file + " was closed by this program: open it again");
+    return WalletException.about(
+        file, WalletException.Kind.CLOSED, " was closed by this program: open it again");
   }
 
   <T> T read(Function<WalletView, T> reader) {
@@ -98,8 +98,8 @@ record BooksAccess(Path file, Books books) {
     try {
       task.run();
     } catch (IOException e) {
-      throw new WalletException(
-          WalletException.Kind.IO, file + " cannot be changed: " + e.getMessage(), e);
+      throw WalletException.about(
+          file, WalletException.Kind.IO, " cannot be changed: " + e.getMessage(), e);
     }
   }
 

@@ -37,8 +37,8 @@ final class SealedWords {
     } catch (WrongPasswordException e) {
       throw new WalletException(WalletException.Kind.WRONG_PASSWORD, "wrong password", e);
     } catch (MalformedException e) {
-      throw new WalletException(
-          WalletException.Kind.CORRUPT, file + ": the encrypted words are damaged", e);
+      throw WalletException.about(
+          file, WalletException.Kind.CORRUPT, ": the encrypted words are damaged", e);
     } catch (IllegalArgumentException e) {
       throw new WalletException(WalletException.Kind.BAD_INPUT, "password: " + e.getMessage(), e);
     }

@@ -164,7 +164,7 @@ public final class SpvWallet implements AutoCloseable {
     try {
       return ChainParams.parse(wallet.network());
     } catch (IllegalArgumentException e) {
-      throw new WalletException(WalletException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
+      throw WalletException.about(file, WalletException.Kind.CORRUPT, ": " + e.getMessage(), e);
     }
   }
 
@@ -1546,8 +1546,8 @@ public final class SpvWallet implements AutoCloseable {
   private StoredWallet.Secret secret() {
     StoredWallet.Secret secret = access.call(books::facts).secret();
     if (secret == null) {
-      throw new WalletException(
-          WalletException.Kind.NO_SECRET, file + " only watches: it has no words");
+      throw WalletException.about(
+          file, WalletException.Kind.NO_SECRET, " only watches: it has no words");
     }
     return secret;
   }

@@ -201,8 +201,8 @@ final class Turns {
     synchronized (this) {
       if (kind == Kind.SYNC
           && queue.stream().anyMatch(turn -> turn.kind.isScan() && !turn.isStopped())) {
-        throw new WalletException(
-            WalletException.Kind.LOCKED, file + " is being synced already by this program");
+        throw WalletException.about(
+            file, WalletException.Kind.LOCKED, " is being synced already by this program");
       }
       return add(new Turn(kind, follows, outer));
     }
@@ -219,10 +219,10 @@ final class Turns {
   /** Throws in a listener, and with a turn: the end of a session may wait for the caller. */
   synchronized void requireMayWait() {
     if (isWaitedFor()) {
-      throw new WalletException(
+      throw WalletException.about(
+          file,
           WalletException.Kind.LOCKED,
-          file
-              + " is being synced by this program, and the session waits for its listener:"
+          " is being synced by this program, and the session waits for its listener:"
               + " use another thread");
     }
   }
@@ -377,10 +377,10 @@ final class Turns {
       stop();
       synchronized (this) {
         if (isWaitedFor()) {
-          throw new WalletException(
+          throw WalletException.about(
+              file,
               WalletException.Kind.LOCKED,
-              file
-                  + " is being synced, and the session waits for its listener: it ends now. Close"
+              " is being synced, and the session waits for its listener: it ends now. Close"
                   + " the wallet when it has returned, or on another thread");
         }
         Optional<Turn> free = listening.isEmpty() ? takeIfFree() : Optional.empty();

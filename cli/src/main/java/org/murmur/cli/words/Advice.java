@@ -54,6 +54,11 @@ public final class Advice {
           message
               + ". If it was a wallet, restore it from its words or from the output of `murmur"
               + " export descriptor`, and sync again";
+      case SEVERAL_NAMES ->
+          String.format(
+              "%1$s. `find FOLDER -samefile %2$s` finds the other name; `cp %2$s copy.sqlite && mv"
+                  + " copy.sqlite %2$s` makes a file of its own",
+              message, thrown.file().orElse(""));
       case KNOWS_FILTER ->
           message
               + "; with --connect, name a peer that has no filter of this wallet (`murmur peers`"

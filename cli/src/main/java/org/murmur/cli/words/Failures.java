@@ -140,7 +140,7 @@ public final class Failures {
    * @return its message, or its type if it has none
    */
   public static String message(Throwable thrown) {
-    String message = thrown.getMessage();
+    String message = thrown instanceof WalletException of ? of.text() : thrown.getMessage();
     return message == null ? thrown.getClass().getSimpleName() : message;
   }
 

@@ -1,5 +1,6 @@
 package org.murmur.wallet.failure;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.LocalFailure;
 
@@ -10,6 +11,8 @@ import org.murmur.p2p.sync.LocalFailure;
 public final class WalletException extends LocalFailure {
 
   private static final long serialVersionUID = 1L;
+
+  private static final String THE_WALLET = "the wallet";
 
   /** The kinds of errors. */
   public enum Kind {
@@ -50,6 +53,9 @@ public final class WalletException extends LocalFailure {
   /** The kind of error. */
   private final Kind kind;
 
+  /** The file in question; null if it is about none. */
+  private final @Nullable String file;
+
   /**
    * Makes one.
    *
@@ -68,8 +74,40 @@ public final class WalletException extends LocalFailure {
    * @param cause the original exception, if any
    */
   public WalletException(Kind kind, String message, @Nullable Throwable cause) {
+    this(null, kind, message, cause);
+  }
+
+  private WalletException(
+      @Nullable String file, Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
+    this.file = file;
     this.kind = kind;
+  }
+
+  /**
+   * Makes one about a file. An exception ends up in a log, so only {@link #text} names the file.
+   *
+   * @param file its {@code toString} names the file
+   * @param kind the kind of error
+   * @param what the rest of the sentence, which begins with the file
+   * @return the exception
+   */
+  public static WalletException about(Object file, Kind kind, String what) {
+    return about(file, kind, what, null);
+  }
+
+  /**
+   * Makes one about a file, with a cause.
+   *
+   * @param file its {@code toString} names the file
+   * @param kind the kind of error
+   * @param what the rest of the sentence, which begins with the file
+   * @param cause the original exception, if any
+   * @return the exception
+   */
+  public static WalletException about(
+      Object file, Kind kind, String what, @Nullable Throwable cause) {
+    return new WalletException(file.toString(), kind, THE_WALLET + what, cause);
   }
 
   /**
@@ -81,7 +119,36 @@ public final class WalletException extends LocalFailure {
    * @return the exception
    */
   public static WalletException damaged(Object store, String what, @Nullable Throwable cause) {
-    return new WalletException(Kind.CORRUPT, store + " is damaged (" + what + ")", cause);
+    return about(store, Kind.CORRUPT, " is damaged (" + what + ")", cause);
+  }
+
+  /**
+   * Says the same of more.
+   *
+   * @param more the end of the sentence
+   * @return a new exception with this one as its cause
+   */
+  public WalletException and(String more) {
+    return new WalletException(file, kind, getMessage() + more, this);
+  }
+
+  /**
+   * Returns the file in question.
+   *
+   * @return its name; empty if it is about none
+   */
+  public Optional<String> file() {
+    return Optional.ofNullable(file);
+  }
+
+  /**
+   * Returns the sentence for the user.
+   *
+   * @return the message, with the name of the file if it is about one
+   */
+  public String text() {
+    String message = String.valueOf(getMessage());
+    return file == null ? message : file + message.substring(THE_WALLET.length());
   }
 
   /**

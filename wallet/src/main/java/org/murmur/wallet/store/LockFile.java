@@ -76,19 +76,14 @@ public final class LockFile {
   public static void requireOneName(Path wallet) {
     int links = links(wallet);
     if (links > 1) {
-      throw new WalletException(
+      throw WalletException.about(
+          wallet,
           WalletException.Kind.SEVERAL_NAMES,
-          wallet
-              + " has "
+          " has "
               + links
               + " hard links: under two names a wallet gets damaged and may pay twice. Delete the"
-              + " other name (`find FOLDER -samefile "
-              + wallet
-              + "` finds it), or give this one a file of its own: `cp "
-              + wallet
-              + " copy.sqlite && mv copy.sqlite "
-              + wallet
-              + "`. A backup is a copy, never a link");
+              + " other name, or give this one a file of its own. A backup is a copy, never a"
+              + " link");
     }
   }
 
@@ -119,8 +114,8 @@ public final class LockFile {
       return;
     }
     if (!HELD.add(file)) {
-      throw new WalletException(
-          WalletException.Kind.LOCKED, wallet + " is in use by another part of this program");
+      throw WalletException.about(
+          wallet, WalletException.Kind.LOCKED, " is in use by another part of this program");
     }
     try {
       channel = lock();
@@ -137,10 +132,10 @@ public final class LockFile {
     try {
       opened = openPrivately();
       if (opened.tryLock() == null) {
-        throw new WalletException(
+        throw WalletException.about(
+            wallet,
             WalletException.Kind.LOCKED,
-            wallet
-                + " is in use by another process"
+            " is in use by another process"
                 + holder()
                 + "; wait until it is done or stop it (a session that follows never ends by"
                 + " itself)");
@@ -149,11 +144,11 @@ public final class LockFile {
       done = true;
       return opened;
     } catch (NoSuchFileException e) {
-      throw new WalletException(
-          WalletException.Kind.NOT_FOUND, "no such folder: " + file.getParent(), e);
+      throw WalletException.about(
+          wallet, WalletException.Kind.NOT_FOUND, ": its folder does not exist", e);
     } catch (AccessDeniedException e) {
-      throw new WalletException(
-          WalletException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
+      throw WalletException.about(
+          wallet, WalletException.Kind.READ_ONLY, ": its folder may not be written", e);
     } finally {
       if (!done) {
         closeQuietly(opened);

@@ -59,9 +59,10 @@ public final class WalletFile {
     Path name = name(file);
     synchronized (OPEN) {
       if (CHANGING.contains(name)) {
-        throw new WalletException(
+        throw WalletException.about(
+            file,
             WalletException.Kind.LOCKED,
-            file + " is being renamed or deleted by another part of this program");
+            " is being renamed or deleted by another part of this program");
       }
       OPEN.merge(name, 1, Integer::sum);
       return new Use(name);
@@ -86,12 +87,12 @@ public final class WalletFile {
         from,
         () -> {
           if (Files.exists(to)) {
-            throw new WalletException(WalletException.Kind.EXISTS, to + " exists already");
+            throw WalletException.about(to, WalletException.Kind.EXISTS, " exists already");
           }
           Path log = beside(from, "-wal");
           if (Files.exists(log) && Files.size(log) > 0) {
-            throw new WalletException(
-                WalletException.Kind.LOCKED, from + " is being read by another process");
+            throw WalletException.about(
+                from, WalletException.Kind.LOCKED, " is being read by another process");
           }
           Files.move(from, to);
         });
@@ -105,7 +106,7 @@ public final class WalletFile {
    */
   public static void delete(Path file) throws IOException {
     if (!Files.exists(file)) {
-      throw new WalletException(WalletException.Kind.NOT_FOUND, "there is no file " + file);
+      throw WalletException.about(file, WalletException.Kind.NOT_FOUND, " does not exist");
     }
     withLock(file, () -> Files.delete(file));
   }
@@ -115,9 +116,10 @@ public final class WalletFile {
     Path name = name(file);
     synchronized (OPEN) {
       if (OPEN.containsKey(name) || !CHANGING.add(name)) {
-        throw new WalletException(
+        throw WalletException.about(
+            file,
             WalletException.Kind.LOCKED,
-            file + " is open in this program: close the wallet everywhere first");
+            " is open in this program: close the wallet everywhere first");
       }
     }
     try {

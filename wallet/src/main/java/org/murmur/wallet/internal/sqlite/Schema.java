@@ -108,25 +108,26 @@ final class Schema {
    */
   static void check(Path file, long applicationId, long format, long tables) {
     if (applicationId != APPLICATION_ID) {
-      throw new WalletException(
+      throw WalletException.about(
+          file,
           WalletException.Kind.CORRUPT,
-          file
-              + (file.toFile().length() == 0
-                  ? " is empty"
-                  : " is no wallet: a database of another program"));
+          (file.toFile().length() == 0
+              ? " is empty"
+              : " is no wallet: a database of another program"));
     }
     if (format > FORMAT) {
-      throw new WalletException(
+      throw WalletException.about(
+          file,
           WalletException.Kind.NEWER_FORMAT,
-          file + " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
+          " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
     }
     if (tables < TABLES.size()) {
-      throw new WalletException(
+      throw WalletException.about(
+          file,
           WalletException.Kind.CORRUPT,
-          file
-              + (format < FORMAT
-                  ? " is of a version before the first release: restore the wallet from its words"
-                  : " is damaged: it lacks tables"));
+          (format < FORMAT
+              ? " is of a version before the first release: restore the wallet from its words"
+              : " is damaged: it lacks tables"));
     }
   }
 }

@@ -35,10 +35,10 @@ final class SqliteErrors {
 
   static WalletException of(Path file, SQLException e) {
     if (e.getErrorCode() == NO_CODE && e.getCause() != null) {
-      return new WalletException(
+      return WalletException.about(
+          file,
           WalletException.Kind.IO,
-          file
-              + ": SQLite's library for this machine cannot be loaded ("
+          ": SQLite's library for this machine cannot be loaded ("
               + e.getCause().getMessage()
               + "). The wallet was not touched. -Dorg.sqlite.tmpdir=FOLDER names a folder where"
               + " programs may be unpacked and run",
@@ -53,28 +53,26 @@ final class SqliteErrors {
           case IOERR -> isFull(file) ? WalletException.Kind.DISK_FULL : WalletException.Kind.IO;
           default -> WalletException.Kind.IO;
         };
-    return new WalletException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
+    return WalletException.about(file, kind, words(kind, file, String.valueOf(e.getMessage())), e);
   }
 
   static WalletException ofIo(Path file, IOException e) {
     if (e instanceof AccessDeniedException) {
-      return new WalletException(WalletException.Kind.READ_ONLY, file + ": access denied", e);
+      return WalletException.about(file, WalletException.Kind.READ_ONLY, ": access denied", e);
     }
     WalletException.Kind kind =
         isFull(file) ? WalletException.Kind.DISK_FULL : WalletException.Kind.IO;
-    return new WalletException(kind, words(kind, file, String.valueOf(e.getMessage())), e);
+    return WalletException.about(file, kind, words(kind, file, String.valueOf(e.getMessage())), e);
   }
 
   /** The same trouble for a wallet that is not there yet: there is no last commit to speak of. */
   static WalletException inCreation(Path file, WalletException e) {
     return switch (e.kind()) {
       case DISK_FULL ->
-          new WalletException(
-              e.kind(),
-              file + ": no room left on the disk; no wallet was made, make room first",
-              e);
+          WalletException.about(
+              file, e.kind(), ": no room left on the disk; no wallet was made, make room first", e);
       case IO ->
-          new WalletException(e.kind(), file + ": no wallet was made (" + e.getMessage() + ")", e);
+          WalletException.about(file, e.kind(), ": no wallet was made (" + e.getMessage() + ")", e);
       default -> e;
     };
   }
@@ -94,19 +92,17 @@ final class SqliteErrors {
 
   private static String words(WalletException.Kind kind, Path file, String message) {
     return switch (kind) {
-      case LOCKED -> file + " is in use by another process; wait until it is done or stop it";
+      case LOCKED -> " is in use by another process; wait until it is done or stop it";
       case READ_ONLY ->
           Files.exists(file) && !Files.isReadable(file)
-              ? file + " may not be read: its permissions do not let this user"
-              : file + " may not be written (read-only file or folder)";
+              ? " may not be read: its permissions do not let this user"
+              : " may not be written (read-only file or folder)";
       case DISK_FULL ->
-          file
-              + ": no room left on the disk; the wallet is as it was at its last commit. Make room"
+          ": no room left on the disk; the wallet is as it was at its last commit. Make room"
               + " and sync again";
-      case CORRUPT -> file + " is damaged, or no wallet of this program (" + message + ")";
+      case CORRUPT -> " is damaged, or no wallet of this program (" + message + ")";
       default ->
-          file
-              + ": reading or writing failed; the wallet is as it was at its last commit ("
+          ": reading or writing failed; the wallet is as it was at its last commit ("
               + message
               + ")";
     };

@@ -156,8 +156,7 @@ public final class SqliteStore implements WalletStore {
     try {
       lock.acquire();
       if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-        throw new WalletException(
-            WalletException.Kind.EXISTS, "there is a wallet already: " + file);
+        throw WalletException.about(file, WalletException.Kind.EXISTS, " exists already");
       }
       SqliteStore store = DraftFile.becomes(engine, target, lock, wallet, scripts);
       done = true;
@@ -239,11 +238,11 @@ public final class SqliteStore implements WalletStore {
   public static SqliteStore open(SqlEngine engine, Path file) {
     Path target = LockFile.realName(file.toAbsolutePath());
     if (!Files.exists(target)) {
-      throw new WalletException(WalletException.Kind.NOT_FOUND, "no wallet at " + file);
+      throw WalletException.about(file, WalletException.Kind.NOT_FOUND, " does not exist");
     }
     if (Files.isDirectory(target)) {
-      throw new WalletException(
-          WalletException.Kind.NOT_FOUND, file + " is a folder, and a wallet is a file");
+      throw WalletException.about(
+          file, WalletException.Kind.NOT_FOUND, " is a folder, and a wallet is a file");
     }
     LockFile.requireOneName(target);
     WalletException refused = refusal(target);
@@ -270,12 +269,12 @@ public final class SqliteStore implements WalletStore {
     if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
       return null;
     }
-    return new WalletException(
+    return WalletException.about(
+        file,
         WalletException.Kind.READ_ONLY,
-        file
-            + (Files.isReadable(file)
-                ? " may not be written (read-only file or folder)"
-                : " may not be read: its permissions do not let this user"));
+        (Files.isReadable(file)
+            ? " may not be written (read-only file or folder)"
+            : " may not be read: its permissions do not let this user"));
   }
 
   /** A file that cannot be written can be read, unless commits in its log are out of reach. */
@@ -295,12 +294,9 @@ public final class SqliteStore implements WalletStore {
     }
     if (log.toFile().length() > 0) {
       // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
-      throw new WalletException(
-          refused.kind(),
-          refused.getMessage()
-              + ", but must be repaired after a crash before it can be read: let a user who may"
-              + " write, on a disk with room, run any command on it",
-          refused);
+      throw refused.and(
+          ", but must be repaired after a crash before it can be read: let a user who may write, on"
+              + " a disk with room, run any command on it");
     }
     return open(engine, file, Access.FROZEN, refused);
   }
@@ -458,7 +454,7 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void lock() {
     if (refused != null) {
-      throw new WalletException(refused.kind(), String.valueOf(refused.getMessage()), refused);
+      throw refused.and("");
     }
     LockFile.requireOneName(file);
     try {

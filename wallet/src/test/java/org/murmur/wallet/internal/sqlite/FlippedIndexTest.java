@@ -198,7 +198,7 @@ final class FlippedIndexTest {
             : "wrong transactions";
       }
     } catch (WalletException e) {
-      assertThat(e).hasMessageContaining(file().toString());
+      assertThat(e.text()).contains(file().toString());
       return "refused";
     }
   }
