@@ -177,10 +177,19 @@ record Codec<M extends Message>(
     return codec == null ? command : codec.command;
   }
 
-  /** Returns whether nobody knows a command, and one byte makes it another than a known one. */
+  /**
+   * Returns whether nobody knows a command, and one byte makes it another than a known one. A new
+   * number is a later version of a command, which is ignored as all unknown ones are ({@code
+   * addrv2} came after {@code addr}).
+   */
   static boolean isDamaged(String command) {
     return !BY_COMMAND.containsKey(command)
+        && BY_COMMAND.keySet().stream().noneMatch(known -> letters(known).equals(letters(command)))
         && BY_COMMAND.keySet().stream().anyMatch(known -> differsByOne(command, known));
+  }
+
+  private static String letters(String command) {
+    return command.replaceAll("[0-9]", "");
   }
 
   /** Zeros follow a command, so one byte may also lengthen it by one. */

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.bip37.bytes.LittleEndian;
@@ -151,6 +153,40 @@ final class FrameTest {
       assertThat(e.field()).as(damaged).isEqualTo("command");
       assertThat(e.isMalformed()).isFalse();
     }
+  }
+
+  /**
+   * Commands of Core's protocol.h and of BIPs that this program does not read, and such as a later
+   * version may have: they are ignored, and cost no connection.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cmpctblock",
+        "getblocktxn",
+        "blocktxn",
+        "sendtxrcncl",
+        "alert",
+        "getcfilters",
+        "cfilter",
+        "getcfheaders",
+        "cfheaders",
+        "getcfcheckpt",
+        "cfcheckpt",
+        "reqrecon",
+        "sendpackages",
+        "getpkgtxns",
+        "addrv3",
+        "sendaddrv3",
+        "headers2",
+        "tx2",
+        "inv2"
+      })
+  void commandsOfOthersAreNoDamage(String command) {
+    FrameDecoder decoder = new FrameDecoder(MAINNET);
+    decoder.feed(
+        ByteBuffer.wrap(FrameEncoder.encode(MAINNET, new Message.Unknown(command, Bytes.EMPTY))));
+    assertThat(decoder.next()).isNotNull();
   }
 
   @Test
