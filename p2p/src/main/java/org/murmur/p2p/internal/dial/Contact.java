@@ -130,11 +130,12 @@ final class Contact {
   /**
    * Whether it was lost by a byte that may have been damaged on the way, for the first time since
    * it was useful: it is called again at once. That is worth it only for a peer that the user
-   * means, or that answered before: other addresses may lead to no node. The silence of a node that
-   * is not synced has its own cause.
+   * means, or that answered before: other addresses may lead to no node. Silence costs 30 seconds,
+   * which only a peer is worth that no other one replaces; that of a node that is not synced has
+   * its own cause.
    */
   boolean isExcused() {
-    return (pinned || answered)
+    return (pinned || (answered && lost.reason() != DisconnectReason.STALLED))
         && lost.reason().mayBeDamage()
         && !lost.obstacle().equals(Obstacle.OTHER_NETWORK)
         && !lost.obstacle().equals(Obstacle.NOT_SYNCED)
