@@ -305,9 +305,13 @@ final class SpvWalletTest {
               }
             } else if (event instanceof WalletEvent.Payment gone
                 && gone.change() == Change.REPLACED) {
-              // Reported while its conflict is pending, and again when that is in a block.
+              // Reported while its conflict is pending, perhaps again when the node answers that it
+              // has dropped it, and again when the conflict is in a block.
               boolean spent = gone.entry().replacedBy().orElseThrow().height().isPresent();
-              told.add((spent ? "double-spent " : "replaced ") + gone.entry().net());
+              String what = (spent ? "double-spent " : "replaced ") + gone.entry().net();
+              if (!told.contains(what)) {
+                told.add(what);
+              }
             } else if (event instanceof WalletEvent.Payment there
                 && there.change() == Change.CONFIRMED
                 && isOneOf(there.entry(), payment, bump)) {
