@@ -182,13 +182,16 @@ class AdviceTest {
     String expected =
         switch (kind) {
           case CORRUPT ->
-              "what. If it was a wallet, restore it from its words or from the output of"
+              "/w is so. If it was a wallet, restore it from its words or from the output of"
                   + " `murmur export descriptor`, and sync again";
           case KNOWS_FILTER ->
-              "what; with --connect, name a peer that has no filter of this wallet"
+              "/w is so; with --connect, name a peer that has no filter of this wallet"
                   + " (`murmur peers` lists those that have one)";
-          default -> "what";
+          case SEVERAL_NAMES ->
+              "/w is so. `find FOLDER -samefile /w` finds the other name; `cp /w copy.sqlite && mv"
+                  + " copy.sqlite /w` makes a file of its own";
+          default -> "/w is so";
         };
-    assertThat(Advice.of(new WalletException(kind, "what"))).isEqualTo(expected);
+    assertThat(Advice.of(WalletException.about("/w", kind, " is so"))).isEqualTo(expected);
   }
 }
