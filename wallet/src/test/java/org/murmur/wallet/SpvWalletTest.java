@@ -305,8 +305,8 @@ final class SpvWalletTest {
               }
             } else if (event instanceof WalletEvent.Payment gone
                 && gone.change() == Change.REPLACED) {
-              // Reported while its conflict is pending, perhaps again when the node answers that it
-              // has dropped it, and again when the conflict is in a block.
+              // Reported while its conflict is pending, perhaps again if more is known of it by
+              // then, and again when the conflict is in a block.
               boolean spent = gone.entry().replacedBy().orElseThrow().height().isPresent();
               String what = (spent ? "double-spent " : "replaced ") + gone.entry().net();
               if (!told.contains(what)) {

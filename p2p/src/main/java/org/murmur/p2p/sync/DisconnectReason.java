@@ -126,7 +126,7 @@ public enum DisconnectReason {
   }
 
   /**
-   * Returns whether a damaged byte on the way may be the cause. Then the peer is called again at
+   * Returns whether a damaged byte on the way may be the cause. Then a peer is called again at
    * once, unless it happens twice in a row.
    *
    * @return true for bytes that are no message, and for silence: a damaged length makes either side

@@ -123,9 +123,9 @@ public final class WalletException extends LocalFailure {
   }
 
   /**
-   * Says the same of more.
+   * Returns the same error with a longer sentence.
    *
-   * @param more the end of the sentence
+   * @param more what follows the sentence so far
    * @return a new exception with this one as its cause
    */
   public WalletException and(String more) {
