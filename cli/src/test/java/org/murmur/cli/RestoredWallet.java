@@ -1,8 +1,6 @@
 package org.murmur.cli;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +12,8 @@ import org.murmur.regtest.RegtestNode;
 
 /** The start of a test: the demonstration's wallet, restored on regtest in a separate folder. */
 public abstract class RestoredWallet {
+  /** No test listens there: it is no port that the system gives. */
+  protected static final String NOBODY = "127.0.0.1:1";
 
   /** A chain with the wallet's payments, built by the first test that needs it. */
   private static final class Lived {
@@ -49,12 +49,5 @@ public abstract class RestoredWallet {
   /** A node with that chain. */
   protected static RegtestNode node() {
     return RegtestNode.start(lived().chain().copy());
-  }
-
-  /** An address on this machine without a listener. */
-  protected static String nobody() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + free.getLocalPort();
-    }
   }
 }

@@ -3,8 +3,6 @@ package org.murmur.wallet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,20 +167,15 @@ final class ProxiedSyncTest {
   /** The node listens and would answer a direct call. */
   @Test
   void withoutItsProxyNoPeerIsCalled() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
     try (RegtestNode node = node();
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncOptions options = SyncOptions.connect(node.address()).proxy(new Proxy("127.0.0.1", port));
+      SyncOptions options = SyncOptions.connect(node.address()).proxy(new Proxy("127.0.0.1", 1));
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
       assertThat(failure.kind()).isEqualTo(Obstacle.Kind.PROXY);
       assertThat(failure)
-          .hasMessageContaining(
-              "the proxy 127.0.0.1:" + port + " cannot be reached: connection refused");
+          .hasMessageContaining("the proxy 127.0.0.1:1 cannot be reached: connection refused");
       assertThat(node.filtersShown()).isEmpty();
       assertThat(failure.report().bytesReceived() + failure.report().bytesSent()).isZero();
     }

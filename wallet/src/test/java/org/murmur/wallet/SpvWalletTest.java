@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -509,10 +507,6 @@ final class SpvWalletTest {
   void aBroadcastDoesNotWaitForAbsentPeers() throws Exception {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built = chain(62, recipe, 250, 40);
-    int port;
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = taken.getLocalPort();
-    }
     try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
@@ -526,7 +520,7 @@ final class SpvWalletTest {
                   .pay(coin.value() - 500, Bytes.ofHex("51"))
                   .build());
       SyncOptions patient =
-          SyncOptions.connect("127.0.0.1:" + port, node.address())
+          SyncOptions.connect("127.0.0.1:1", node.address())
               .limits(limits -> limits.broadcastWait(Duration.ofHours(1)));
       BroadcastReport report = wallet.broadcast(sweep, patient, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
@@ -536,15 +530,11 @@ final class SpvWalletTest {
   @Test
   void reportsUnusablePeers() throws Exception {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
-    int port;
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = taken.getLocalPort();
-    }
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class,
-              () -> wallet.sync(SyncOptions.connect("127.0.0.1:" + port), SyncListener.NONE));
+              () -> wallet.sync(SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE));
       assertThat(failure.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
       assertThat(failure.report().complete()).isFalse();
       assertThat(

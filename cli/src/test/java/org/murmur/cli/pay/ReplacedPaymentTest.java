@@ -67,7 +67,7 @@ class ReplacedPaymentTest extends RestoredWallet {
       String txid = sent(node);
       String cancel = signed("cancel", txid);
       assertThat(murmur("history").out()).contains(txid);
-      murmur("broadcast", cancel, "--connect", nobody()).exits(ExitCode.NO_USABLE_PEER);
+      murmur("broadcast", cancel, "--connect", NOBODY).exits(ExitCode.NO_USABLE_PEER);
       assertThat(murmur("history").out()).contains(txid);
       murmur("broadcast", cancel, "--connect", node.address()).exits(ExitCode.DONE);
       assertThat(murmur("history", "-v").out()).contains(cancel).doesNotContain(txid);
@@ -124,7 +124,7 @@ class ReplacedPaymentTest extends RestoredWallet {
       sync(node);
       String bump = signed("bump", sent(node));
       murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
-      Ran failed = murmur("broadcast", bump, "--connect", nobody());
+      Ran failed = murmur("broadcast", bump, "--connect", NOBODY);
       assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("announces it");
       assertThat(murmur("tx", bump, "--json").json().get("ordered").asBoolean()).isTrue();
     }

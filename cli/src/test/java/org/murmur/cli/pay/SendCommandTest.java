@@ -216,7 +216,7 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
     }
-    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--connect", nobody());
+    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--connect", NOBODY);
     assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
         .contains("the fee rate could not be estimated: give satoshi per virtual byte");
     assertThat(
@@ -237,7 +237,7 @@ class SendCommandTest extends RestoredWallet {
           .contains("is signed and in the wallet", "Do not pay again");
       assertThat(total()).isLessThan(before - 100_000);
       JsonNode last = last();
-      Ran failed = murmur("broadcast", last.get("txid").asText(), "--connect", nobody());
+      Ran failed = murmur("broadcast", last.get("txid").asText(), "--connect", NOBODY);
       assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("Do not pay again");
       assertThat(last.get("height").isNull()).isTrue();
       assertThat(
@@ -793,7 +793,7 @@ class SendCommandTest extends RestoredWallet {
       sync(node);
     }
     murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
-    Ran failed = murmur("broadcast", last().get("txid").asText(), "--connect", nobody());
+    Ran failed = murmur("broadcast", last().get("txid").asText(), "--connect", NOBODY);
     assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
         .contains("the next `murmur sync` announces it", "frees its coins");
     assertThat(last().get("ordered").asBoolean()).isTrue();
@@ -837,7 +837,7 @@ class SendCommandTest extends RestoredWallet {
       sync(node);
     }
     long before = total();
-    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", nobody());
+    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", NOBODY);
     assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("nothing was signed or sent");
     assertThat(total()).isEqualTo(before);
   }

@@ -63,10 +63,9 @@ class BroadcastCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       payment = synced(node);
     }
-    String nobody = nobody();
-    Ran ran = murmur("broadcast", hex(payment), "--connect", nobody);
+    Ran ran = murmur("broadcast", hex(payment), "--connect", NOBODY);
     assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
-        .contains(nobody + ": connection refused", "Is the node running");
+        .contains(NOBODY + ": connection refused", "Is the node running");
     assertThat(ran.out()).isEmpty();
     JsonNode error =
         murmur("broadcast", hex(payment), "--connect", "foo.invalid", "--json")
@@ -112,15 +111,14 @@ class BroadcastCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       Tx payment = synced(node);
       assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);
-      String nobody = nobody();
-      String[] line = {"broadcast", hex(payment), "--connect", nobody, "--connect", node.address()};
+      String[] line = {"broadcast", hex(payment), "--connect", NOBODY, "--connect", node.address()};
       assertThat(murmur(line).exits(ExitCode.DONE).out())
-          .contains("not reached   " + nobody + ": connection refused");
+          .contains("not reached   " + NOBODY + ": connection refused");
       String[] json = {
-        "broadcast", hex(payment), "--connect", nobody, "--connect", node.address(), "--json"
+        "broadcast", hex(payment), "--connect", NOBODY, "--connect", node.address(), "--json"
       };
       JsonNode problem = murmur(json).exits(ExitCode.DONE).json().get("problems").get(0);
-      assertThat(problem.get("address").asText()).isEqualTo(nobody);
+      assertThat(problem.get("address").asText()).isEqualTo(NOBODY);
       assertThat(problem.get("reason").asText()).contains("connection refused");
     }
   }

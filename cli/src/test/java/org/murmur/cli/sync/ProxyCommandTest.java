@@ -52,7 +52,7 @@ class ProxyCommandTest extends RestoredWallet {
       here.murmur("lab", "fp", "--small", "--connect", "node.example").exits(ExitCode.USAGE);
       assertThat(proxy.visits()).hasSize(2);
       // The option comes before it.
-      here.murmur("sync", "--proxy", nobody(), "--connect", "node.example")
+      here.murmur("sync", "--proxy", NOBODY, "--connect", "node.example")
           .exits(ExitCode.NO_USABLE_PEER);
       assertThat(proxy.visits()).hasSize(2);
     }
@@ -61,10 +61,9 @@ class ProxyCommandTest extends RestoredWallet {
   @Test
   void aProxyThatIsNotThere() throws IOException {
     try (RegtestNode node = node()) {
-      String nobody = nobody();
-      Ran ran = sync(nobody, node.address()).exits(ExitCode.NO_USABLE_PEER);
+      Ran ran = sync(NOBODY, node.address()).exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.json().get("error").get("message").asText())
-          .contains("the proxy " + nobody + " cannot be reached: connection refused")
+          .contains("the proxy " + NOBODY + " cannot be reached: connection refused")
           .contains("Nothing was sent without the proxy")
           .doesNotContain("-listen=1");
       assertThat(node.filtersShown()).isEmpty();

@@ -548,24 +548,22 @@ class SyncCommandTest extends RestoredWallet {
   /** It stays, as requested, and prints what it waits for. */
   @Test
   void followingAPeerThatIsNotThereStaysAndSaysSoToPrograms() throws IOException {
-    String nobody = nobody();
     Ran ran =
         here()
             .interruptingWhen("no peer can be reached")
-            .murmur("sync", "--follow", "--connect", nobody, "--jsonl")
+            .murmur("sync", "--follow", "--connect", NOBODY, "--jsonl")
             .exits(ExitCode.INTERRUPTED);
-    assertThat(ran.out()).contains("trying again", nobody);
+    assertThat(ran.out()).contains("trying again", NOBODY);
   }
 
   @Test
   void followingAPeerThatIsNotThereStaysAndSaysSoToPeople() throws IOException {
-    String nobody = nobody();
     Ran ran =
         here()
-            .murmur("sync", "--follow", "--connect", nobody, "--timeout", "7")
+            .murmur("sync", "--follow", "--connect", NOBODY, "--timeout", "7")
             .exits(ExitCode.NOT_SYNCED);
     assertThat(ran.err())
-        .contains(nobody + " cannot be reached", "no peer can be reached", "trying again");
+        .contains(NOBODY + " cannot be reached", "no peer can be reached", "trying again");
   }
 
   @Test

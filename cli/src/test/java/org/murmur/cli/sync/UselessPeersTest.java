@@ -168,7 +168,7 @@ class UselessPeersTest extends RestoredWallet {
 
   @Test
   void aNodeThatIsDownIsNamedThoughAnotherAnswers() throws IOException {
-    String down = nobody();
+    String down = NOBODY;
     try (RegtestNode good = node();
         RegtestNode bloomless =
             RegtestNode.start(lived().chain().copy(), Behaviour.honest().withoutBloom())) {
