@@ -144,6 +144,12 @@ class SimulatedWorldsTest {
     live(800_120, 1, WorldOptions.GUARDED.withSending(true).withWeather(true));
   }
 
+  /** A world that pays so much that no foreign coin was left to close the gaps with. */
+  @Test
+  void keepsCoinsToHealWith() throws Exception {
+    live(3_252_531, 1, WorldOptions.ALL);
+  }
+
   @Tag("long")
   @Test
   void bansNoHonestPeerInAThousandWorldsOfBadWeather() throws Exception {
