@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.keys.DerivedScript;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
 import org.murmur.regtest.proxy.TcpRelay;
-import org.murmur.wallet.keys.DerivedScript;
 
 /**
  * A restored wallet with 300 payments on a busy chain: Murmur, the null client, and bitcoinj

@@ -11,11 +11,11 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.DerivedScript;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.DerivedScript;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 
 /**
  * The clients to compare with {@link MurmurCommand}; each runs in a separate process by {@link

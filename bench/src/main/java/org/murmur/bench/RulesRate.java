@@ -23,6 +23,10 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
@@ -43,10 +47,6 @@ import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Derivation;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoredWallet;
 
 /**

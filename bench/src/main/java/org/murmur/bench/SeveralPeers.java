@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.keys.DerivedScript;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.TcpRelay;
-import org.murmur.wallet.keys.DerivedScript;
 
 /** The speedup of two and four slow nodes with high latency over one, on the same chain. */
 final class SeveralPeers implements Measurement.Work {

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.ChainBuilder;
@@ -16,8 +18,6 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ImportedChain;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 

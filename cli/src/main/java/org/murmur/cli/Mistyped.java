@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.keys.EditDistance;
+import org.murmur.coins.keys.EditDistance;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
 

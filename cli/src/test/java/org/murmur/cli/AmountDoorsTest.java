@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Amount;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.spend.fee.FeeRate;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -46,18 +46,20 @@ class ArchitectureTest {
     "org.murmur.p2p.wire..",
     "org.murmur.p2p.sync..",
     "org.murmur.p2p.internal..",
-    "org.murmur.wallet.psbt..",
-    "org.murmur.wallet.message..",
-    "org.murmur.wallet.spend..",
-    "org.murmur.wallet.label.."
+    "org.murmur.coins.psbt..",
+    "org.murmur.coins.message..",
+    "org.murmur.coins.spend..",
+    "org.murmur.coins.label.."
   };
 
   /** The packages of the machine: each knows only those before it. */
   private static final List<String> ROOMS =
       List.of("peers", "dial", "headers", "scan", "pool", "machine");
 
-  /** Packages of the wallet that only the wallet uses. */
-  private static final String[] INSIDE_THE_WALLET = {"org.murmur.wallet.internal.."};
+  /** Packages that only the wallet uses. */
+  private static final String[] INSIDE_THE_WALLET = {
+    "org.murmur.wallet.internal..", "org.murmur.coins.internal.."
+  };
 
   /** The wallet's session and its parts, without the runner that gives it threads. */
   private static final String SESSION =
@@ -69,6 +71,7 @@ class ArchitectureTest {
   private static final String[] OWN_WORK = {
     "org.murmur.bip37..",
     "org.murmur.p2p..",
+    "org.murmur.coins..",
     "org.murmur.wallet..",
     "org.murmur.regtest..",
     "org.murmur.cli.."
@@ -92,6 +95,7 @@ class ArchitectureTest {
           "org.murmur.bip37.BloomFilter",
           "org.murmur.p2p.chain.HeaderChain",
           "org.murmur.p2p.internal.machine.SyncMachine",
+          "org.murmur.coins.keys.Mnemonic",
           "org.murmur.wallet.internal.session.WalletSession",
           "org.murmur.cli.Murmur"
         }) {
@@ -108,6 +112,8 @@ class ArchitectureTest {
         .definedBy("org.murmur.bip37..")
         .layer("p2p")
         .definedBy("org.murmur.p2p..")
+        .layer("coins")
+        .definedBy("org.murmur.coins..")
         .layer("wallet")
         .definedBy("org.murmur.wallet..")
         .layer("regtest")
@@ -122,6 +128,8 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("cli")
         .whereLayer("wallet")
         .mayOnlyBeAccessedByLayers("lab", "cli")
+        .whereLayer("coins")
+        .mayOnlyBeAccessedByLayers("wallet", "lab", "cli")
         .whereLayer("regtest")
         .mayOnlyBeAccessedByLayers("lab", "cli")
         .whereLayer("p2p")
@@ -241,7 +249,8 @@ class ArchitectureTest {
   void theWalletsInternalsAreUsedByTheWalletOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("org.murmur.wallet..", "org.murmur.lab.simulate..")
+        .resideOutsideOfPackages(
+            "org.murmur.coins..", "org.murmur.wallet..", "org.murmur.lab.simulate..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(INSIDE_THE_WALLET)
@@ -255,7 +264,7 @@ class ArchitectureTest {
     for (JavaClass type : main) {
       boolean isPublic = type.getModifiers().contains(JavaModifier.PUBLIC);
       if (isPublic
-          && type.getName().matches("org\\.murmur\\.(bip37|p2p|wallet)\\..*")
+          && type.getName().matches("org\\.murmur\\.(bip37|p2p|coins|wallet)\\..*")
           && !type.getPackageName().contains(".internal")) {
         type.getCodeUnits().stream()
             .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
@@ -307,6 +316,11 @@ class ArchitectureTest {
   @Test
   void theMachineHasNoCirclesOfClasses() {
     hasNoCirclesOfClasses("p2p");
+  }
+
+  @Test
+  void keysAndSigningHaveNoCirclesOfClasses() {
+    hasNoCirclesOfClasses("coins");
   }
 
   /** The store over the file makes the draft of a new wallet, which is such a store. */
@@ -375,7 +389,8 @@ class ArchitectureTest {
   void socketsBelongToOnePackage() {
     noClasses()
         .that()
-        .resideInAnyPackage("org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.wallet..")
+        .resideInAnyPackage(
+            "org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.coins..", "org.murmur.wallet..")
         .and()
         .resideOutsideOfPackages("org.murmur.p2p.net..")
         .should()
@@ -391,7 +406,11 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.wallet..", "org.murmur.cli..")
+            "org.murmur.bip37..",
+            "org.murmur.p2p..",
+            "org.murmur.coins..",
+            "org.murmur.wallet..",
+            "org.murmur.cli..")
         .and()
         .resideOutsideOfPackages("org.murmur.p2p.net..")
         .and()

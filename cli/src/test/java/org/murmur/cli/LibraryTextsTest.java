@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class LibraryTextsTest {
 
-  private static final List<String> LIBRARY = List.of("bip37", "p2p", "wallet");
+  private static final List<String> LIBRARY = List.of("bip37", "p2p", "coins", "wallet");
 
   /** An option or a command of this program, in a text or a comment. */
   private static final Pattern SPOKEN =

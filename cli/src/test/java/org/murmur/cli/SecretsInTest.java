@@ -33,14 +33,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.internal.crypto.SecretBox;
+import org.murmur.coins.internal.crypto.SecretText;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.internal.crypto.SecretBox;
-import org.murmur.wallet.internal.crypto.SecretText;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 
 /** Passwords, passphrases and words: typed, read, and given to the library. */
 class SecretsInTest extends RestoredWallet {

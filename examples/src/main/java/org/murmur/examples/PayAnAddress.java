@@ -2,11 +2,11 @@ package org.murmur.examples;
 
 import java.nio.file.Path;
 import org.murmur.bip37.tx.Amount;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.keys.Address;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** Pays an address from a synced wallet whose words have no password. */

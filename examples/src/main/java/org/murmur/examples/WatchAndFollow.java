@@ -1,12 +1,12 @@
 package org.murmur.examples;
 
 import java.nio.file.Path;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.WatchTarget;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletEvent.Payment.Change;

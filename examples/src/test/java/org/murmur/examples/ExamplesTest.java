@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
 
 /** Runs the examples as a person would, and holds them to their length and the README to them. */
 @Timeout(60)

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.WatchTarget;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 

@@ -2,9 +2,9 @@ package org.murmur.fuzz;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.DescriptorException;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.DescriptorException;
+import org.murmur.coins.keys.KeyNetwork;
 
 /** An output descriptor, as a user pastes it. */
 public final class Descriptors {

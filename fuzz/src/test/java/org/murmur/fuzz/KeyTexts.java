@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.DescriptorException;
-import org.murmur.wallet.keys.ExtendedKey;
-import org.murmur.wallet.keys.InvalidMnemonicException;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.WatchTarget;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.AddressException;
+import org.murmur.coins.keys.DescriptorException;
+import org.murmur.coins.keys.ExtendedKey;
+import org.murmur.coins.keys.InvalidMnemonicException;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.WatchTarget;
 
 /** Addresses, extended keys, mnemonics, and whatever a user may want watched. */
 public final class KeyTexts {

@@ -20,6 +20,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
@@ -31,8 +33,6 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -288,7 +288,7 @@ public final class Seeds {
   }
 
   private static void texts() throws IOException {
-    Path keys = Path.of("../wallet/src/test/resources/vectors/keys");
+    Path keys = Path.of("../coins/src/test/resources/vectors/keys");
     int n = 0;
     Set<String> shapes = new HashSet<>();
     JsonNode descriptors = JSON.readTree(keys.resolve("descriptors.json").toFile());

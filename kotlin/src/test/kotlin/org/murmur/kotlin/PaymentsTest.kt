@@ -25,12 +25,12 @@ import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.Address
-import org.murmur.wallet.keys.KeyNetwork
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
 import org.murmur.wallet.pay.Refusal
-import org.murmur.wallet.spend.fee.FeeRate
+import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.WalletEvent

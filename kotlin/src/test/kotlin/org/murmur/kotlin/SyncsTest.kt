@@ -27,8 +27,8 @@ import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.Address
-import org.murmur.wallet.keys.KeyNetwork
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport

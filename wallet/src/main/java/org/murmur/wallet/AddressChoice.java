@@ -1,7 +1,7 @@
 package org.murmur.wallet;
 
 import java.util.Optional;
-import org.murmur.wallet.keys.OutputType;
+import org.murmur.coins.keys.OutputType;
 
 /**
  * Which of a wallet's addresses are meant.

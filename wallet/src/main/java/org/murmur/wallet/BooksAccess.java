@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.murmur.coins.keys.DescriptorException;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.CommitOutcome;
 import org.murmur.wallet.internal.books.Payments;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.session.WalletSession.Written;
-import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.sync.WalletEvent;
 

@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.coins.internal.crypto.SecretBox;
+import org.murmur.coins.internal.crypto.WrongPasswordException;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.internal.crypto.SecretBox;
-import org.murmur.wallet.internal.crypto.WrongPasswordException;
 import org.murmur.wallet.store.StoredWallet;
 
 /** The words as stored in a wallet's file: encrypted, if there is a password. */

@@ -10,19 +10,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.murmur.coins.internal.crypto.SecretBox;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.InvalidMnemonicException;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.WatchTarget;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.wallet.internal.crypto.SecretBox;
 import org.murmur.wallet.internal.session.Environment;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.InvalidMnemonicException;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.keys.WatchTarget;
 import org.murmur.wallet.store.StoredWallet;
 
 /** The contents of a new wallet. Immutable; the {@code with} methods derive. */

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.fee.BlockFees;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.spend.fee.BlockFees;
-import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.pay.FeeEstimate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 

@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.wallet.internal.session.Environment;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.SyncOptions;
 

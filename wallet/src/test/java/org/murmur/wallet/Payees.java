@@ -2,9 +2,9 @@ package org.murmur.wallet;
 
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Amount;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.spend.Recipient;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.Recipient;
 
 /** Recipients on regtest, by their scripts. */
 final class Payees {

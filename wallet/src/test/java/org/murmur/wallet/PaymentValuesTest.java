@@ -22,11 +22,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Amount;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.message.MessageSignature;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.message.MessageSignature;
+import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.psbt.Psbt;
-import org.murmur.wallet.spend.fee.FeeRate;
 
 /**
  * All ways into the wallet: no amount, rate or address comes as a number, a script or a text.

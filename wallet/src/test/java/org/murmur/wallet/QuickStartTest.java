@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
@@ -79,7 +79,7 @@ final class QuickStartTest {
           .content()
           .doesNotContain("] org.bitcoinj.")
           .doesNotContain("] org.bouncycastle.")
-          .doesNotContain("] org.murmur.wallet.internal.crypto.Secp256k1")
+          .doesNotContain("] org.murmur.coins.internal.crypto.Secp256k1")
           .contains("] org.murmur.wallet.SpvWallet");
     }
   }

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.failure.WalletException.Kind;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 

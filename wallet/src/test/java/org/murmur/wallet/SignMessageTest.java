@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.coins.keys.AddressException;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.message.MessageException;
+import org.murmur.coins.message.MessageFormat;
+import org.murmur.coins.message.MessageSignature;
+import org.murmur.coins.message.MessageVerdict.Valid;
+import org.murmur.coins.message.MessageVerifier;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.failure.WalletException.Kind;
-import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.message.MessageException;
-import org.murmur.wallet.message.MessageFormat;
-import org.murmur.wallet.message.MessageSignature;
-import org.murmur.wallet.message.MessageVerdict.Valid;
-import org.murmur.wallet.message.MessageVerifier;
 
 /** A wallet signs messages with the keys of its addresses. */
 final class SignMessageTest {

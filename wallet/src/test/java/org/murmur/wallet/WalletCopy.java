@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.murmur.coins.spend.InputCoin;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;
 
@@ -61,7 +61,7 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
       if (!entry.height().isPresent()) {
         unconfirmed += entry.net();
       } else if (entry.coinbase()
-          && height - entry.height().getAsInt() + 1 < Ledger.COINBASE_MATURITY) {
+          && height - entry.height().getAsInt() + 1 < InputCoin.COINBASE_MATURITY) {
         immature += entry.net();
       } else {
         confirmed += entry.net();

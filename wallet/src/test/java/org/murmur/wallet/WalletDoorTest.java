@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.AddressException;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.Recipient;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
@@ -37,19 +47,10 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.failure.WalletException.Kind;
 import org.murmur.wallet.internal.sqlite.Vouched;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
-import org.murmur.wallet.spend.Recipient;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -492,5 +493,23 @@ final class WalletDoorTest {
         assertDamaged(() -> damaged.sync(SyncOptions.connect(node.address()), SyncListener.NONE));
       }
     }
+  }
+
+  @Test
+  void aRecipeMakesNoWalletWithAPasswordThatWasOverwritten() {
+    char[] password = "secret".toCharArray();
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(
+                ChainParams.REGTEST,
+                Mnemonic.parse("abandon ".repeat(11) + "about"),
+                "",
+                List.of(OutputType.P2WPKH),
+                0)
+            .withPassword(password);
+    Arrays.fill(password, '\0');
+    recipe.wipe();
+    assertThatThrownBy(() -> SpvWallet.create(Path.of("target", "never-made.sqlite"), recipe))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("overwritten");
   }
 }

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelImport;
-import org.murmur.wallet.label.LabelOrigin;
-import org.murmur.wallet.label.LabelRef;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelImport;
+import org.murmur.coins.label.LabelOrigin;
+import org.murmur.coins.label.LabelRef;
 
 /** Labels in a wallet's file. */
 final class WalletLabelsTest {

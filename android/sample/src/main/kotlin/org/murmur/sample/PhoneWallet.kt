@@ -14,10 +14,10 @@ import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.wallet.keys.Mnemonic
+import org.murmur.coins.keys.Mnemonic
 import org.murmur.wallet.pay.Proposal
-import org.murmur.wallet.spend.FeePolicy
-import org.murmur.wallet.spend.fee.FeeRate
+import org.murmur.coins.spend.FeePolicy
+import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 

@@ -28,9 +28,9 @@ import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
-import org.murmur.wallet.keys.Address
-import org.murmur.wallet.keys.KeyNetwork
-import org.murmur.wallet.spend.fee.FeeRate
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
+import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport
 import org.murmur.wallet.sync.WalletEvent

@@ -36,8 +36,8 @@ import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
-import org.murmur.wallet.keys.Address
-import org.murmur.wallet.keys.KeyNetwork
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.sync.SyncOptions
 import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner

@@ -28,8 +28,8 @@ import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Tx
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
-import org.murmur.wallet.keys.Address
-import org.murmur.wallet.keys.KeyNetwork
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 
 /**
  * The sample app, shrunk with the rules that the library brings. ProGuard stands in for R8, which
@@ -53,7 +53,7 @@ class ShrunkAppTest {
           APP to
               listOf(Path.of("target/classes").toAbsolutePath(), jar("kotlin-stdlib"),
                   jar("annotations-1"), jar("qrcodegen")),
-          "Murmur" to listOf("bip37", "p2p", "wallet", "android").map { module(it) },
+          "Murmur" to listOf("bip37", "p2p", "coins", "wallet", "android").map { module(it) },
           "Bouncy Castle" to listOf(jar("bcprov")),
           "bitcoinj" to listOf(jar("bitcoinj-core")),
           "Guava" to listOf(jar("guava"), jar("failureaccess"), jar("listenablefuture")),

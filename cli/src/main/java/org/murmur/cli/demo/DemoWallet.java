@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bitcoinj.crypto.ECKey;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.DerivedScript;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateAccount;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.chain.KeySigner;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.DerivedScript;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.keys.PrivateAccount;
 
 /** The wallet of the demonstration, and a chain with its payments. */
 public final class DemoWallet {

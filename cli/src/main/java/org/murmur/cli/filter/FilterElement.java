@@ -9,9 +9,9 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.AddressException;
+import org.murmur.coins.keys.KeyNetwork;
 
 /**
  * An element named on the command line, and the data that it inserts into a filter.

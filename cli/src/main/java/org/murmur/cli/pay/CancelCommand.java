@@ -2,10 +2,10 @@ package org.murmur.cli.pay;
 
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.wallet.Txids;
+import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.spend.FeePolicy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -5,9 +5,9 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.wallet.spend.fee.BlockFees;
-import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.spend.fee.BlockFees;
+import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.wallet.pay.FeeEstimate;
 
 /** How a fee rate was estimated, for people and programs. */
 final class FeeEstimateText {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
+import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.wallet.pay.PaymentWarning;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.spend.PaymentPlan;
 
 /** Why a fee is as high as it is, and what is unusual about it. */
 final class FeeText {

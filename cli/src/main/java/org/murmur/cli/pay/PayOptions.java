@@ -11,9 +11,9 @@ import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
+import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.spend.FeePolicy;
-import org.murmur.wallet.spend.fee.FeeRate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.words.Failure;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.uri.PaymentUri;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.uri.PaymentUri;
 
 /**
  * The payee, as typed: an address or a payment URI, and the amount.

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
+import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.pay.FeeEstimate;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.spend.PaymentPlan;
-import org.murmur.wallet.spend.fee.FeeEstimate;
 
 /** A planned payment, for people and programs. */
 final class ProposalText {

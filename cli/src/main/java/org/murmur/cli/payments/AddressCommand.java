@@ -14,12 +14,12 @@ import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.uri.PaymentUri;
 import org.murmur.wallet.AddressChoice;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.uri.PaymentUri;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -12,11 +12,11 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Neighbour;
+import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.psbt.PsbtCombiner;
+import org.murmur.coins.psbt.PsbtSummary;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.pay.PsbtReview;
-import org.murmur.wallet.psbt.Psbt;
-import org.murmur.wallet.psbt.PsbtCombiner;
-import org.murmur.wallet.psbt.PsbtSummary;
 import picocli.CommandLine.Parameters;
 
 /** A command about one PSBT, which may come in several files. */

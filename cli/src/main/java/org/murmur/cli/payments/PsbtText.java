@@ -17,14 +17,14 @@ import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.Descriptor;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.psbt.PsbtSummary;
+import org.murmur.coins.psbt.PsbtSummary.State;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.pay.ReservedCoin;
-import org.murmur.wallet.psbt.PsbtSummary;
-import org.murmur.wallet.psbt.PsbtSummary.State;
 
 /**
  * A PSBT in words and as JSON.

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 

@@ -6,8 +6,8 @@ import org.murmur.bip37.tx.Amount;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.spend.Recipient;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.spend.Recipient;
 
 /**
  * An amount as people type it: with its unit, or a number alone, which is in the unit that the

@@ -12,8 +12,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
+import org.murmur.coins.keys.EditDistance;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 

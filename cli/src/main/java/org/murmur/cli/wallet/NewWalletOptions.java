@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.wallet.keys.OutputType;
+import org.murmur.coins.keys.OutputType;
 import picocli.CommandLine.Option;
 
 /** The common options of {@code create} and {@code restore}. */

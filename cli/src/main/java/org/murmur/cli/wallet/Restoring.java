@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.wallet.WalletInfo;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.overview.OtherWallet;
 import org.murmur.wallet.overview.WalletOrigin;
 

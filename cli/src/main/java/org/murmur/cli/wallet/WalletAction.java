@@ -9,11 +9,11 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.sync.WalletWarning;
 

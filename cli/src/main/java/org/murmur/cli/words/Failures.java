@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.murmur.coins.keys.AddressException;
+import org.murmur.coins.keys.DescriptorException;
+import org.murmur.coins.keys.InvalidMnemonicException;
+import org.murmur.coins.message.MessageException;
+import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.uri.PaymentUriException;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.keys.AddressException;
-import org.murmur.wallet.keys.DescriptorException;
-import org.murmur.wallet.keys.InvalidMnemonicException;
-import org.murmur.wallet.message.MessageException;
 import org.murmur.wallet.pay.PaymentRefusedException;
-import org.murmur.wallet.psbt.PsbtException;
 import org.murmur.wallet.sync.NoUsablePeerException;
-import org.murmur.wallet.uri.PaymentUriException;
 
 /** Translates the library's exceptions into failures with advice. */
 public final class Failures {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.label.Label;
+import org.murmur.coins.label.Label;
 
 /**
  * A JSON object under construction. Fields keep the order in which they were added.

@@ -2,14 +2,14 @@ package org.murmur.cli.words;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.Notice;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.Reason;
+import org.murmur.coins.spend.SpendOutcome;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.Reason;
-import org.murmur.wallet.spend.SpendOutcome;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** Sentences of the library's warnings and refusals, with the options and commands that help. */

@@ -24,9 +24,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.psbt.Psbt;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.psbt.Psbt;
 
 /** A watch-only wallet plans payments for another signer: the wallet with the words. */
 @Timeout(120)

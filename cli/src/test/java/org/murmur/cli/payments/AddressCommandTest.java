@@ -15,9 +15,9 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.uri.PaymentUri;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.uri.PaymentUri;
 
 class AddressCommandTest extends RestoredWallet {
 

@@ -19,11 +19,11 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.psbt.Psbt;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.psbt.Psbt;
 
 /** The commands on a payment of two coins of a synced wallet. */
 class PsbtCommandsTest extends RestoredWallet {

@@ -29,11 +29,11 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
 
 /** {@code murmur privacy}: the filters and what they disclose, field by field, and as text. */
 class PrivacyCommandTest extends RestoredWallet {

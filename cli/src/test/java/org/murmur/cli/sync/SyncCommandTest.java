@@ -24,6 +24,10 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
@@ -36,10 +40,6 @@ import org.murmur.regtest.lies.Omits;
 import org.murmur.regtest.lies.StallsAfter;
 import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.LockFile;
 
 /** Syncs from the embedded node, compared with its builder's knowledge. */

@@ -18,7 +18,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.cli.words.Failure;
-import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.coins.keys.Mnemonic;
 
 /** From the bytes of a file to the key: two different byte strings never give the same one. */
 class SecretBytesTest {

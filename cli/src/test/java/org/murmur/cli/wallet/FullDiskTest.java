@@ -21,14 +21,14 @@ import org.murmur.cli.SmallDisk;
 import org.murmur.cli.Spawned;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 
 /**
  * A real disk without room: during creation, sync and follow. It is reported, nothing is lost, and

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 

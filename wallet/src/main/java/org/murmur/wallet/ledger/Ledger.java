@@ -40,13 +40,6 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
  */
 public final class Ledger {
 
-  /**
-   * Confirmations after which a coinbase counts as mature. Consensus allows to spend it in the
-   * hundredth block after it. Core's wallet waits for one confirmation more (COINBASE_MATURITY + 1
-   * in its GetBlocksToMaturity), and the sums are to be the same.
-   */
-  public static final int COINBASE_MATURITY = 101;
-
   private static final Comparator<Fact> OLDEST_FIRST =
       Comparator.comparingInt((Fact f) -> f.confirmation() == null ? Watch.OPEN : f.height())
           .thenComparingInt(f -> f.confirmation() == null ? 0 : f.confirmation().position())

@@ -1,6 +1,7 @@
 package org.murmur.wallet.ledger;
 
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.spend.InputCoin;
 
 /**
  * A coin that no confirmed or pending transaction spends.
@@ -28,7 +29,7 @@ public record Unspent(
    */
   public static Unspent of(
       OutPoint outPoint, long value, int script, int height, boolean coinbase, int tip) {
-    boolean immature = coinbase && height >= 0 && tip - height + 1 < Ledger.COINBASE_MATURITY;
+    boolean immature = coinbase && height >= 0 && tip - height + 1 < InputCoin.COINBASE_MATURITY;
     return new Unspent(outPoint, value, script, height, coinbase, immature);
   }
 }

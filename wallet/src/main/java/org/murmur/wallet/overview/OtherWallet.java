@@ -1,7 +1,7 @@
 package org.murmur.wallet.overview;
 
 import java.util.List;
-import org.murmur.wallet.keys.OutputType;
+import org.murmur.coins.keys.OutputType;
 
 /** Another wallet of the same words or keys, which may have the payments that this one lacks. */
 public sealed interface OtherWallet {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.wallet.keys.OutputType;
 
 /**
  * The facts that make a wallet besides its words or keys, and other wallets of the same words or

@@ -1,6 +1,6 @@
 package org.murmur.wallet.pay;
 
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.spend.fee.FeeRate;
 
 /**
  * The facts known before a payment is signed.

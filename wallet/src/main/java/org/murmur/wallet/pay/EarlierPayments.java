@@ -14,14 +14,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.Recipient;
+import org.murmur.coins.spend.Recipient.Share;
+import org.murmur.coins.spend.fee.OutputKind;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.Recipient;
-import org.murmur.wallet.spend.Recipient.Share;
-import org.murmur.wallet.spend.fee.OutputKind;
 
 /**
  * Payments of the wallet that pay the same as a planned one and that no block holds: a crash may

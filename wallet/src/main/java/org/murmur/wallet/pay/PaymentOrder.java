@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.spend.FeePolicy;
-import org.murmur.wallet.spend.Recipient;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.Recipient;
+import org.murmur.coins.spend.fee.FeeRate;
 
 /**
  * A user's order to pay. The wallet adds coins, pending transactions, change. Begin with {@link

@@ -1,9 +1,9 @@
 package org.murmur.wallet.pay;
 
+import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.Notice;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.spend.fee.FeeRate;
 
 /** Something unusual about a payment, which its user should see before it is signed. */
 public sealed interface PaymentWarning extends Notice {

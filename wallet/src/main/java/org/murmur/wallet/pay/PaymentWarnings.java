@@ -9,12 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.internal.crypto.Secp256k1;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.spend.PaymentPlan;
-import org.murmur.wallet.spend.fee.FeeRate;
-import org.murmur.wallet.spend.fee.OutputKind;
+import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.PaymentPlan;
+import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.coins.spend.fee.OutputKind;
 
 /** Finds what is unusual about a payment. */
 final class PaymentWarnings {

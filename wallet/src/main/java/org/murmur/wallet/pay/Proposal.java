@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.PaymentPlan;
 
 /**
  * A payment that can be looked at before it is signed. A value: it reserves nothing. As soon as

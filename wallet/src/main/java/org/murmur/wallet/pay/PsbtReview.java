@@ -7,16 +7,16 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.internal.sign.PrivateKeys;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.psbt.OwnKeys;
-import org.murmur.wallet.psbt.Psbt;
-import org.murmur.wallet.psbt.PsbtException;
-import org.murmur.wallet.psbt.PsbtSigner;
-import org.murmur.wallet.psbt.PsbtSummary;
-import org.murmur.wallet.psbt.PsbtUpdater;
-import org.murmur.wallet.spend.SpendOutcome;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.internal.sign.PrivateKeys;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.psbt.OwnKeys;
+import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.psbt.PsbtSigner;
+import org.murmur.coins.psbt.PsbtSummary;
+import org.murmur.coins.psbt.PsbtUpdater;
+import org.murmur.coins.spend.SpendOutcome;
+import org.murmur.coins.spend.fee.FeeRate;
 
 /**
  * A PSBT as the wallet sees it, before it is signed. The wallet has filled in what it knows of the

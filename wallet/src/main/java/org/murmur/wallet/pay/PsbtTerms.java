@@ -1,8 +1,8 @@
 package org.murmur.wallet.pay;
 
 import org.murmur.bip37.tx.Amount;
-import org.murmur.wallet.spend.FeePolicy;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.fee.FeeRate;
 
 /**
  * A user's limits when a PSBT is signed. Those of the fee are those of a {@link FeePolicy}.

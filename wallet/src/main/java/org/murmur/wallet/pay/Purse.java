@@ -17,25 +17,25 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.sign.KeyPath;
+import org.murmur.coins.internal.sign.SpentOutput;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.label.LabelMap;
+import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.spend.ChangeScript;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentPlan;
+import org.murmur.coins.spend.PendingTransactions;
+import org.murmur.coins.spend.PendingTransactions.Pending;
+import org.murmur.coins.spend.fee.InputSize;
 import org.murmur.wallet.internal.books.ScriptBook.Place;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.internal.sign.KeyPath;
-import org.murmur.wallet.internal.sign.SpentOutput;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.OutputType;
-import org.murmur.wallet.label.LabelMap;
-import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
-import org.murmur.wallet.spend.ChangeScript;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.PaymentPlan;
-import org.murmur.wallet.spend.PendingTransactions;
-import org.murmur.wallet.spend.PendingTransactions.Pending;
-import org.murmur.wallet.spend.fee.InputSize;
 
 /** The books' facts for a payment: coins, pending transactions, scripts for change, key paths. */
 final class Purse {

@@ -8,11 +8,11 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.spend.Reason;
+import org.murmur.coins.spend.SpendOutcome;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.psbt.PsbtException;
-import org.murmur.wallet.spend.Reason;
-import org.murmur.wallet.spend.SpendOutcome;
-import org.murmur.wallet.spend.fee.FeeRate;
 
 /** Why a payment is refused, with the data of this reason. */
 public sealed interface Refusal extends Reason {

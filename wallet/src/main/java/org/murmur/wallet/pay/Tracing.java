@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentPlan;
+import org.murmur.coins.spend.Recipient;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.LinkedScripts;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.PaymentPlan;
-import org.murmur.wallet.spend.Recipient;
 
 /** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
 public final class Tracing {

@@ -3,8 +3,8 @@ package org.murmur.wallet.store;
 import java.util.AbstractList;
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.Address;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
 
 /** The addresses of scripts, each computed when it is asked for. */
 final class DerivedAddresses extends AbstractList<String> {

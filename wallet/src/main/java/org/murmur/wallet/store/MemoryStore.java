@@ -21,6 +21,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelRef;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.ScanRow;
@@ -35,8 +37,6 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelRef;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 

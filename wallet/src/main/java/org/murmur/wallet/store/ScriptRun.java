@@ -2,7 +2,7 @@ package org.murmur.wallet.store;
 
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.KeyNetwork;
 
 /**
  * Consecutive scripts of one chain that stand one after another in the element log.

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 
 /** Warnings for the user of a wallet, one record for each kind. */

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.SpendOutcome;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal.NoPlan;
-import org.murmur.wallet.psbt.PsbtException;
-import org.murmur.wallet.spend.InputCoin;
-import org.murmur.wallet.spend.SpendOutcome;
-import org.murmur.wallet.spend.fee.FeeRate;
 
 class RefusalTest {
 

@@ -13,15 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Notice;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Recoverable;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.keys.DerivedScript;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.coins.keys.DerivedScript;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredWallet;
 

@@ -7,10 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelMap;
-import org.murmur.wallet.label.LabelOrigin;
-import org.murmur.wallet.label.LabelRef;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelMap;
+import org.murmur.coins.label.LabelOrigin;
+import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.murmur.coins.spend.fee.BlockFees;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.wallet.spend.fee.BlockFees;
-import org.murmur.wallet.spend.fee.FeeEstimate;
-import org.murmur.wallet.spend.fee.FeeRate;
+import org.murmur.wallet.pay.FeeEstimate;
 
 /** The fees that the last blocks paid and that the peers relay, as seen in this session. */
 final class FeesSeen {

@@ -10,9 +10,9 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelRef;
-import org.murmur.wallet.label.LabelType;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.label.LabelType;
 
 /**
  * The labels in one row: all whose things have the same key, which is usually one thing.

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelRef;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelRef;
 
 /**
  * The user's labels and frozen coins. The row id is a hash of the thing, so a few labels are found

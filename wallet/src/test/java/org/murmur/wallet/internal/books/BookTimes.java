@@ -16,18 +16,18 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.DerivedScript;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.Mnemonic;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.DerivedScript;
-import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.keys.Mnemonic;
-import org.murmur.wallet.keys.OutputType;
 import org.murmur.wallet.store.StoredWallet;
 
 /**

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.wallet.spend.fee.FeeRate;
 
 /** What peers say that they relay (BIP-0133). */
 final class FeesSeenTest {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.spend.fee.FeeRate;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** A report must not say what is over. */

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.label.LabelType;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.label.Label;
-import org.murmur.wallet.label.LabelRef;
-import org.murmur.wallet.label.LabelType;
 
 /** Labels in a real file: found one by one, and damaged. */
 final class StoredLabelsTest {

@@ -1,0 +1,175 @@
+package org.murmur.coins.internal.sign;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bouncycastle.math.ec.ECPoint;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.OutputType;
+
+/**
+ * Makes and verifies signatures of single inputs, when other inputs of the transaction may be
+ * somebody else's. Every signature commits to all inputs and outputs.
+ */
+public final class InputSignatures {
+
+  private static final Tx.Output UNKNOWN = new Tx.Output(0, Bytes.EMPTY);
+  private static final int SCHNORR = 64;
+  private static final int UNCOMPRESSED = 65;
+  private static final int UNCOMPRESSED_PREFIX = 4;
+
+  private final InputHash hashes;
+  private final InputSigner signer;
+  private final List<Optional<Tx.Output>> spent;
+
+  /**
+   * A signature with the key that made it.
+   *
+   * @param publicKey 33 bytes, compressed; of taproot the output key
+   * @param signature DER and the type of hash; or of taproot 64 bytes, and the type of hash unless
+   *     it is the default one
+   */
+  public record Made(Bytes publicKey, Bytes signature) {}
+
+  /**
+   * Prepares a transaction.
+   *
+   * @param unsigned the transaction; its input scripts are ignored
+   * @param spent what each input spends, in order, as far as it is known
+   */
+  public InputSignatures(Tx unsigned, List<Optional<Tx.Output>> spent) {
+    if (unsigned.inputs().size() != spent.size()) {
+      throw new IllegalArgumentException(
+          spent.size() + " spent outputs for " + unsigned.inputs().size() + " inputs");
+    }
+    this.spent = List.copyOf(spent);
+    this.hashes =
+        new InputHash(
+            unsigned,
+            spent.stream().map(output -> output.orElse(UNKNOWN)).collect(Collectors.toList()));
+    this.signer = new InputSigner(hashes);
+  }
+
+  /**
+   * Signs an input. A taproot signature commits to what all inputs spend, and needs to know it.
+   *
+   * @param index of the input
+   * @param path where its key is derived
+   * @param keys the private keys
+   * @param defaultType for taproot: true for the type of hash that takes no byte, false for ALL
+   * @return the signature; empty if the key does not give the script of the spent output
+   * @throws IllegalArgumentException if a needed spent output is not known
+   * @throws IllegalStateException if the signature does not verify: the machine computes wrongly
+   */
+  public Optional<Made> sign(int index, KeyPath path, PrivateKeys keys, boolean defaultType) {
+    SigningKey key = Signer.outputKey(path, keys);
+    Bytes script = known(index).script();
+    if (!KeyScripts.output(path.type(), key).equals(script)) {
+      return Optional.empty();
+    }
+    if (path.type() == OutputType.P2TR) {
+      requireAll();
+    }
+    HashType taproot = defaultType ? HashType.DEFAULT : HashType.ALL;
+    return Optional.of(
+        new Made(Bytes.wrap(key.compressed()), signer.signature(index, path.type(), key, taproot)));
+  }
+
+  /**
+   * Verifies an ECDSA signature.
+   *
+   * @param index of the input
+   * @param segwit whether the script runs by BIP-0143
+   * @param scriptCode the script that is run
+   * @param publicKey 33 bytes, compressed, or 65 bytes, not compressed
+   * @param signature strict DER and the type of hash
+   * @return false if it is not valid, not for ALL, or S is in the upper half
+   */
+  public boolean ecdsaVerifies(
+      int index, boolean segwit, Bytes scriptCode, Bytes publicKey, Bytes signature) {
+    byte[] bytes = signature.toArray();
+    if (bytes.length == 0 || bytes[bytes.length - 1] != HashType.ALL.code()) {
+      return false;
+    }
+    try {
+      ECPoint key = point(publicKey);
+      Ecdsa.Signature parsed = Ecdsa.Signature.parse(Arrays.copyOf(bytes, bytes.length - 1));
+      byte[] hash =
+          segwit
+              ? hashes.segwit(index, scriptCode, HashType.ALL)
+              : hashes.legacy(index, scriptCode);
+      return Ecdsa.verify(hash, key, parsed);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Hybrid keys (6 and 7) are refused, as Core's policy does (STRICTENC). */
+  private static ECPoint point(Bytes publicKey) {
+    byte[] bytes = publicKey.toArray();
+    return bytes.length == UNCOMPRESSED && bytes[0] == UNCOMPRESSED_PREFIX
+        ? Secp256k1.CURVE.decodePoint(bytes)
+        : Secp256k1.decode(bytes);
+  }
+
+  /**
+   * Verifies the signature of a taproot output's key.
+   *
+   * @param index of the input
+   * @param signature 64 bytes, or 65 with the type of hash
+   * @return false if it is not valid, or not for DEFAULT or ALL
+   * @throws IllegalArgumentException if a spent output is not known
+   */
+  public boolean schnorrVerifies(int index, Bytes signature) {
+    requireAll();
+    Bytes script = known(index).script();
+    return schnorrVerifies(
+        type -> hashes.taproot(index, type), script.slice(2, script.length()), signature);
+  }
+
+  /**
+   * Verifies a signature in a script of a taproot output (BIP-0342). The script must have no
+   * OP_CODESEPARATOR.
+   *
+   * @param index of the input
+   * @param leafHash of the script, 32 bytes
+   * @param key 32 bytes
+   * @param signature 64 bytes, or 65 with the type of hash
+   * @return false if it is not valid, or not for DEFAULT or ALL
+   * @throws IllegalArgumentException if a spent output is not known
+   */
+  public boolean tapscriptVerifies(int index, Bytes leafHash, Bytes key, Bytes signature) {
+    requireAll();
+    return schnorrVerifies(type -> hashes.tapscript(index, type, leafHash), key, signature);
+  }
+
+  private static boolean schnorrVerifies(
+      Function<HashType, byte[]> hash, Bytes key, Bytes signature) {
+    boolean explicit =
+        signature.length() == SCHNORR + 1 && signature.at(SCHNORR) == HashType.ALL.code();
+    if (signature.length() != SCHNORR && !explicit) {
+      return false;
+    }
+    return Schnorr.verify(
+        hash.apply(explicit ? HashType.ALL : HashType.DEFAULT),
+        key.toArray(),
+        signature.slice(0, SCHNORR).toArray());
+  }
+
+  private Tx.Output known(int index) {
+    return spent
+        .get(index)
+        .orElseThrow(
+            () -> new IllegalArgumentException("input " + index + ": unknown spent output"));
+  }
+
+  private void requireAll() {
+    for (int i = 0; i < spent.size(); i++) {
+      known(i);
+    }
+  }
+}

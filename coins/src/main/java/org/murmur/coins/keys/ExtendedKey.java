@@ -1,0 +1,347 @@
+package org.murmur.coins.keys;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.bitcoinj.base.Base58;
+import org.bouncycastle.math.ec.ECPoint;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.Hex;
+import org.murmur.coins.internal.crypto.GeneratorSums;
+import org.murmur.coins.internal.crypto.Hashes;
+import org.murmur.coins.internal.crypto.HmacSha512;
+import org.murmur.coins.internal.crypto.Secp256k1;
+
+/**
+ * A public extended key (BIP-0032). It derives the public keys below it, never a private one.
+ * Private extended keys are refused, here and everywhere in this package.
+ *
+ * <pre>
+ *  offset size
+ *   0      4   version: which network, and by SLIP-0132 which script
+ *   4      1   depth, 0 for the master key
+ *   5      4   fingerprint of the parent key
+ *   9      4   child number, big-endian, from 2^31 hardened
+ *  13     32   chain code
+ *  45     33   public key, compressed
+ * </pre>
+ */
+public final class ExtendedKey {
+
+  private static final int LENGTH = 78;
+
+  /** Child numbers from here are hardened: they need the private key. */
+  static final int HARDENED = 0x80000000;
+
+  /** The common versions: BIP-0032, and SLIP-0132 for the script types and multisig. */
+  private enum Version {
+    XPUB(0x0488b21e, KeyNetwork.MAINNET, null),
+    YPUB(0x049d7cb2, KeyNetwork.MAINNET, OutputType.P2SH_P2WPKH),
+    ZPUB(0x04b24746, KeyNetwork.MAINNET, OutputType.P2WPKH),
+    TPUB(0x043587cf, KeyNetwork.TEST, null),
+    UPUB(0x044a5262, KeyNetwork.TEST, OutputType.P2SH_P2WPKH),
+    VPUB(0x045f1cf6, KeyNetwork.TEST, OutputType.P2WPKH);
+
+    private final int number;
+    private final KeyNetwork network;
+    private final @Nullable OutputType script;
+
+    Version(int number, KeyNetwork network, @Nullable OutputType script) {
+      this.number = number;
+      this.network = network;
+      this.script = script;
+    }
+  }
+
+  private final Version version;
+  private final int depth;
+  private final int parentFingerprint;
+  private final int childNumber;
+  private final byte[] chainCode;
+  private final ECPoint point;
+  private @Nullable HmacSha512 hmac;
+
+  private ExtendedKey(
+      Version version,
+      int depth,
+      int parentFingerprint,
+      int childNumber,
+      byte[] chainCode,
+      ECPoint point) {
+    this.version = version;
+    this.depth = depth;
+    this.parentFingerprint = parentFingerprint;
+    this.childNumber = childNumber;
+    this.chainCode = chainCode;
+    this.point = point;
+  }
+
+  static ExtendedKey of(
+      KeyNetwork network,
+      int depth,
+      int parentFingerprint,
+      int childNumber,
+      byte[] chainCode,
+      ECPoint point) {
+    Version version = network == KeyNetwork.MAINNET ? Version.XPUB : Version.TPUB;
+    return new ExtendedKey(
+        version, depth, parentFingerprint, childNumber, chainCode, point.normalize());
+  }
+
+  /**
+   * Reads a public extended key.
+   *
+   * @param text {@code xpub…} or {@code tpub…}, or one of SLIP-0132: {@code ypub…}, {@code upub…}
+   *     (BIP-0049), {@code zpub…}, {@code vpub…} (BIP-0084)
+   * @param network the wallet's network
+   * @return the key
+   * @throws DescriptorException if it is damaged, private, of another network, or for multisig
+   */
+  public static ExtendedKey parse(String text, KeyNetwork network) {
+    refusePrivate(text);
+    byte[] bytes = decode(text);
+    Version version = version(bytes, text);
+    if (!version.network.sharesKeysWith(network)) {
+      throw new DescriptorException(
+          String.format(
+              "%s… is a key of %s, but the wallet is on %s",
+              text.substring(0, 8), version.network.title(), network.title()));
+    }
+    int depth = bytes[4] & 0xff;
+    int parentFingerprint = int32(bytes, 5);
+    int childNumber = int32(bytes, 9);
+    if (depth == 0 && (parentFingerprint != 0 || childNumber != 0)) {
+      throw new DescriptorException(
+          "the extended key contradicts itself: a master key has no parent and no number");
+    }
+    return new ExtendedKey(
+        version,
+        depth,
+        parentFingerprint,
+        childNumber,
+        Arrays.copyOfRange(bytes, 13, 45),
+        point(Arrays.copyOfRange(bytes, 45, LENGTH)));
+  }
+
+  /**
+   * Whether a text begins like an extended key, public or private, known to this class or not. A
+   * short one with a known letter is one that was cut off: addresses begin with other letters.
+   */
+  static boolean looksLike(String text) {
+    return text.matches("[tuvxyzUVYZ](pub|prv)[0-9A-Za-z]*")
+        || (text.length() > 50 && text.matches("[A-Za-z](pub|prv)[0-9A-Za-z]*"));
+  }
+
+  private static void refusePrivate(String text) {
+    if (text.length() >= 4 && text.startsWith("prv", 1)) {
+      throw new DescriptorException(
+          "this is a private extended key ("
+              + text.substring(0, 4)
+              + "…): it can spend, and nothing here needs that; give the public one ("
+              + text.charAt(0)
+              + "pub…)");
+    }
+  }
+
+  private static byte[] decode(String text) {
+    byte[] bytes;
+    try {
+      bytes = Address.Base58Check.decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new DescriptorException(
+          "the extended key is mistyped or cut off: " + e.getMessage(), e);
+    }
+    if (bytes.length != LENGTH) {
+      throw new DescriptorException(
+          "an extended key has " + LENGTH + " bytes, this one " + bytes.length);
+    }
+    return bytes;
+  }
+
+  private static Version version(byte[] bytes, String text) {
+    int number = int32(bytes, 0);
+    for (Version version : Version.values()) {
+      if (version.number == number) {
+        return version;
+      }
+    }
+    if (text.matches("[YZUV]pub.*")) {
+      throw new DescriptorException(
+          text.substring(0, 4)
+              + "… is a multisig key; give a descriptor instead: wsh(sortedmulti(…))");
+    }
+    throw new DescriptorException(
+        String.format("unknown version of extended key: %08x; expected xpub or tpub", number));
+  }
+
+  private static ECPoint point(byte[] compressed) {
+    try {
+      return Secp256k1.decode(compressed);
+    } catch (IllegalArgumentException e) {
+      throw new DescriptorException("the extended key holds no public key", e);
+    }
+  }
+
+  /**
+   * Returns the script type that the prefix asks for (SLIP-0132).
+   *
+   * @return BIP-0049 for ypub and upub, BIP-0084 for zpub and vpub, nothing for xpub and tpub
+   */
+  public Optional<OutputType> script() {
+    return Optional.ofNullable(version.script);
+  }
+
+  /**
+   * Returns how far below the master key it is.
+   *
+   * @return 0 for a master key, 3 for an account
+   */
+  public int depth() {
+    return depth;
+  }
+
+  /**
+   * Returns the first four bytes of the key's HASH160, as key origins in descriptors write it.
+   *
+   * @return eight lower-case hex digits
+   */
+  public String fingerprint() {
+    return Hex.format(Arrays.copyOf(Hashes.hash160(Secp256k1.encode(point)), 4));
+  }
+
+  /**
+   * Returns the public key.
+   *
+   * @return 33 bytes, compressed
+   */
+  public Bytes publicKey() {
+    return Bytes.wrap(Secp256k1.encode(point));
+  }
+
+  /**
+   * Returns the standard form of BIP-0032, the only one descriptors use.
+   *
+   * @return {@code xpub…} on mainnet, {@code tpub…} on other networks
+   */
+  public String text() {
+    return text(version.network == KeyNetwork.MAINNET ? Version.XPUB : Version.TPUB);
+  }
+
+  /**
+   * Returns the form of SLIP-0132, which some wallets want.
+   *
+   * @param script the script type for the prefix
+   * @return ypub, upub, zpub or vpub; the standard form for types without a prefix of their own
+   */
+  public String slip132(OutputType script) {
+    for (Version candidate : Version.values()) {
+      if (candidate.network == version.network && candidate.script == script) {
+        return text(candidate);
+      }
+    }
+    return text();
+  }
+
+  private String text(Version as) {
+    byte[] bytes = new byte[LENGTH + 4];
+    putInt32(bytes, 0, as.number);
+    bytes[4] = (byte) depth;
+    putInt32(bytes, 5, parentFingerprint);
+    putInt32(bytes, 9, childNumber);
+    System.arraycopy(chainCode, 0, bytes, 13, 32);
+    System.arraycopy(Secp256k1.encode(point), 0, bytes, 45, Secp256k1.COMPRESSED);
+    byte[] checksum = new byte[Hash256.LENGTH];
+    DoubleSha256.of(bytes, 0, LENGTH).write(checksum, 0);
+    System.arraycopy(checksum, 0, bytes, LENGTH, 4);
+    return Base58.encode(bytes);
+  }
+
+  /** The key's point, normalised. */
+  ECPoint point() {
+    return point;
+  }
+
+  /** The child of a number that is not hardened. */
+  ExtendedKey child(int number) {
+    byte[] compressed = Secp256k1.encode(point);
+    byte[] i = mac(compressed, number);
+    int fingerprint = int32(Hashes.hash160(compressed), 0);
+    return new ExtendedKey(
+        version,
+        depth + 1,
+        fingerprint,
+        number,
+        Arrays.copyOfRange(i, 32, 64),
+        GeneratorSums.of(new ECPoint[] {point}, new byte[][] {tweak(i)})[0]);
+  }
+
+  /** The points of consecutive children, normalised, computed together. */
+  ECPoint[] children(int from, int count) {
+    byte[] compressed = Secp256k1.encode(point);
+    ECPoint[] parents = new ECPoint[count];
+    byte[][] tweaks = new byte[count][];
+    for (int k = 0; k < count; k++) {
+      parents[k] = point;
+      tweaks[k] = tweak(mac(compressed, from + k));
+    }
+    return GeneratorSums.of(parents, tweaks);
+  }
+
+  private byte[] mac(byte[] compressed, int number) {
+    if (number < 0) {
+      throw new IllegalArgumentException("a hardened child needs the private key: " + number);
+    }
+    byte[] data = Arrays.copyOf(compressed, Secp256k1.COMPRESSED + 4);
+    putInt32(data, Secp256k1.COMPRESSED, number);
+    return hmac().mac(data);
+  }
+
+  private HmacSha512 hmac() {
+    HmacSha512 mine = hmac;
+    if (mine == null) {
+      mine = new HmacSha512(chainCode);
+      hmac = mine;
+    }
+    return mine;
+  }
+
+  /** The left half of a MAC, which is in range except once in 2^127 times. */
+  private static byte[] tweak(byte[] i) {
+    byte[] left = Arrays.copyOf(i, 32);
+    Secp256k1.scalar(left);
+    return left;
+  }
+
+  static int int32(byte[] bytes, int at) {
+    return bytes[at] << 24
+        | (bytes[at + 1] & 0xff) << 16
+        | (bytes[at + 2] & 0xff) << 8
+        | (bytes[at + 3] & 0xff);
+  }
+
+  static void putInt32(byte[] bytes, int at, int value) {
+    bytes[at] = (byte) (value >>> 24);
+    bytes[at + 1] = (byte) (value >>> 16);
+    bytes[at + 2] = (byte) (value >>> 8);
+    bytes[at + 3] = (byte) value;
+  }
+
+  /** The same key, whatever its prefix. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ExtendedKey k && text().equals(k.text());
+  }
+
+  @Override
+  public int hashCode() {
+    return text().hashCode();
+  }
+
+  /** The standard form. */
+  @Override
+  public String toString() {
+    return text();
+  }
+}

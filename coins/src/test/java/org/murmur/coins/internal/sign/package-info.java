@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.coins.internal.sign;
+
+import org.jspecify.annotations.NullMarked;

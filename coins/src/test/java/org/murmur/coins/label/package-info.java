@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.coins.label;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,3 @@
+/** Tests of signed messages. */
+@org.jspecify.annotations.NullMarked
+package org.murmur.coins.message;

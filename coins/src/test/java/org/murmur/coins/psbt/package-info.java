@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.coins.psbt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.coins.spend.fee;
+
+import org.jspecify.annotations.NullMarked;

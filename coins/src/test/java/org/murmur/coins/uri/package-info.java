@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.coins.uri;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Labels of a wallet (BIP-0329): what the user noted about transactions, addresses and coins, and
- * which coins are frozen. Pure: no files, no clocks.
- */
-@NullMarked
-package org.murmur.wallet.label;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.internal.sign;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.label;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Tests of signed messages. */
-@org.jspecify.annotations.NullMarked
-package org.murmur.wallet.message;

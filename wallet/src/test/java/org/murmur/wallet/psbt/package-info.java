@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.psbt;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.spend;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.murmur.wallet.uri;
-
-import org.jspecify.annotations.NullMarked;
