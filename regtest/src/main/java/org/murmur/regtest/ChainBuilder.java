@@ -40,52 +40,36 @@ public final class ChainBuilder {
 
   /**
    * Starts with 150 blocks of 10 transactions, ten minutes apart from the beginning of 2024.
-   *
-   * @param seed everything random is drawn from it
-   * @return the builder
+   * Everything random is drawn from the seed.
    */
   public static ChainBuilder ofSeed(long seed) {
     return new ChainBuilder(seed);
   }
 
-  /**
-   * Sets the length.
-   *
-   * @param count blocks above the genesis block
-   * @return this
-   */
+  /** Sets the number of blocks above the genesis block. */
   public ChainBuilder blocks(int count) {
     this.blocks = count;
     return this;
   }
 
   /**
-   * Sets how full the blocks are, once there are mature coins.
-   *
-   * @param count transactions besides the coinbase, those of the wallet included
-   * @return this
+   * Sets the transactions of a block besides the coinbase, those of the wallet included, once there
+   * are mature coins.
    */
   public ChainBuilder transactionsPerBlock(int count) {
     this.transactionsPerBlock = count;
     return this;
   }
 
-  /**
-   * Sets the foreign scripts.
-   *
-   * @param shares how often each type is used
-   * @return this
-   */
+  /** Sets how often foreign scripts are of each type. */
   public ChainBuilder mix(ScriptMix shares) {
     this.mix = shares;
     return this;
   }
 
   /**
-   * Sets the time of the genesis block's successor less one spacing.
-   *
-   * @param time after 2 February 2011, the date of regtest's genesis block
-   * @return this
+   * Sets the time of the genesis block's successor less one spacing: after 2 February 2011, the
+   * date of regtest's genesis block.
    */
   public ChainBuilder startingAt(Instant time) {
     this.start = time;
@@ -93,44 +77,27 @@ public final class ChainBuilder {
     return this;
   }
 
-  /**
-   * Sets the time of the last block.
-   *
-   * @param time of the tip, not much later than now or nodes will not accept it
-   * @return this
-   */
+  /** Sets the time of the last block. Nodes do not accept one much later than now. */
   public ChainBuilder endingAt(Instant time) {
     this.end = time;
     return this;
   }
 
-  /**
-   * Sets the time between blocks.
-   *
-   * @param time at least a second
-   * @return this
-   */
+  /** Sets the time between blocks, at least a second. */
   public ChainBuilder spacing(Duration time) {
     this.spacing = time;
     return this;
   }
 
-  /**
-   * Gives the chain a wallet.
-   *
-   * @param wallet what it does
-   * @return this
-   */
+  /** Gives the chain a wallet. */
   public ChainBuilder wallet(WalletPlan wallet) {
     this.plan = wallet;
     return this;
   }
 
   /**
-   * Builds the chain.
-   *
-   * @return the chain and the truth about the wallet
-   * @throws IllegalArgumentException if the chain is too short for the wallet's plan
+   * Builds the chain. Throws {@link IllegalArgumentException} if it is too short for the wallet's
+   * plan.
    */
   public BuiltChain build() {
     long step = spacing.toSeconds();

@@ -69,11 +69,7 @@ public final class RegtestNode implements AutoCloseable {
   /** Observes all that peers send. Called by the node's threads: be quick. */
   public interface Onlooker {
 
-    /**
-     * A peer has sent a message, which is being answered.
-     *
-     * @param message from the peer
-     */
+    /** A peer has sent a message, which is being answered. */
     void received(Message message);
 
     /** A peer has left. */
@@ -117,8 +113,6 @@ public final class RegtestNode implements AutoCloseable {
    * see {@link EndsMempool}. Its blocks are dated ten minutes apart from 2011 on, before the
    * birthday of a wallet that is born now: make wallets for it with {@code Birthday.AtHeight} or
    * {@code Birthday.ofNewWallet}.
-   *
-   * @return the node
    */
   public static RegtestNode start() {
     return start(Chain.ofGenesis(), QUICK, 0);
@@ -127,49 +121,30 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Starts an honest node on a free port. It is quicker than a real one: see {@link EndsMempool}.
    * With {@link Behaviour#honest()} it is like one.
-   *
-   * @param chain what it serves; other nodes may serve the same
-   * @return the node
    */
   public static RegtestNode start(Chain chain) {
     return start(chain, QUICK, 0);
   }
 
-  /**
-   * Starts a node on a free port.
-   *
-   * @param chain what it serves; other nodes may serve the same
-   * @param behaviour how it treats its peers
-   * @return the node
-   */
+  /** Starts a node on a free port. */
   public static RegtestNode start(Chain chain, Behaviour behaviour) {
     return start(chain, behaviour, 0);
   }
 
   /**
-   * Starts a node.
-   *
-   * @param chain what it serves; other nodes may serve the same
-   * @param behaviour how it treats its peers
-   * @param port of 127.0.0.1, or 0 for a free one
-   * @return the node
-   * @throws UncheckedIOException if the port is taken
+   * Starts a node on a port of 127.0.0.1; 0 is a free one. Throws {@link UncheckedIOException} if
+   * the port is taken.
    */
   public static RegtestNode start(Chain chain, Behaviour behaviour, int port) {
     return start(chain, behaviour, "127.0.0.1", port);
   }
 
   /**
-   * Starts a node on any address of this machine, so that several of them can be of different
-   * network groups: Linux answers on all of 127.0.0.0/8.
-   *
-   * @param chain what it serves; other nodes may serve the same
-   * @param behaviour how it treats its peers
-   * @param address an address of the loopback device, for instance {@code 127.3.0.1}
-   * @param port of that address, or 0 for a free one
-   * @return the node
-   * @throws IllegalArgumentException if the address does not belong to this machine
-   * @throws UncheckedIOException if the port is taken, or the system does not know the address
+   * Starts a node on any address of the loopback device, for instance {@code 127.3.0.1}, so that
+   * several of them can be of different network groups: Linux answers on all of 127.0.0.0/8. The
+   * port 0 is a free one. Throws {@link IllegalArgumentException} if the address does not belong to
+   * this machine, and {@link UncheckedIOException} if the port is taken or the system does not know
+   * the address.
    */
   public static RegtestNode start(Chain chain, Behaviour behaviour, String address, int port) {
     try {
@@ -183,106 +158,55 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return the loopback address 127.0.0.1, or the one it was started with
-   */
+  /** Returns where it listens: 127.0.0.1, or the address it was started with. */
   public String host() {
     return server.getInetAddress().getHostAddress();
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return the TCP port
-   */
   public int port() {
     return server.getLocalPort();
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return HOST:PORT
-   */
+  /** Returns where it listens, as HOST:PORT. */
   public String address() {
     return host() + ":" + port();
   }
 
-  /**
-   * Returns the chain it serves.
-   *
-   * @return the chain itself
-   */
   public Chain chain() {
     return chain;
   }
 
-  /**
-   * Returns its unconfirmed transactions.
-   *
-   * @return the mempool itself
-   */
   public Mempool mempool() {
     return mempool;
   }
 
-  /**
-   * Returns the height of the tip.
-   *
-   * @return 0 for the genesis block alone
-   */
+  /** Returns the height of the tip, 0 for the genesis block alone. */
   public int height() {
     return chain.height();
   }
 
-  /**
-   * Returns the hash of the highest block.
-   *
-   * @return the tip
-   */
   public Hash256 tip() {
     return chain.tip().hash();
   }
 
   /**
-   * Returns a block of the active chain.
-   *
-   * @param height its height
-   * @return the block
-   * @throws IndexOutOfBoundsException if there is none
+   * Returns a block of the active chain. Throws {@link IndexOutOfBoundsException} if there is none.
    */
   public Block blockAt(int height) {
     return chain.blockAt(height);
   }
 
-  /**
-   * Returns how many peers are connected.
-   *
-   * @return the number
-   */
+  /** Returns how many peers are connected. */
   public int connections() {
     return connections.size();
   }
 
-  /**
-   * Mines blocks from the mempool; no wallet owns the coinbases.
-   *
-   * @param count how many
-   * @return the blocks
-   */
+  /** Mines blocks from the mempool; no wallet owns the coinbases. */
   public List<Block> mine(int count) {
     return mineTo(Miner.NOBODY, count);
   }
 
-  /**
-   * Mines blocks from the mempool.
-   *
-   * @param script where the coinbases pay
-   * @param count how many
-   * @return the blocks
-   */
+  /** Mines blocks from the mempool; their coinbases pay to the script. */
   public List<Block> mineTo(Bytes script, int count) {
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -292,25 +216,18 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Mines one block of exactly these transactions.
-   *
-   * @param transactions in an order that puts parents before children
-   * @return the block
-   * @throws IllegalArgumentException if one of them is not valid here; the message says why
+   * Mines one block of exactly these transactions, parents before children. Throws {@link
+   * IllegalArgumentException} if one of them is not valid here; the message says why.
    */
   public Block mine(List<Tx> transactions) {
     return miner.mine(Miner.NOBODY, transactions);
   }
 
   /**
-   * Disconnects blocks, as {@code invalidateblock} does, and mines others in their place.
+   * Disconnects the {@code depth} highest blocks, as {@code invalidateblock} does, mines others in
+   * their place, and returns the disconnected ones, the highest first.
    *
    * <p>Peers only follow a branch with more work, so {@code newBlocks} should exceed {@code depth}.
-   *
-   * @param depth number of blocks to disconnect
-   * @param newBlocks number of blocks to mine
-   * @param orphaned what happens to the transactions of the disconnected blocks
-   * @return the disconnected blocks, the highest first
    */
   public List<Block> reorg(int depth, int newBlocks, Orphaned orphaned) {
     return miner.reorg(depth, newBlocks, orphaned);
@@ -319,19 +236,15 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Hands the node a transaction without its relay policy: unsigned, for instance, so that a test
    * needs no keys. The node announces it. Transactions from peers must meet the policy.
-   *
-   * @param tx the transaction
-   * @return the mempool's verdict
    */
   public Mempool.Verdict broadcast(Tx tx) {
     return mempool.accept(tx);
   }
 
   /**
-   * Returns the filters it received: what an honest but curious node would keep. {@linkplain Noise
-   * Noise} says nothing about the client's wallet, and is not kept.
-   *
-   * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
+   * Returns the filters of all peers in the order they came, of the first {@value #MAX_SHOWN}
+   * messages: what an honest but curious node would keep. {@linkplain Noise Noise} says nothing
+   * about the client's wallet, and is not kept.
    */
   public List<BloomFilter> filtersShown() {
     synchronized (shown) {
@@ -344,9 +257,8 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Returns the elements it received in the clear, with {@code filteradd}.
-   *
-   * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
+   * Returns the elements received in the clear with {@code filteradd}, in the order they came, of
+   * the first {@value #MAX_SHOWN} messages.
    */
   public List<Bytes> elementsShown() {
     synchronized (shown) {
@@ -357,11 +269,7 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds an observer of all that peers send from now on.
-   *
-   * @param onlooker the observer
-   */
+  /** Adds an observer of all that peers send from now on. */
   public void watch(Onlooker onlooker) {
     onlookers.add(onlooker);
   }
@@ -369,18 +277,14 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Pings every peer once its open requests are served. When the pong is here, the peer has
    * processed all that was sent to it before.
-   *
-   * @param nonce of the ping and its pong
    */
   public void ping(long nonce) {
     connections.forEach(connection -> connection.ping(nonce));
   }
 
   /**
-   * Sets the addresses to send when a peer asks for addresses: in {@code addrv2} if the peer wants
-   * that (BIP-0155), in {@code addr} otherwise.
-   *
-   * @param addresses at most 1,000
+   * Sets the addresses, at most 1,000, to send when a peer asks for addresses: in {@code addrv2} if
+   * the peer wants that (BIP-0155), in {@code addr} otherwise.
    */
   public void tellOf(List<NetworkAddress> addresses) {
     told = List.copyOf(addresses);

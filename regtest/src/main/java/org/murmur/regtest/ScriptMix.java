@@ -7,12 +7,6 @@ import org.murmur.regtest.chain.OutputScripts;
 /**
  * How often foreign payments use each type of script. The numbers are weights: only their
  * proportions count.
- *
- * @param pubKeyHash weight of P2PKH
- * @param scriptHash weight of P2SH
- * @param witnessPubKeyHash weight of P2WPKH
- * @param witnessScriptHash weight of P2WSH
- * @param taproot weight of P2TR
  */
 public record ScriptMix(
     int pubKeyHash, int scriptHash, int witnessPubKeyHash, int witnessScriptHash, int taproot) {
@@ -20,16 +14,6 @@ public record ScriptMix(
   /** A mix of all types, most of them native segwit. */
   public static final ScriptMix TYPICAL = new ScriptMix(15, 10, 45, 5, 25);
 
-  /**
-   * Checks the weights: none negative, not all zero.
-   *
-   * @param pubKeyHash weight of P2PKH
-   * @param scriptHash weight of P2SH
-   * @param witnessPubKeyHash weight of P2WPKH
-   * @param witnessScriptHash weight of P2WSH
-   * @param taproot weight of P2TR
-   * @throws IllegalArgumentException if one is negative or all are zero
-   */
   public ScriptMix {
     if (pubKeyHash < 0
         || scriptHash < 0

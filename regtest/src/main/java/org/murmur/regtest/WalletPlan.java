@@ -45,17 +45,6 @@ public record WalletPlan(
     /** The wallet only receives. */
     public static final Habits SAVING = new Habits(1, 0, 0, 0, 0, 0);
 
-    /**
-     * Checks the weights.
-     *
-     * @param receives a payment to one address
-     * @param receivesMany a payment to several addresses
-     * @param sends a payment with change
-     * @param sweeps a payment without change
-     * @param sameBlock is paid and spends in the same block
-     * @param coinbases mines a block
-     * @throws IllegalArgumentException if one is negative or no event pays the wallet
-     */
     public Habits {
       if (receives <= 0
           || receivesMany < 0
@@ -95,18 +84,6 @@ public record WalletPlan(
     COINBASE
   }
 
-  /**
-   * Checks the plan.
-   *
-   * @param receive its receive scripts
-   * @param change its change scripts
-   * @param signer signs what it spends
-   * @param transactions how many transactions concern it
-   * @param from share of the chain in which nothing happens first
-   * @param coinsLeft coins that the last transaction leaves, negative for no such sweep
-   * @param habits how often it does what
-   * @throws IllegalArgumentException if it has no scripts or its numbers are out of range
-   */
   public WalletPlan {
     receive = List.copyOf(receive);
     change = List.copyOf(change);
@@ -118,46 +95,22 @@ public record WalletPlan(
     }
   }
 
-  /**
-   * Makes a plan of an active wallet.
-   *
-   * @param receive its receive scripts, in the order of their derivation
-   * @param change its change scripts
-   * @param signer signs what it spends
-   * @param transactions how many transactions concern it
-   * @return the plan
-   */
+  /** Makes a plan of an active wallet; its scripts are in the order of their derivation. */
   public static WalletPlan lively(
       List<Bytes> receive, List<Bytes> change, Signer signer, int transactions) {
     return new WalletPlan(receive, change, signer, transactions, 0, -1, Habits.LIVELY);
   }
 
-  /**
-   * Changes when its events begin.
-   *
-   * @param share of the chain in which nothing happens first, 0 to below 1
-   * @return a changed copy
-   */
+  /** Changes in which share of the chain nothing happens first, 0 to below 1. */
   public WalletPlan startingAfter(double share) {
     return new WalletPlan(receive, change, signer, transactions, share, coinsLeft, habits);
   }
 
-  /**
-   * Changes how it ends: the last transaction sweeps the mature coins except some.
-   *
-   * @param coins how many it leaves
-   * @return a changed copy
-   */
+  /** Changes how it ends: the last transaction sweeps the mature coins except so many. */
   public WalletPlan leaving(int coins) {
     return new WalletPlan(receive, change, signer, transactions, from, coins, habits);
   }
 
-  /**
-   * Changes its habits.
-   *
-   * @param changed how often it does what
-   * @return a changed copy
-   */
   public WalletPlan with(Habits changed) {
     return new WalletPlan(receive, change, signer, transactions, from, coinsLeft, changed);
   }

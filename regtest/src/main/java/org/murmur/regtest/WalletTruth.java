@@ -40,32 +40,19 @@ public record WalletTruth(
   public static final int UNCONFIRMED = -1;
 
   /**
-   * A transaction of the wallet.
-   *
-   * @param txid which
-   * @param height of its block, or {@link #UNCONFIRMED}
-   * @param netSat what the wallet gained, negative if it paid, in satoshi
+   * A transaction of the wallet: its block's height or {@link #UNCONFIRMED}, and the satoshi that
+   * the wallet gained, negative if it paid.
    */
   public record Entry(Hash256 txid, int height, long netSat) {}
 
-  /**
-   * Reads the truth about confirmed transactions.
-   *
-   * @param chain every block is read
-   * @param scripts all scripts of the wallet
-   * @return the truth
-   */
+  /** Reads the truth about confirmed transactions. */
   public static WalletTruth scan(Chain chain, Collection<Bytes> scripts) {
     return scan(chain, List.of(), scripts);
   }
 
   /**
-   * Reads the truth about confirmed and unconfirmed transactions.
-   *
-   * @param chain every block is read
-   * @param unconfirmed the transactions of the mempool, parents before their children
-   * @param scripts all scripts of the wallet
-   * @return the truth
+   * Reads the truth about confirmed transactions and those of the mempool, parents before their
+   * children.
    */
   public static WalletTruth scan(Chain chain, List<Tx> unconfirmed, Collection<Bytes> scripts) {
     Scan scan = new Scan(new HashSet<>(scripts));
@@ -88,11 +75,6 @@ public record WalletTruth(
         height, all - immature, immature, pending, List.copyOf(scan.entries), coins);
   }
 
-  /**
-   * Returns the transactions by txid.
-   *
-   * @return a new map
-   */
   public Map<Hash256, Entry> byTxid() {
     Map<Hash256, Entry> map = new HashMap<>();
     transactions.forEach(entry -> map.put(entry.txid(), entry));

@@ -32,11 +32,8 @@ public enum AddressType {
   }
 
   /**
-   * Returns the output descriptor (BIP-0380) of account 0 on a test network.
-   *
-   * @param master the master key in its Base58 form
-   * @param chain 0 for receiving, 1 for change
-   * @return the descriptor without checksum
+   * Returns the output descriptor (BIP-0380) of account 0 on a test network, without checksum. The
+   * chain is 0 for receiving and 1 for change; the master key is in Base58.
    */
   public String descriptor(String master, int chain) {
     return descriptor.formatted(master + "/" + purpose + "h/1h/0h/" + chain + "/*");

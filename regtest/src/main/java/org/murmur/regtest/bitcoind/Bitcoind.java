@@ -82,10 +82,8 @@ public final class Bitcoind implements AutoCloseable {
     private Setup() {}
 
     /**
-     * Sets the permissions of connecting peers; the default is {@code
+     * Sets the permissions of {@code -whitebind}, separated by commas. The default is {@code
      * noban,mempool,download,bloomfilter}, with which announcements come at once.
-     *
-     * @param names permissions of {@code -whitebind}, separated by commas
      */
     public Setup permissions(String names) {
       permissions = names;
@@ -118,10 +116,8 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Makes a node of another network that knows the genesis block only. It never looks for other
-     * nodes, so nothing leaves the machine.
-     *
-     * @param name {@code testnet4} or {@code signet}
+     * Makes a node of {@code testnet4} or {@code signet} that knows the genesis block only. It
+     * never looks for other nodes, so nothing leaves the machine.
      */
     public Setup network(String name) {
       chain = name;
@@ -131,19 +127,13 @@ public final class Bitcoind implements AutoCloseable {
     /**
      * Keeps the node's data in a folder that stays. The default is a temporary folder, deleted at
      * the end.
-     *
-     * @param directory made if it does not exist
      */
     public Setup dataDir(Path directory) {
       dataDir = directory;
       return this;
     }
 
-    /**
-     * Starts on a temporary copy of another node's data. That node must not run.
-     *
-     * @param directory the other's data folder, left as it is
-     */
+    /** Starts on a temporary copy of another node's data. That node must not run. */
     public Setup copyOf(Path directory) {
       template = directory;
       return this;
@@ -156,10 +146,9 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
-     * Starts the node and waits until it answers.
-     *
-     * @throws IllegalStateException if this machine has no bitcoind (the message says what to do)
-     *     or it does not start (the message has its last words)
+     * Starts the node and waits until it answers. Throws {@link IllegalStateException} if this
+     * machine has no bitcoind (the message says what to do) or it does not start (the message has
+     * its last words).
      */
     public Bitcoind start() {
       Bitcoind node = new Bitcoind(this);
@@ -199,21 +188,14 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   /**
-   * Returns the settings to change before a start.
-   *
-   * @return all defaults: permissions for a quick test, BIP37 served, data in a temporary folder
+   * Returns the settings to change before a start: permissions for a quick test, BIP37 served, data
+   * in a temporary folder.
    */
   public static Setup setup() {
     return new Setup();
   }
 
-  /**
-   * Starts a node with all defaults.
-   *
-   * @return the running node, at the genesis block
-   * @throws IllegalStateException if this machine has no bitcoind (the message says what to do) or
-   *     it does not start (the message has its last words)
-   */
+  /** Starts a node with all defaults, at the genesis block, as {@link Setup#start} does. */
   public static Bitcoind start() {
     return setup().start();
   }
@@ -236,11 +218,7 @@ public final class Bitcoind implements AutoCloseable {
     return dataDir;
   }
 
-  /**
-   * Returns the node's process id.
-   *
-   * @throws IllegalStateException if it does not run
-   */
+  /** Returns the node's process id. Throws {@link IllegalStateException} if it does not run. */
   public long pid() {
     Process running = process;
     if (running == null) {
@@ -250,9 +228,8 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   /**
-   * Mines blocks with unspendable coinbases (an OP_RETURN) and the pool's transactions.
-   *
-   * @return the blocks' hashes in display order, the lowest first
+   * Mines blocks with unspendable coinbases (an OP_RETURN) and the pool's transactions, and returns
+   * their hashes in display order, the lowest first.
    */
   public List<String> mine(int blocks) {
     List<String> hashes = new ArrayList<>();
@@ -263,9 +240,8 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   /**
-   * Stops the node in order and starts it again on the same data and ports.
-   *
-   * @throws IllegalStateException if it does not start
+   * Stops the node in order and starts it again on the same data and ports. Throws {@link
+   * IllegalStateException} if it does not start.
    */
   public void restart() {
     stop();

@@ -30,47 +30,28 @@ public record ExpectedWallet(
     List<Coin> coins) {
 
   /**
-   * A transaction as the wallet sees it.
-   *
-   * @param txid in display order
-   * @param height its block's height, or null while it is unconfirmed
-   * @param net its effect on the wallet's balance, in satoshi; negative if it takes away (fees
-   *     included)
+   * A transaction as the wallet sees it: the txid in display order, its block's height or null, its
+   * net effect on the balance in satoshi (negative if it takes away, fees included).
    */
   public record Transaction(String txid, @Nullable Integer height, long net, boolean coinbase) {}
 
   /**
-   * An unspent output of the wallet.
-   *
-   * @param txid in display order
-   * @param value in satoshi
-   * @param height its block's height, or null while it is unconfirmed
+   * An unspent output of the wallet: the txid in display order, the value in satoshi, the height of
+   * its block or null.
    */
   public record Coin(String txid, int vout, long value, @Nullable Integer height, String address) {}
 
-  /**
-   * Returns the total balance.
-   *
-   * @return satoshi
-   */
+  /** Returns the total balance in satoshi. */
   public long total() {
     return trusted + pending + immature;
   }
 
-  /**
-   * Returns the mature outputs that no confirmed transaction spends.
-   *
-   * @return satoshi
-   */
+  /** Returns the satoshi in mature outputs that no confirmed transaction spends. */
   public long confirmed() {
     return net(true) - immature;
   }
 
-  /**
-   * Returns the change by pending transactions.
-   *
-   * @return satoshi, may be negative
-   */
+  /** Returns the change by pending transactions in satoshi; it may be negative. */
   public long unconfirmed() {
     return net(false);
   }

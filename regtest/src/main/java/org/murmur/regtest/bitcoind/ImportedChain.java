@@ -38,11 +38,9 @@ public final class ImportedChain {
   }
 
   /**
-   * Takes a chain from the project's cache folder, or imports it there with a new node.
-   *
-   * @param name identifies the chain completely: the same name means the same chain
-   * @param chain makes it, if it is not there yet
-   * @throws IllegalStateException if this machine has no bitcoind, or it does not take the blocks
+   * Takes a chain from the project's cache folder, or imports it there with a new node. The same
+   * name means the same chain. Throws {@link IllegalStateException} if this machine has no
+   * bitcoind, or it does not take the blocks.
    */
   public static ImportedChain cached(String name, Supplier<Chain> chain) {
     Path folder = Folders.cache().resolve("chains").resolve(name);
@@ -59,8 +57,6 @@ public final class ImportedChain {
 
   /**
    * Returns the settings of a node on a copy of this chain, so that the cached one stays as it is.
-   *
-   * @return settings to start, or to change first
    */
   public Bitcoind.Setup setup() {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(LongChain.arguments());

@@ -46,18 +46,11 @@ public final class JsonRpc {
   private final Path cookie;
 
   /**
-   * One call of a batch.
-   *
-   * @param method the name, as {@code bitcoin-cli help} lists it
-   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes
+   * One call of a batch: a method as {@code bitcoin-cli help} lists it, and its positional
+   * parameters (strings, numbers, booleans, lists, maps, JSON nodes; null for the default).
    */
   public record Call(String method, List<@Nullable Object> params) {
 
-    /**
-     * Makes a call.
-     *
-     * @param params positional parameters; a null stands for the default
-     */
     public static Call of(String method, @Nullable Object... params) {
       return new Call(method, Arrays.asList(params));
     }
@@ -70,10 +63,8 @@ public final class JsonRpc {
   }
 
   /**
-   * Makes a client for a node on this machine. Nothing is sent yet.
-   *
-   * @param port the node's RPC port on 127.0.0.1
-   * @param cookie the node's cookie file, read again at every request since a restart changes it
+   * Makes a client for a node's RPC port on 127.0.0.1. Nothing is sent yet. The cookie file is read
+   * again at every request, since a restart changes it.
    */
   public JsonRpc(int port, Path cookie) {
     // The node speaks HTTP/1.1 only; asking it to upgrade would cost bytes at every call.
@@ -86,35 +77,24 @@ public final class JsonRpc {
         cookie);
   }
 
-  /**
-   * Returns a client for the calls of one of the node's wallets.
-   *
-   * @param name the wallet's name, of letters, digits, dashes
-   */
+  /** Returns a client for the calls of one of the node's wallets. */
   public JsonRpc wallet(String name) {
     return new JsonRpc(http, uri.resolve("/wallet/" + name), cookie);
   }
 
   /**
-   * Calls the node.
-   *
-   * @param method the name, as {@code bitcoin-cli help} lists it
-   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes; a
-   *     null stands for the default
-   * @return the result, a JSON null if the call has none
-   * @throws RpcException if the node answers with an error
-   * @throws UncheckedIOException if the node cannot be reached
+   * Calls the node as {@link Call} describes, and returns the result, a JSON null if the call has
+   * none. Throws {@link RpcException} if the node answers with an error, and {@link
+   * UncheckedIOException} if it cannot be reached.
    */
   public JsonNode call(String method, @Nullable Object... params) {
     return result(method, post(request(Call.of(method, params), 0)));
   }
 
   /**
-   * Makes many calls in one request. The node carries them out in order, even after one fails.
-   *
-   * @return the results in the order of the calls
-   * @throws RpcException the first error, if the node answered a call with one
-   * @throws UncheckedIOException if the node cannot be reached
+   * Makes many calls in one request, and returns the results in their order. The node carries them
+   * out in order, even after one fails; the first error is thrown as {@link RpcException}. Throws
+   * {@link UncheckedIOException} if the node cannot be reached.
    */
   public List<JsonNode> batch(List<Call> calls) {
     if (calls.isEmpty()) {
@@ -139,10 +119,8 @@ public final class JsonRpc {
   }
 
   /**
-   * Reads an amount exactly.
-   *
-   * @param amount a number of BTC, as the node prints it
-   * @throws ArithmeticException if it has more than 8 decimals
+   * Reads an amount of BTC, as the node prints it, exactly. Throws {@link ArithmeticException} if
+   * it has more than 8 decimals.
    */
   public static long satoshi(JsonNode amount) {
     return amount.decimalValue().movePointRight(SATOSHI_DIGITS).longValueExact();

@@ -55,12 +55,6 @@ public final class LongChain {
     /** Blocks that come first so that their coinbases can be spent. */
     public static final int START_BLOCKS = NodeChainBuilder.START_BLOCKS;
 
-    /**
-     * Checks the parts.
-     *
-     * @param blocks how many blocks follow the start
-     * @param payments how many payments go there
-     */
     public Plan {
       scripts = List.copyOf(scripts);
       if (blocks < 1 || transactions < 0 || transactions > NodeChainBuilder.MAX_TRANSACTIONS) {
@@ -99,12 +93,7 @@ public final class LongChain {
     }
   }
 
-  /**
-   * A payment to one of the plan's scripts. Nothing in the chain spends it.
-   *
-   * @param height its block's height
-   * @param value in satoshi
-   */
+  /** A payment of some satoshi to one of the plan's scripts. Nothing in the chain spends it. */
   public record Payment(int height, OutPoint outPoint, long value, Bytes script) {}
 
   private LongChain(Path folder, Plan plan, List<Payment> payments) {
@@ -115,9 +104,8 @@ public final class LongChain {
 
   /**
    * Takes a chain from the project's cache folder, or builds it there with a new node: about a
-   * minute for 3,000 blocks of 400 transactions.
-   *
-   * @throws IllegalStateException if this machine has no bitcoind, or it refuses a block
+   * minute for 3,000 blocks of 400 transactions. Throws {@link IllegalStateException} if this
+   * machine has no bitcoind, or it refuses a block.
    */
   public static LongChain cached(Plan plan) {
     Path folder = Folders.cache().resolve("chains").resolve(plan.key());
@@ -132,23 +120,17 @@ public final class LongChain {
   }
 
   /**
-   * Builds a chain on a running node, from its genesis block.
-   *
-   * @param node a fresh node, started with {@link #arguments()}
-   * @return the payments to the plan's scripts, lowest first
-   * @throws IllegalStateException if the node refuses a block
+   * Builds a chain on a fresh node, started with {@link #arguments()}, and returns the payments to
+   * the plan's scripts, lowest first. Throws {@link IllegalStateException} if the node refuses a
+   * block.
    */
   public static List<Payment> build(Bitcoind node, Plan plan) {
     return build(node, plan, Supply.NONE);
   }
 
   /**
-   * Builds a chain with the caller's own transactions in it, for instance spends of the payments.
-   *
-   * @param node a fresh node, started with {@link #arguments()}
-   * @param supply asked for transactions before each block
-   * @return the payments to the plan's scripts, lowest first
-   * @throws IllegalStateException if the node refuses a block
+   * Builds a chain likewise, with the caller's own transactions in it, for instance spends of the
+   * payments.
    */
   public static List<Payment> build(Bitcoind node, Plan plan, Supply supply) {
     return new NodeChainBuilder(node.rpc(), plan, supply).build();
@@ -162,18 +144,14 @@ public final class LongChain {
     Supply NONE = (height, payments) -> List.of();
 
     /**
-     * Called before each block that has transactions.
-     *
-     * @param payments the payments of the blocks below to the plan's scripts, lowest first
-     * @return signed transactions in order, put after the chain's own
+     * Returns signed transactions, put after the chain's own, of the next block that has
+     * transactions. The payments are those of the blocks below to the plan's scripts, lowest first.
      */
     List<Tx> transactions(int height, List<Payment> payments);
   }
 
   /**
-   * Returns the arguments that a node needs for such a chain.
-   *
-   * @return command-line arguments for {@link Bitcoind.Setup#arguments}
+   * Returns the arguments that a node needs for such a chain, for {@link Bitcoind.Setup#arguments}.
    */
   public static String[] arguments() {
     // The blocks' times lie in the past; with the usual limit the node would believe that it is
@@ -183,8 +161,6 @@ public final class LongChain {
 
   /**
    * Returns the settings of a node on a copy of this chain, so that the cached one stays as it is.
-   *
-   * @return settings to start, or to change first
    */
   public Bitcoind.Setup setup() {
     return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(arguments());
@@ -195,11 +171,7 @@ public final class LongChain {
     return plan;
   }
 
-  /**
-   * Returns the payments to the plan's scripts.
-   *
-   * @return lowest first
-   */
+  /** Returns the payments to the plan's scripts, lowest first. */
   public List<Payment> payments() {
     return payments;
   }

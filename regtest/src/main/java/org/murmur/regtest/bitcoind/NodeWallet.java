@@ -103,11 +103,8 @@ final class NodeWallet {
   }
 
   /**
-   * Pays with change where there is any.
-   *
-   * @param outputs satoshi by address
-   * @param feeRate satoshi per virtual byte
-   * @param inputs what must be spent; if empty the node chooses
+   * Pays satoshi by address, with change where there is any, at a rate in satoshi per virtual byte.
+   * It spends the inputs, or if there are none what the node chooses.
    */
   String send(Map<String, Long> outputs, int feeRate, AddressType change, List<Unspent> inputs) {
     List<Object> amounts = new ArrayList<>();
@@ -253,10 +250,8 @@ final class NodeWallet {
   }
 
   /**
-   * Reads what the wallet reports now.
-   *
-   * @throws IllegalStateException if the node contradicts itself: the net amounts do not add up to
-   *     the balance
+   * Reads what the wallet reports now. Throws {@link IllegalStateException} if the node contradicts
+   * itself: the net amounts do not add up to the balance.
    */
   ExpectedWallet expected() {
     awaitNews();
@@ -334,12 +329,9 @@ final class NodeWallet {
   }
 
   /**
-   * Looks for addresses that a wallet with a gap limit would not find: behind so many unused ones
-   * that it stops looking. Confirmed transactions alone must lead there.
-   *
-   * @param gap how many unused addresses in a row end the search
-   * @return for each unreachable address an earlier, unused one within reach of which it is; empty
-   *     if all can be found
+   * Looks for addresses that a wallet would not find, because it stops looking after {@code gap}
+   * unused addresses in a row. Confirmed transactions alone must lead there. Returns for each such
+   * address an earlier, unused one within reach of which it is.
    */
   List<String> missingSteps(int gap) {
     Map<String, Place> places = new HashMap<>();

@@ -5,21 +5,12 @@ public final class RpcException extends RuntimeException {
 
   private final int code;
 
-  /**
-   * Makes one from the node's answer.
-   *
-   * @param code the node's number for the error, for instance -5
-   */
   public RpcException(String method, int code, String message) {
     super(method + ": " + message + " (code " + code + ")");
     this.code = code;
   }
 
-  /**
-   * Returns the node's number for the error.
-   *
-   * @return the code, negative for most; 0 if the node gave none
-   */
+  /** Returns the node's number for the error, negative for most; 0 if the node gave none. */
   public int code() {
     return code;
   }

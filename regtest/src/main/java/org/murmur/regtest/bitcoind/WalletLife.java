@@ -135,18 +135,11 @@ public final class WalletLife {
   }
 
   /**
-   * The settings of a life.
-   *
-   * @param gap how many unused addresses in a row end a restoring wallet's search
+   * The settings of a life; a restoring wallet stops its search after {@code gap} unused addresses
+   * in a row.
    */
   public record Options(long seed, List<AddressType> types, int gap) {
 
-    /**
-     * Checks the settings.
-     *
-     * @param types at least one
-     * @param gap at least 2
-     */
     public Options {
       types = List.copyOf(types);
       if (types.isEmpty() || gap < 2) {
@@ -174,20 +167,14 @@ public final class WalletLife {
   }
 
   /**
-   * Makes the wallets and gives the others coins; the life begins at the next block.
-   *
-   * @param node a regtest node with at most a few blocks, since the reward of late blocks is small
-   * @return a life without events yet
+   * Makes the wallets and gives the others coins; the life begins at the next block. The node is on
+   * regtest with at most a few blocks, since the reward of late blocks is small.
    */
   public static WalletLife begin(Bitcoind node, Options options) {
     return new WalletLife(node.rpc(), options);
   }
 
-  /**
-   * Returns the words from which the wallet was restored.
-   *
-   * @return twelve words, no passphrase
-   */
+  /** Returns the twelve words from which the wallet was restored, without passphrase. */
   public List<String> words() {
     return words;
   }
@@ -198,10 +185,8 @@ public final class WalletLife {
   }
 
   /**
-   * Continues the life: every block has some random events, and now and then a reorganisation
-   * comes.
-   *
-   * @param blocks by how much the chain grows
+   * Continues the life for some blocks: each has some random events, and now and then a
+   * reorganisation comes.
    */
   public void live(int blocks) {
     int end = height() + blocks;
@@ -220,8 +205,6 @@ public final class WalletLife {
    * Ends the life for now, so that every restored wallet finds the same. It pays addresses that a
    * gap limit would hide, leaves unconfirmed transactions behind (a payment, a spend with change, a
    * sweep without) and reads the node's wallet. {@link #live} may follow.
-   *
-   * @return the expected wallet, which adds up
    */
   public ExpectedWallet settle() {
     do {
@@ -237,11 +220,7 @@ public final class WalletLife {
     attempt(Kind.RECEIVE);
   }
 
-  /**
-   * Reads what the node's wallet reports now.
-   *
-   * @return the expected wallet, which adds up
-   */
+  /** Reads what the node's wallet reports now. */
   public ExpectedWallet expected() {
     return mine.expected();
   }
@@ -249,8 +228,6 @@ public final class WalletLife {
   /**
    * Reads what the node's wallet reports now, without transactions that can no longer confirm. It
    * does not fill gaps or leave unconfirmed transactions: {@link #settle} does that.
-   *
-   * @return the expected wallet, which adds up
    */
   public ExpectedWallet current() {
     mine.abandonDead();
@@ -264,20 +241,14 @@ public final class WalletLife {
   }
 
   /**
-   * Reorganises the chain in one of the four ways, each in its turn.
-   *
-   * @param depth how many blocks are disconnected; cut to the length of the life
+   * Reorganises the chain in one of the four ways, each in its turn. The depth is cut to the length
+   * of the life.
    */
   public void reorg(int depth) {
     reorg(depth, REORGS.get(Math.floorMod(reorgs++, REORGS.size())));
   }
 
-  /**
-   * Reorganises the chain.
-   *
-   * @param depth how many blocks are disconnected; cut to the length of the life
-   * @throws IllegalArgumentException if {@code way} is another kind
-   */
+  /** Reorganises the chain. The depth is cut to the length of the life. */
   public void reorg(int depth, Kind way) {
     if (!REORGS.contains(way)) {
       throw new IllegalArgumentException("way " + way + ", expected one of " + REORGS);

@@ -23,10 +23,8 @@ final class WalletWords {
   }
 
   /**
-   * Derives the master key, without a passphrase.
-   *
-   * @return the private master key for test networks, in Base58 ("tprv...")
-   * @throws IllegalArgumentException if the words are no mnemonic
+   * Derives the private master key for test networks in Base58 ("tprv..."), without a passphrase.
+   * Throws {@link IllegalArgumentException} if the words are no mnemonic.
    */
   static String masterKey(List<String> words) {
     try {

@@ -22,10 +22,8 @@ public final class Browser {
   private static final String BUDGET_MS = "10000";
 
   /**
-   * The result of a page.
-   *
-   * @param document the document after its scripts have run, as HTML
-   * @param console its console output, errors of scripts and of loading included
+   * The document of a page after its scripts have run, as HTML, and its console output, errors of
+   * scripts and of loading included.
    */
   public record Page(String document, List<String> console) {
     /** Copies the list. */
@@ -36,28 +34,15 @@ public final class Browser {
 
   private Browser() {}
 
-  /**
-   * Opens a file.
-   *
-   * @param folder where the browser may put its own things
-   * @return the page after it has come to rest
-   * @throws IOException if a file cannot be read or written
-   * @throws InterruptedException if the thread is interrupted
-   * @throws IllegalStateException if there is no browser, or it fails
-   */
+  /** Opens a file, as {@link #open(Path, Path, List)} does without options. */
   public static Page open(Path file, Path folder) throws IOException, InterruptedException {
     return open(file, folder, List.of());
   }
 
   /**
-   * Opens a file with options.
-   *
-   * @param folder where the browser may put its own things
-   * @param options further arguments, such as the size of the window
-   * @return the page after it has come to rest
-   * @throws IOException if a file cannot be read or written
-   * @throws InterruptedException if the thread is interrupted
-   * @throws IllegalStateException if there is no browser, or it fails
+   * Opens a file with further arguments, such as the size of the window, and returns the page after
+   * it has come to rest. The browser may put its own things into the folder. Throws {@link
+   * IllegalStateException} if there is no browser, or it fails.
    */
   public static Page open(Path file, Path folder, List<String> options)
       throws IOException, InterruptedException {

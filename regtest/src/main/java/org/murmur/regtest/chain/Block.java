@@ -39,13 +39,7 @@ public final class Block {
     this.hash = DoubleSha256.of(raw, 0, BlockHeader.LENGTH);
   }
 
-  /**
-   * Puts a block together, without checking anything.
-   *
-   * @param header its header
-   * @param transactions its transactions in order, the coinbase first
-   * @return the block
-   */
+  /** Puts a block together, without checking anything. The coinbase comes first. */
   public static Block of(BlockHeader header, List<Tx> transactions) {
     int size = BlockHeader.LENGTH + 9;
     for (Tx tx : transactions) {
@@ -64,11 +58,8 @@ public final class Block {
   }
 
   /**
-   * Parses a serialised block.
-   *
-   * @param raw header, count and transactions, and nothing after them
-   * @return the block
-   * @throws MalformedException if it is not one
+   * Parses header, count and transactions, and nothing after them. Throws {@link
+   * MalformedException} if it is not a block.
    */
   public static Block parse(Bytes raw) {
     ByteReader in = new ByteReader(raw.unsafeArray());
@@ -85,66 +76,32 @@ public final class Block {
     return new Block(raw.toArray(), starts, txids);
   }
 
-  /**
-   * Returns the block's hash.
-   *
-   * @return the hash
-   */
   public Hash256 hash() {
     return hash;
   }
 
-  /**
-   * Returns the header.
-   *
-   * @return a copy
-   */
   public BlockHeader header() {
     return BlockHeader.of(Bytes.of(raw, 0, BlockHeader.LENGTH));
   }
 
-  /**
-   * Returns the hash of the previous block.
-   *
-   * @return from the header
-   */
   public Hash256 previous() {
     return Hash256.read(raw, 4);
   }
 
-  /**
-   * Returns the block's time.
-   *
-   * @return seconds since 1970
-   */
+  /** Returns the block's time in seconds since 1970. */
   public long time() {
     return Integer.toUnsignedLong(LittleEndian.int32(raw, TIME));
   }
 
-  /**
-   * Returns how many transactions it has.
-   *
-   * @return at least 1
-   */
   public int size() {
     return starts.length - 1;
   }
 
-  /**
-   * Parses one transaction.
-   *
-   * @param index its position, 0 for the coinbase
-   * @return the transaction
-   */
+  /** Parses the transaction at a position; the coinbase is at 0. */
   public Tx tx(int index) {
     return Tx.read(new ByteReader(raw, starts[index], starts[index + 1]));
   }
 
-  /**
-   * Parses all transactions.
-   *
-   * @return in order
-   */
   public List<Tx> transactions() {
     List<Tx> all = new ArrayList<>(size());
     for (int i = 0; i < size(); i++) {
@@ -153,39 +110,19 @@ public final class Block {
     return all;
   }
 
-  /**
-   * Returns a txid.
-   *
-   * @param index the transaction's position
-   * @return its txid
-   */
   public Hash256 txid(int index) {
     return Hash256.read(txids, index * Hash256.LENGTH);
   }
 
-  /**
-   * Returns the txids.
-   *
-   * @return a view, in order
-   */
   public List<Hash256> txids() {
     return new Txids();
   }
 
-  /**
-   * Returns the block with witness data (BIP-0144).
-   *
-   * @return the serialised block
-   */
   public Bytes raw() {
     return Bytes.wrap(raw);
   }
 
-  /**
-   * Returns the block without witness data.
-   *
-   * @return the serialised block, as a peer that did not ask for witnesses gets it
-   */
+  /** Returns the block without witness data, as a peer that did not ask for witnesses gets it. */
   public Bytes stripped() {
     ByteWriter out = new ByteWriter(raw.length).bytes(raw, 0, BlockHeader.LENGTH);
     out.compactSize(size());
@@ -195,21 +132,12 @@ public final class Block {
     return out.toBytes();
   }
 
-  /**
-   * Returns the offset of a transaction in {@link #array()}.
-   *
-   * @param index its place in the block
-   * @return an offset in bytes
-   */
+  /** Returns the offset of the transaction at a position in {@link #array()}. */
   public int start(int index) {
     return starts[index];
   }
 
-  /**
-   * Returns the serialised block, which must not be changed.
-   *
-   * @return its own array
-   */
+  /** Returns the serialised block, which must not be changed. */
   public byte[] array() {
     return raw;
   }
@@ -221,9 +149,7 @@ public final class Block {
   }
 
   /**
-   * Returns all txids, which must not be changed.
-   *
-   * @return its own array, 32 bytes each, in internal byte order
+   * Returns all txids, 32 bytes each in internal byte order, in an array which must not be changed.
    */
   public byte[] txidArray() {
     return txids;

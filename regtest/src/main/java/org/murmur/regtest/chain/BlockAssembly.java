@@ -28,16 +28,9 @@ public final class BlockAssembly {
   private BlockAssembly() {}
 
   /**
-   * Assembles and mines a block at the easiest target.
-   *
-   * @param previous hash of the block before
-   * @param height of the new block
-   * @param time in seconds since 1970
-   * @param script where the coinbase pays
-   * @param reward what it pays, in satoshi
-   * @param extraNonce distinguishes otherwise equal blocks
-   * @param transactions the others, in order
-   * @return the block, not checked against any rule but its proof of work
+   * Assembles and mines a block at the easiest target. No rule is checked but its proof of work.
+   * The reward is in satoshi, the time in seconds since 1970; the extra nonce distinguishes
+   * otherwise equal blocks.
    */
   public static Block mine(
       Hash256 previous,
@@ -51,19 +44,7 @@ public final class BlockAssembly {
         previous, height, time, Chain.Genesis.BITS, script, reward, extraNonce, transactions);
   }
 
-  /**
-   * Assembles and mines a block at a target of choice.
-   *
-   * @param previous hash of the block before
-   * @param height of the new block
-   * @param time in seconds since 1970
-   * @param bits the target in its compact form
-   * @param script where the coinbase pays
-   * @param reward what it pays, in satoshi
-   * @param extraNonce distinguishes otherwise equal blocks
-   * @param transactions the others, in order
-   * @return the block, not checked against any rule but its proof of work
-   */
+  /** Assembles and mines a block likewise, at a target in its compact form. */
   public static Block mine(
       Hash256 previous,
       int height,

@@ -44,10 +44,8 @@ public final class Chain {
   @FunctionalInterface
   public interface Listener {
     /**
-     * The active chain has changed.
-     *
-     * @param disconnected blocks no longer active, the highest first
-     * @param connected blocks newly active, the lowest first
+     * The active chain has changed. The disconnected blocks come with the highest first, the
+     * connected ones with the lowest first.
      */
     void changed(List<Block> disconnected, List<Block> connected);
   }
@@ -86,11 +84,7 @@ public final class Chain {
     this.coins = new CoinIndex(new Keys(), other.coins);
   }
 
-  /**
-   * Starts a chain that has only the genesis block.
-   *
-   * @return the chain
-   */
+  /** Starts a chain that has only the genesis block of regtest. */
   public static Chain ofGenesis() {
     return new Chain(false);
   }
@@ -99,79 +93,47 @@ public final class Chain {
    * Starts a chain whose blocks may have any target that they reach: for worlds with other rules
    * than regtest's. The maker of the blocks must choose the right targets, and give every replacing
    * branch more work.
-   *
-   * @return the chain, with regtest's genesis block alone
    */
   public static Chain ofAnyTarget() {
     return new Chain(true);
   }
 
   /**
-   * Makes a separate chain with the same blocks. The blocks themselves are shared.
-   *
-   * @return the copy, without listeners
+   * Makes a separate chain with the same blocks, without listeners. The blocks themselves are
+   * shared.
    */
   public synchronized Chain copy() {
     return new Chain(this);
   }
 
-  /**
-   * Returns the height of the tip.
-   *
-   * @return 0 for the genesis block
-   */
+  /** Returns the height of the tip, 0 for the genesis block. */
   public synchronized int height() {
     return active.size() - 1;
   }
 
-  /**
-   * Returns the highest block.
-   *
-   * @return the tip
-   */
   public synchronized Block tip() {
     return active.get(active.size() - 1);
   }
 
   /**
-   * Returns a block of the active chain.
-   *
-   * @param height its height
-   * @return the block
-   * @throws IndexOutOfBoundsException if there is none
+   * Returns a block of the active chain. Throws {@link IndexOutOfBoundsException} if there is none.
    */
   public synchronized Block blockAt(int height) {
     return active.get(height);
   }
 
-  /**
-   * Finds a block of the active chain.
-   *
-   * @param hash its hash
-   * @return its height, or -1
-   */
+  /** Returns the height of a block of the active chain, or -1. */
   public synchronized int heightOf(Hash256 hash) {
     return heights.getOrDefault(hash, -1);
   }
 
-  /**
-   * Finds a block of the active chain.
-   *
-   * @param hash its hash
-   * @return the block, or null if it is unknown or was disconnected
-   */
+  /** Finds a block of the active chain: null if it is unknown or was disconnected. */
   public synchronized @Nullable Block block(Hash256 hash) {
     Integer height = heights.get(hash);
     return height == null ? null : active.get(height);
   }
 
-  /**
-   * Returns headers of the active chain.
-   *
-   * @param from height of the first
-   * @param to height behind the last
-   * @return the headers
-   */
+  /** Returns headers of the active chain, from a height up to, not including, another one. */
   public synchronized Headers headers(int from, int to) {
     Objects.checkFromToIndex(from, to, active.size());
     byte[] bytes = new byte[(to - from) * BlockHeader.LENGTH];
@@ -183,10 +145,8 @@ public final class Chain {
   }
 
   /**
-   * Finds the highest block that a peer's chain and this one share.
-   *
-   * @param locator hashes of the peer's chain, the highest first
-   * @return the height of the first hash that is active here, or 0
+   * Returns the height of the highest block that a peer's chain and this one share: the first hash
+   * of the locator that is active here, or 0.
    */
   public synchronized int forkHeight(List<Hash256> locator) {
     for (Hash256 hash : locator) {
@@ -199,20 +159,16 @@ public final class Chain {
   }
 
   /**
-   * Returns the median time of the last eleven blocks. The next block must be later.
-   *
-   * @return seconds since 1970
+   * Returns the median time of the last eleven blocks, in seconds since 1970. The next block must
+   * be later.
    */
   public synchronized long medianTimePast() {
     return medianTimePast(height());
   }
 
   /**
-   * Returns the median time of a block of the active chain and the ten before it.
-   *
-   * @param height of the last one
-   * @return seconds since 1970
-   * @throws IndexOutOfBoundsException if the chain has no such block
+   * Returns the median time of a block of the active chain and the ten before it, in seconds since
+   * 1970. Throws {@link IndexOutOfBoundsException} if the chain has no such block.
    */
   public synchronized long medianTimePast(int height) {
     int from = Math.max(0, height + 1 - MEDIAN_SPAN);
@@ -221,54 +177,34 @@ public final class Chain {
     return times[times.length / 2];
   }
 
-  /**
-   * Finds an unspent output.
-   *
-   * @param outPoint which
-   * @return the coin, or null if there is none or it is spent
-   */
+  /** Finds an unspent output: null if there is none or it is spent. */
   public synchronized @Nullable ChainCoin coin(OutPoint outPoint) {
     long place = coins.find(outPoint);
     return place == CoinIndex.NONE ? null : coinAt(place);
   }
 
-  /**
-   * Returns how many unspent outputs there are.
-   *
-   * @return the number
-   */
   public synchronized int coins() {
     return coins.size();
   }
 
-  /**
-   * Returns what a block at some height may create, without fees.
-   *
-   * @param height the block's height
-   * @return satoshi
-   */
+  /** Returns how many satoshi a block at some height may create, without fees. */
   public static long subsidy(int height) {
     int halvings = height / HALVING_INTERVAL;
     return halvings >= 64 ? 0 : FIRST_SUBSIDY >> halvings;
   }
 
   /**
-   * Adds a block on top.
-   *
-   * @param block the block
-   * @throws IllegalArgumentException if a rule is broken; the message says which
+   * Adds a block on top. Throws {@link IllegalArgumentException} if a rule is broken; the message
+   * says which.
    */
   public void append(Block block) {
     replace(height(), List.of(block));
   }
 
   /**
-   * Replaces the blocks above a height by any number of others, as after {@code invalidateblock}.
-   *
-   * @param forkHeight the height of the last block that stays
-   * @param blocks the new blocks above it
-   * @return the blocks that were disconnected, the highest first
-   * @throws IllegalArgumentException if a block breaks a rule; then nothing has changed
+   * Replaces the blocks above a height by any number of others, as after {@code invalidateblock},
+   * and returns the disconnected ones, the highest first. Throws {@link IllegalArgumentException}
+   * if a block breaks a rule; then nothing has changed.
    */
   public synchronized List<Block> replace(int forkHeight, List<Block> blocks) {
     if (forkHeight < 0 || forkHeight > height()) {
@@ -302,20 +238,10 @@ public final class Chain {
     return disconnected;
   }
 
-  /**
-   * Registers for changes.
-   *
-   * @param listener to notify
-   */
   public void listen(Listener listener) {
     listeners.add(listener);
   }
 
-  /**
-   * Ends a registration.
-   *
-   * @param listener not to notify any more
-   */
   public void forget(Listener listener) {
     listeners.remove(listener);
   }

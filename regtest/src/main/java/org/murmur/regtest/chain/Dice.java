@@ -14,32 +14,17 @@ public final class Dice {
 
   private long state;
 
-  /**
-   * Begins a sequence.
-   *
-   * @param seed determines the whole sequence
-   */
   public Dice(long seed) {
     this.state = seed;
   }
 
-  /**
-   * Returns a number that depends on a seed and a hash alone.
-   *
-   * @param seed of the draw
-   * @param hash of what it is drawn for
-   * @return from 0 up to, not including, 1
-   */
+  /** Returns a number from 0 up to, not including, 1 that depends on a seed and a hash alone. */
   public static double share(long seed, Hash256 hash) {
     byte[] bytes = hash.toInternal();
     return new Dice(seed ^ LittleEndian.int64(bytes, 8)).fraction();
   }
 
-  /**
-   * Draws any number.
-   *
-   * @return 64 bits
-   */
+  /** Draws any 64 bits. */
   public long number() {
     state += STEP;
     long z = state;
@@ -48,62 +33,31 @@ public final class Dice {
     return z ^ (z >>> 31);
   }
 
-  /**
-   * Draws a number below a bound.
-   *
-   * @param bound at least 1
-   * @return from 0 up to, not including, the bound
-   */
+  /** Draws a number from 0 up to, not including, a bound of at least 1. */
   public int below(int bound) {
     return (int) Long.remainderUnsigned(number(), bound);
   }
 
-  /**
-   * Draws a number below a bound.
-   *
-   * @param bound at least 1
-   * @return from 0 up to, not including, the bound
-   */
+  /** Draws a number from 0 up to, not including, a bound of at least 1. */
   public long below(long bound) {
     return Long.remainderUnsigned(number(), bound);
   }
 
-  /**
-   * Draws a number of a range.
-   *
-   * @param from the lowest
-   * @param to the highest
-   * @return one of them
-   */
+  /** Draws a number of a range, both ends included. */
   public int between(int from, int to) {
     return from + below(to - from + 1);
   }
 
-  /**
-   * Draws a fraction.
-   *
-   * @return from 0 up to, not including, 1
-   */
+  /** Draws a fraction from 0 up to, not including, 1. */
   public double fraction() {
     return (number() >>> 11) * 0x1.0p-53;
   }
 
-  /**
-   * Draws a yes or a no.
-   *
-   * @param probability 0 for never, 1 for always
-   * @return whether it happens
-   */
+  /** Draws a yes with a probability from 0 for never to 1 for always. */
   public boolean chance(double probability) {
     return fraction() < probability;
   }
 
-  /**
-   * Draws bytes.
-   *
-   * @param length how many
-   * @return the bytes
-   */
   public Bytes bytes(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i += 8) {

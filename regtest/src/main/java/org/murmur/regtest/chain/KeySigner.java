@@ -43,10 +43,8 @@ public final class KeySigner implements Signer {
   }
 
   /**
-   * Makes a signer for all four types of script of each key.
-   *
-   * @param keys compressed keys with their private parts
-   * @return the signer
+   * Makes a signer for all four types of script of each key, which is compressed and has its
+   * private part.
    */
   public static KeySigner of(Collection<? extends ECKey> keys) {
     Map<Bytes, Owned> owned = new HashMap<>();
@@ -58,43 +56,23 @@ public final class KeySigner implements Signer {
     return new KeySigner(owned, List.copyOf(keys));
   }
 
-  /**
-   * Returns a key's P2PKH script.
-   *
-   * @param key the key
-   * @return the scriptPubKey
-   */
+  /** Returns a key's P2PKH script. */
   public static Bytes payToPubKeyHash(ECKey key) {
     return OutputScripts.payToPubKeyHash(keyHash(key));
   }
 
-  /**
-   * Returns a key's P2WPKH script.
-   *
-   * @param key the key
-   * @return the scriptPubKey
-   */
+  /** Returns a key's P2WPKH script. */
   public static Bytes payToWitnessPubKeyHash(ECKey key) {
     return OutputScripts.payToWitnessPubKeyHash(keyHash(key));
   }
 
-  /**
-   * Returns a key's P2SH-P2WPKH script.
-   *
-   * @param key the key
-   * @return the scriptPubKey
-   */
+  /** Returns a key's P2SH-P2WPKH script. */
   public static Bytes payToNestedWitness(ECKey key) {
     byte[] program = payToWitnessPubKeyHash(key).unsafeArray();
     return OutputScripts.payToScriptHash(Bytes.wrap(CryptoUtils.sha256hash160(program)));
   }
 
-  /**
-   * Returns a key's P2TR script without a script path (BIP-0086).
-   *
-   * @param key the key with its private part
-   * @return the scriptPubKey
-   */
+  /** Returns the P2TR script without a script path (BIP-0086) of a key with its private part. */
   public static Bytes payToTaproot(ECKey key) {
     return OutputScripts.payToTaproot(Schnorr.publicKey(Schnorr.tweaked(key.getPrivKey())));
   }

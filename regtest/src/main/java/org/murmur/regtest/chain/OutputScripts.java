@@ -19,12 +19,7 @@ public final class OutputScripts {
 
   private OutputScripts() {}
 
-  /**
-   * Pays to the hash of a public key.
-   *
-   * @param keyHash 20 bytes, HASH160 of the key
-   * @return the P2PKH script
-   */
+  /** Pays by P2PKH to the hash of a public key, 20 bytes of HASH160. */
   public static Bytes payToPubKeyHash(Bytes keyHash) {
     return new ByteWriter(25)
         .uint8(OP_DUP)
@@ -35,12 +30,7 @@ public final class OutputScripts {
         .toBytes();
   }
 
-  /**
-   * Pays to the hash of a script (BIP-0016).
-   *
-   * @param scriptHash 20 bytes, HASH160 of the script
-   * @return the P2SH script
-   */
+  /** Pays by P2SH to the hash of a script, 20 bytes of HASH160 (BIP-0016). */
   public static Bytes payToScriptHash(Bytes scriptHash) {
     return new ByteWriter(23)
         .uint8(OP_HASH160)
@@ -49,62 +39,34 @@ public final class OutputScripts {
         .toBytes();
   }
 
-  /**
-   * Pays to the hash of a public key by witness (BIP-0141).
-   *
-   * @param keyHash 20 bytes, HASH160 of the key
-   * @return the P2WPKH script
-   */
+  /** Pays by P2WPKH to the hash of a public key, 20 bytes of HASH160 (BIP-0141). */
   public static Bytes payToWitnessPubKeyHash(Bytes keyHash) {
     return new ByteWriter(22).uint8(0).varBytes(sized(keyHash, 20)).toBytes();
   }
 
-  /**
-   * Pays to the hash of a witness script (BIP-0141).
-   *
-   * @param scriptHash 32 bytes, SHA-256 of the script
-   * @return the P2WSH script
-   */
+  /** Pays by P2WSH to the hash of a witness script, 32 bytes of SHA-256 (BIP-0141). */
   public static Bytes payToWitnessScriptHash(Bytes scriptHash) {
     return new ByteWriter(34).uint8(0).varBytes(sized(scriptHash, 32)).toBytes();
   }
 
-  /**
-   * Pays to a taproot output key (BIP-0341).
-   *
-   * @param outputKey 32 bytes, the x-only key after its tweak
-   * @return the P2TR script
-   */
+  /** Pays by P2TR to an output key, the x-only 32 bytes after its tweak (BIP-0341). */
   public static Bytes payToTaproot(Bytes outputKey) {
     return new ByteWriter(34).uint8(OP_TRUE).varBytes(sized(outputKey, 32)).toBytes();
   }
 
-  /**
-   * Carries data and can never be spent.
-   *
-   * @param data up to 75 bytes
-   * @return the OP_RETURN script
-   */
+  /** Carries up to 75 bytes of data, and can never be spent (OP_RETURN). */
   public static Bytes data(Bytes data) {
     return new ByteWriter(2 + data.length()).uint8(OP_RETURN).varBytes(data).toBytes();
   }
 
   /**
-   * Returns a witness script that needs no signature.
-   *
-   * @param number makes the script, and so the output that pays to it, one of many
-   * @return {@code <4 bytes> OP_DROP OP_TRUE}
+   * Returns a witness script that needs no signature: {@code <4 bytes> OP_DROP OP_TRUE}. The number
+   * makes the script, and so the output that pays to it, one of many.
    */
   public static Bytes anyoneCanSpend(int number) {
     return new ByteWriter(7).uint8(4).int32(number).uint8(OP_DROP).uint8(OP_TRUE).toBytes();
   }
 
-  /**
-   * Hashes a witness script.
-   *
-   * @param script the script
-   * @return its SHA-256, 32 bytes
-   */
   public static Bytes sha256(Bytes script) {
     try {
       return Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(script.unsafeArray()));

@@ -44,11 +44,8 @@ public final class ScriptCheck {
   }
 
   /**
-   * Checks the scripts of all inputs.
-   *
-   * @param tx the transaction
-   * @param spent the outputs that its inputs spend, in their order
-   * @return the fault of one of them, or null
+   * Checks the scripts of all inputs, given the outputs that they spend in their order. Returns the
+   * fault of one of them, or null.
    */
   public static @Nullable String objection(Tx tx, List<Tx.Output> spent) {
     ScriptCheck check = new ScriptCheck(tx, spent);
@@ -105,10 +102,8 @@ public final class ScriptCheck {
   }
 
   /**
-   * Recognises a witness program: OP_0 to OP_16 and one push of 2 to 40 bytes (BIP-0141).
-   *
-   * @param script a scriptPubKey
-   * @return whether it is one
+   * Recognises a witness program as scriptPubKey: OP_0 to OP_16 and one push of 2 to 40 bytes
+   * (BIP-0141).
    */
   public static boolean isProgram(byte[] script) {
     boolean version =

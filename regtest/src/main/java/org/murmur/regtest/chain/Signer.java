@@ -8,11 +8,8 @@ import org.murmur.bip37.tx.Tx;
 public interface Signer {
 
   /**
-   * Signs every input.
-   *
-   * @param unsigned a transaction without scripts and witnesses in its inputs
-   * @param spent the outputs that its inputs spend, in their order
-   * @return the same transaction with them
+   * Returns the same transaction with scripts and witnesses in every input, given the outputs that
+   * they spend in their order.
    */
   Tx sign(Tx unsigned, List<Tx.Output> spent);
 }

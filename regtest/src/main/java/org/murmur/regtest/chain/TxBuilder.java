@@ -24,11 +24,8 @@ public final class TxBuilder {
   public TxBuilder() {}
 
   /**
-   * Starts from a transaction that lacks its signatures, for a {@link Signer}.
-   *
-   * @param unsigned version, outpoints, sequences, outputs and lock time are taken; scripts and
-   *     witnesses are not
-   * @return a builder with its outputs and without inputs
+   * Starts from a transaction that lacks its signatures, for a {@link Signer}: with its outputs and
+   * without inputs, scripts and witnesses.
    */
   static TxBuilder withoutInputs(Tx unsigned) {
     TxBuilder builder = new TxBuilder();
@@ -38,58 +35,30 @@ public final class TxBuilder {
     return builder;
   }
 
-  /**
-   * Adds an input that is not yet signed and signals replaceability.
-   *
-   * @param spent what it spends
-   * @return this
-   */
+  /** Adds an input that is not yet signed and signals replaceability. */
   public TxBuilder spend(OutPoint spent) {
     return spend(spent, Bytes.EMPTY, REPLACEABLE, List.of());
   }
 
-  /**
-   * Adds an input.
-   *
-   * @param spent what it spends
-   * @param scriptSig its script
-   * @param sequence its sequence number, 32 bits
-   * @param witness the items of its witness, none for legacy inputs
-   * @return this
-   */
+  /** Adds an input; the witness of a legacy one has no items. */
   public TxBuilder spend(OutPoint spent, Bytes scriptSig, int sequence, List<Bytes> witness) {
     inputs.add(new Input(spent, scriptSig, sequence, List.copyOf(witness)));
     return this;
   }
 
-  /**
-   * Adds an output.
-   *
-   * @param value in satoshi
-   * @param script its scriptPubKey
-   * @return this
-   */
+  /** Adds an output of some satoshi to a scriptPubKey. */
   public TxBuilder pay(long value, Bytes script) {
     outputs.add(new Tx.Output(value, script));
     return this;
   }
 
-  /**
-   * Sets the lock time.
-   *
-   * @param height a height below 500,000,000, or seconds since 1970
-   * @return this
-   */
+  /** Sets the lock time: a height below 500,000,000, or seconds since 1970. */
   public TxBuilder lockTime(int height) {
     this.lockTime = height;
     return this;
   }
 
-  /**
-   * Serialises it: with witness data if an input has any.
-   *
-   * @return the transaction
-   */
+  /** Serialises it: with witness data if an input has any. */
   public Tx build() {
     boolean witness = inputs.stream().anyMatch(input -> !input.witness().isEmpty());
     ByteWriter out = new ByteWriter(256).int32(version);

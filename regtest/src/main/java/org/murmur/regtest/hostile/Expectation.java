@@ -94,20 +94,12 @@ public record Expectation(
     return new Expectation(ends, reasons, Set.of(honest), dropped, within, batchBytes);
   }
 
-  /**
-   * Changes how long the sync may take.
-   *
-   * @param time at most, in virtual time
-   */
+  /** Changes how long the sync may take in virtual time. */
   public Expectation within(Duration time) {
     return new Expectation(ends, reasons, othersReasons, dropped, time, batchBytes);
   }
 
-  /**
-   * Changes how large a batch for the disk may be.
-   *
-   * @param bytes of transactions at most
-   */
+  /** Changes how many bytes of transactions a batch for the disk may have. */
   public Expectation batchesOf(int bytes) {
     return new Expectation(ends, reasons, othersReasons, dropped, within, bytes);
   }

@@ -6,11 +6,8 @@ import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Lie;
 
 /**
- * A hostile peer and the expected end of a sync with it.
- *
- * @param behaviour how it treats its peers, if this is one of the wallet's scripts
- * @param others how the honest peers on its stage behave, perhaps slowly
- * @param expectation the expected end of the sync, of each situation
+ * A hostile peer, which treats its peers depending on one of the wallet's scripts, and the expected
+ * end of a sync with it. The honest peers on its stage may behave slowly.
  */
 public record Hostile(
     String name,

@@ -23,11 +23,7 @@ public enum Situation {
     this.honest = honest;
   }
 
-  /**
-   * Returns how many honest peers are there.
-   *
-   * @return 0 or more
-   */
+  /** Returns how many honest peers are there. */
   public int honest() {
     return honest;
   }

@@ -140,11 +140,7 @@ public final class Stage {
     }
   }
 
-  /**
-   * Runs one sync.
-   *
-   * @throws IOException if the client's disk failed
-   */
+  /** Runs one sync. */
   public static Outcome play(Hostile hostile, Situation situation, TestedClient.Maker maker)
       throws IOException {
     Stage stage = new Stage(hostile, situation.honest(), maker);

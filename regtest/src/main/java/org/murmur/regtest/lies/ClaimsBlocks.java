@@ -6,11 +6,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
-/**
- * Claims more blocks in its {@code version} message than its headers show.
- *
- * @param more than it has
- */
+/** Claims more blocks in its {@code version} message than its headers show. */
 public record ClaimsBlocks(int more) implements Lie, Mask {
 
   @Override

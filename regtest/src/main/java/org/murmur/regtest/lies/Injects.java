@@ -8,9 +8,8 @@ import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /**
- * Adds a transaction that does not match to a share of the filtered blocks, with a valid proof.
- *
- * @param share 0 for none, 1 for all blocks that have one
+ * Adds a transaction that does not match to a share of the filtered blocks, with a valid proof. The
+ * share is 0 for none, 1 for all blocks that have one.
  */
 public record Injects(double share) implements Lie {
 

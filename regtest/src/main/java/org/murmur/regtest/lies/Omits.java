@@ -12,10 +12,8 @@ import org.murmur.regtest.node.Mask;
 
 /**
  * Leaves transactions out of filtered blocks, of the mempool's answer and of relay, although they
- * match; the proofs of the others are valid.
- *
- * @param txids which
- * @param share of all others, the same ones every time: 0 for none, 1 for all
+ * match; the proofs of the others are valid. Besides the named ones it omits a share of all others,
+ * the same ones every time: 0 for none, 1 for all.
  */
 public record Omits(Set<Hash256> txids, double share) implements Lie {
 
@@ -24,20 +22,10 @@ public record Omits(Set<Hash256> txids, double share) implements Lie {
     txids = Set.copyOf(txids);
   }
 
-  /**
-   * Omits one transaction.
-   *
-   * @param txid which
-   */
   public Omits(Hash256 txid) {
     this(Set.of(txid), 0);
   }
 
-  /**
-   * Omits a share of the transactions.
-   *
-   * @param share 0 for none, 1 for all
-   */
   public Omits(double share) {
     this(Set.of(), share);
   }

@@ -9,11 +9,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
-/**
- * Knows no block above a height and gets no later one, as a node that has lost its peers.
- *
- * @param height of its tip
- */
+/** Knows no block above a height and gets no later one, as a node that has lost its peers. */
 public record StaleTip(int height) implements Lie {
 
   @Override

@@ -5,11 +5,7 @@ import org.murmur.regtest.node.FilteredBlock;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
-/**
- * Stops answering on a connection for good, without closing it, after some filtered blocks.
- *
- * @param blocks how many it serves
- */
+/** Stops answering on a connection for good, without closing it, after some filtered blocks. */
 public record StallsAfter(int blocks) implements Lie {
 
   @Override

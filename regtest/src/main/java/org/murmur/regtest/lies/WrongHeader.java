@@ -9,11 +9,7 @@ import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
-/**
- * Serves one header with a broken Merkle root, so that the next one does not connect to it.
- *
- * @param height which
- */
+/** Serves one header with a broken Merkle root, so that the next one does not connect to it. */
 public record WrongHeader(int height) implements Lie {
 
   @Override

@@ -36,39 +36,24 @@ public final class Behaviour implements Cloneable {
   /**
    * Does what Core does for a peer with all permissions ({@code -whitebind=noban,...}), as fast as
    * it can: docs/embedded-node.md has a table.
-   *
-   * @return the behaviour to start from
    */
   public static Behaviour honest() {
     return HONEST;
   }
 
-  /**
-   * Sets what chance is drawn from.
-   *
-   * @param chosen any number
-   * @return a changed copy
-   */
+  /** Sets what chance is drawn from. */
   public Behaviour withSeed(long chosen) {
     return changed(copy -> copy.seed = chosen);
   }
 
-  /**
-   * Tells a lie in addition to those before.
-   *
-   * @param lie which
-   * @return a changed copy
-   */
+  /** Tells a lie in addition to those before. */
   public Behaviour with(Lie lie) {
     return with(lie, 1);
   }
 
   /**
-   * Tells a lie about filtered blocks, at a share of the blocks only, the same ones every time.
-   *
-   * @param lie which
-   * @param share 0 for none, 1 for all
-   * @return a changed copy
+   * Tells a lie about filtered blocks, at a share of the blocks only (0 for none, 1 for all), the
+   * same ones every time.
    */
   public Behaviour with(Lie lie, double share) {
     List<Told> more = new ArrayList<>(lies);
@@ -79,8 +64,6 @@ public final class Behaviour implements Cloneable {
   /**
    * Does not serve BIP-0037: the service bit is missing, and a peer that sends a filter is
    * disconnected (BIP-0111).
-   *
-   * @return a changed copy
    */
   public Behaviour withoutBloom() {
     return changed(copy -> copy.bloom = false);
@@ -90,8 +73,6 @@ public final class Behaviour implements Cloneable {
    * Has deleted old blocks, as with {@code -prune}. It announces NODE_NETWORK_LIMITED without
    * NODE_NETWORK, and disconnects a peer that asks for a block more than 290 below the tip
    * (BIP-0159).
-   *
-   * @return a changed copy
    */
   public Behaviour pruned() {
     return changed(copy -> copy.pruned = true);
@@ -101,8 +82,6 @@ public final class Behaviour implements Cloneable {
    * Has reached its upload limit of the day, as with {@code -maxuploadtarget}. A peer that asks for
    * a filtered block is disconnected, and one that asks for a whole block more than a week older
    * than the tip.
-   *
-   * @return a changed copy
    */
   public Behaviour withUploadLimitReached() {
     return changed(copy -> copy.uploadLimitReached = true);
@@ -112,8 +91,6 @@ public final class Behaviour implements Cloneable {
    * Accepts and announces transactions that a node would refuse to relay, such as made-up payments:
    * without signatures, without fees, dust. It sends no {@code feefilter}, as Core with {@code
    * -minrelaytxfee=0}.
-   *
-   * @return a changed copy
    */
   public Behaviour relayingAnything() {
     return changed(copy -> copy.relaysAnything = true);
@@ -121,90 +98,56 @@ public final class Behaviour implements Cloneable {
 
   /**
    * Treats its peers as Core does without <i>noban</i>: it announces transactions after random
-   * pauses.
-   *
-   * @param mean of the pauses; Core's is 5 seconds for inbound peers. 0 to announce at once, as
-   *     Core does to peers with <i>noban</i>
-   * @return a changed copy
+   * pauses. Their mean is 5 seconds with Core for inbound peers; 0 is to announce at once, as Core
+   * does to peers with <i>noban</i>.
    */
   public Behaviour spreadingAnnouncements(Duration mean) {
     return changed(copy -> copy.announcementPause = mean);
   }
 
   /**
-   * Answers later, as a distant peer does: requests sent together are still answered together.
-   *
-   * @param time of a round trip
-   * @return a changed copy
+   * Answers later by a round trip, as a distant peer does: requests sent together are still
+   * answered together.
    */
   public Behaviour withRoundTrip(Duration time) {
     return changed(copy -> copy.roundTrip = time);
   }
 
-  /**
-   * Sends slowly: waits before each message.
-   *
-   * @param time between two messages
-   * @return a changed copy
-   */
+  /** Sends slowly: waits before each message. */
   public Behaviour pausing(Duration time) {
     return changed(copy -> copy.pause = time);
   }
 
-  /**
-   * Serves filtered blocks no faster than this on each connection.
-   *
-   * @param blocks filtered blocks a second, 0 for no limit
-   * @return a changed copy
-   */
+  /** Serves filtered blocks no faster than so many a second on each connection, 0 for no limit. */
   public Behaviour limitedTo(int blocks) {
     return changed(copy -> copy.filteredBlocksPerSecond = blocks);
   }
 
   /**
-   * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte.
-   * Only on a socket: a {@link NodeSession} hands out whole messages.
-   *
-   * @param bytesPerSecond the highest rate, 0 for no limit
-   * @return a changed copy
+   * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte at
+   * this rate at most, 0 for no limit. Only on a socket: a {@link NodeSession} hands out whole
+   * messages.
    */
   public Behaviour dripping(int bytesPerSecond) {
     return changed(copy -> copy.drip = bytesPerSecond);
   }
 
-  /**
-   * Closes each connection after some messages.
-   *
-   * @param messages how many it sends
-   * @return a changed copy
-   */
+  /** Closes each connection after some messages. */
   public Behaviour droppingAfter(int messages) {
     return changed(copy -> copy.dropAfterMessages = messages);
   }
 
-  /**
-   * Returns whether it relays what real nodes do not.
-   *
-   * @return false if it keeps to their relay policy
-   */
+  /** Returns whether it relays what real nodes do not, against their relay policy. */
   public boolean relaysAnything() {
     return relaysAnything;
   }
 
-  /**
-   * Returns the pause between two announcements.
-   *
-   * @return nanoseconds on average, 0 for at once
-   */
+  /** Returns the mean pause between two announcements in nanoseconds, 0 for at once. */
   public long announcementPauseNanos() {
     return announcementPause.toNanos();
   }
 
-  /**
-   * Returns how slowly bytes leave.
-   *
-   * @return nanoseconds between two bytes; 0 for no limit
-   */
+  /** Returns the nanoseconds between two bytes; 0 for no limit. */
   public long dripInterval() {
     return interval(drip);
   }

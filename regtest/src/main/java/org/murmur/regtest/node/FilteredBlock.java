@@ -13,7 +13,6 @@ import org.murmur.regtest.chain.Block;
 /**
  * A filtered block on its way to a peer.
  *
- * @param block the whole one
  * @param witness whether the peer asked for witness data
  * @param matches the positions of the transactions that match the filter
  * @param tree the proof that is sent
@@ -52,51 +51,26 @@ public record FilteredBlock(
     return new Message.TxMessage(witness ? tx : tx.withoutWitness());
   }
 
-  /**
-   * Returns what names it.
-   *
-   * @return the block's hash
-   */
   public Hash256 hash() {
     return block.hash();
   }
 
-  /**
-   * Returns one of its transactions, whether it matches or not.
-   *
-   * @param position in the block
-   * @return as it is sent
-   */
+  /** Returns one of its transactions as it is sent, whether it matches or not. */
   public Message message(int position) {
     return message(block.tx(position), witness);
   }
 
-  /**
-   * Proves and sends other transactions.
-   *
-   * @param positions of these
-   * @return a changed copy with a valid proof
-   */
+  /** Proves and sends the transactions at other positions, with a valid proof. */
   public FilteredBlock proving(BitSet positions) {
     return proving(block, witness, matches, positions);
   }
 
-  /**
-   * Sends another proof.
-   *
-   * @param proof perhaps a wrong one
-   * @return a changed copy
-   */
+  /** Sends another proof, perhaps a wrong one. */
   public FilteredBlock with(PartialMerkleTree proof) {
     return new FilteredBlock(block, witness, matches, proof, proven, sent);
   }
 
-  /**
-   * Sends other messages after the proof.
-   *
-   * @param messages these
-   * @return a changed copy
-   */
+  /** Sends other messages after the proof. */
   public FilteredBlock sending(List<Message> messages) {
     return new FilteredBlock(block, witness, matches, tree, proven, messages);
   }

@@ -6,11 +6,8 @@ import org.murmur.regtest.chain.Chain;
 public interface Lie {
 
   /**
-   * Makes the mask of a connection.
-   *
-   * @param chain what the node serves
-   * @param seed what chance is drawn from; the same for all connections
-   * @return a new mask
+   * Makes the mask of a connection to a node that serves this chain. Chance is drawn from the seed,
+   * the same for all connections.
    */
   Mask mask(Chain chain, long seed);
 }

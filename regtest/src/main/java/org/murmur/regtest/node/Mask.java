@@ -11,71 +11,43 @@ import org.murmur.p2p.wire.Message;
  */
 public interface Mask {
 
-  /**
-   * Replaces a message on its way to the session.
-   *
-   * @param message from the peer
-   * @return what the session gets instead; null for nothing
-   */
+  /** Replaces a message from the peer on its way to the session, which hears nothing of null. */
   default @Nullable Message hears(Message message) {
     return message;
   }
 
-  /**
-   * Adds messages after the session's answer. No mask sees them.
-   *
-   * @param message from the peer
-   * @return the messages to send
-   */
+  /** Adds messages after the session's answer. No mask sees them. */
   default List<Message> answers(Message message) {
     return List.of();
   }
 
   /**
-   * Replaces a filtered block, before {@link #says} gets its messages.
-   *
-   * @param block as the session or the mask before serves it
-   * @return what is served instead
+   * Replaces a filtered block as the session or the mask before serves it, before {@link #says}
+   * gets its messages.
    */
   default FilteredBlock serves(FilteredBlock block) {
     return block;
   }
 
-  /**
-   * Decides whether the session shows the peer an unconfirmed transaction.
-   *
-   * @param tx which
-   * @return false to hide it
-   */
+  /** Decides whether the session shows the peer an unconfirmed transaction. */
   default boolean shows(Tx tx) {
     return true;
   }
 
-  /**
-   * Replaces a message of the session.
-   *
-   * @param message to the peer
-   * @return what is sent instead
-   */
+  /** Replaces a message of the session. */
   default List<Message> says(Message message) {
     return List.of(message);
   }
 
   /**
-   * Returns when it speaks unasked, as soon as the session has nothing else to do.
-   *
-   * @return a time; {@link Long#MAX_VALUE} for never
+   * Returns when it speaks unasked, as soon as the session has nothing else to do; {@link
+   * Long#MAX_VALUE} for never.
    */
   default long due() {
     return Long.MAX_VALUE;
   }
 
-  /**
-   * Speaks unasked. No mask sees it.
-   *
-   * @param now the time, not before {@link #due}
-   * @return the messages to send
-   */
+  /** Speaks unasked, not before {@link #due}. No mask sees it. */
   default List<Message> speaks(long now) {
     return List.of();
   }

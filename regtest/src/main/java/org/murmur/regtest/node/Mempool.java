@@ -35,31 +35,19 @@ public final class Mempool implements AutoCloseable {
   /** The mempool's verdict on a transaction. */
   public sealed interface Verdict {}
 
-  /**
-   * It was accepted.
-   *
-   * @param replaced those that it conflicted with, and their descendants; they are gone
-   */
+  /** It was accepted; those that it conflicted with, and their descendants, are gone. */
   public record Accepted(List<Tx> replaced) implements Verdict {}
 
   /** It was there already, or is confirmed. */
   public record AlreadyKnown() implements Verdict {}
 
-  /**
-   * It was refused.
-   *
-   * @param reason for people
-   */
+  /** It was refused, for a reason for people. */
   public record Refused(String reason) implements Verdict {}
 
   /** Notified of new transactions, under the chain's lock: it must be quick and must not wait. */
   @FunctionalInterface
   public interface Listener {
-    /**
-     * A transaction was accepted.
-     *
-     * @param tx the transaction
-     */
+    /** A transaction was accepted. */
     void accepted(Tx tx);
   }
 
@@ -91,20 +79,13 @@ public final class Mempool implements AutoCloseable {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Chain.Listener follower = this::follow;
 
-  /**
-   * Makes an empty one.
-   *
-   * @param chain the chain it follows
-   */
   public Mempool(Chain chain) {
     this(chain, false);
   }
 
   /**
-   * Makes an empty one.
-   *
-   * @param chain the chain it follows
-   * @param standardOnly whether it takes only standard transactions from peers, as real nodes do
+   * Makes an empty one that follows a chain. If it is {@code standardOnly} it takes only standard
+   * transactions from peers, as real nodes do.
    */
   public Mempool(Chain chain, boolean standardOnly) {
     this.chain = chain;
@@ -118,21 +99,12 @@ public final class Mempool implements AutoCloseable {
     chain.forget(follower);
   }
 
-  /**
-   * Registers for new transactions.
-   *
-   * @param listener who hears of them
-   */
+  /** Registers for new transactions. */
   public void listen(Listener listener) {
     listeners.add(listener);
   }
 
-  /**
-   * Offers a transaction without the relay policy: any transaction that a block could hold.
-   *
-   * @param tx the transaction
-   * @return the verdict
-   */
+  /** Offers a transaction without the relay policy: any transaction that a block could hold. */
   public Verdict accept(Tx tx) {
     return accept(tx, false);
   }
@@ -165,9 +137,8 @@ public final class Mempool implements AutoCloseable {
   }
 
   /**
-   * Keeps a transaction that was refused for missing parents, until they come.
-   *
-   * @return the missing parents; none if that was not the reason
+   * Keeps a transaction that was refused for missing parents, until they come. Returns these; none
+   * if that was not the reason.
    */
   List<Hash256> keepOrphan(Tx tx) {
     synchronized (chain) {
@@ -185,23 +156,14 @@ public final class Mempool implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns all transactions.
-   *
-   * @return a copy, parents before their children
-   */
+  /** Returns a copy of all transactions, parents before their children. */
   public List<Tx> transactions() {
     synchronized (chain) {
       return entries.values().stream().map(Entry::tx).toList();
     }
   }
 
-  /**
-   * Finds a transaction.
-   *
-   * @param txid its txid
-   * @return the transaction, or null if it is not here
-   */
+  /** Finds a transaction, or returns null if it is not here. */
   public @Nullable Tx transaction(Hash256 txid) {
     synchronized (chain) {
       Entry entry = entries.get(txid);
@@ -236,11 +198,8 @@ public final class Mempool implements AutoCloseable {
   }
 
   /**
-   * Returns the fee of a transaction.
-   *
-   * @param txid its txid
-   * @return satoshi
-   * @throws IllegalArgumentException if it is not here
+   * Returns the fee of a transaction in satoshi. Throws {@link IllegalArgumentException} if it is
+   * not here.
    */
   public long fee(Hash256 txid) {
     synchronized (chain) {
@@ -252,11 +211,6 @@ public final class Mempool implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns how many there are.
-   *
-   * @return the number
-   */
   public int size() {
     synchronized (chain) {
       return entries.size();

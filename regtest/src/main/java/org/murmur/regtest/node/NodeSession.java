@@ -66,28 +66,18 @@ public final class NodeSession {
   /** The next step for the owner of the session. */
   public sealed interface Step {}
 
-  /**
-   * Send a message.
-   *
-   * @param message what to send
-   */
+  /** Send a message. */
   public record Send(Message message) implements Step {}
 
   /**
-   * Come back at a time, or after the next input.
-   *
-   * @param nanos of the same clock as the inputs
+   * Come back at a time, in nanoseconds of the same clock as the inputs, or after the next input.
    */
   public record WaitUntil(long nanos) implements Step {}
 
   /** Come back after the next input. */
   public record Idle() implements Step {}
 
-  /**
-   * Close the connection.
-   *
-   * @param reason for logs and tests
-   */
+  /** Close the connection, for a reason for logs and tests. */
   public record Close(String reason) implements Step {}
 
   private sealed interface News {}
@@ -137,13 +127,8 @@ public final class NodeSession {
   private long now;
 
   /**
-   * Makes the session of a connection that a peer has opened.
-   *
-   * @param chain what is served
-   * @param mempool what is unconfirmed
-   * @param behaviour how it treats the peer
-   * @param userAgent BIP-0014 style
-   * @param nonce by which a node recognises itself
+   * Makes the session of a connection that a peer has opened. The user agent is in the style of
+   * BIP-0014; by the nonce a node recognises itself.
    */
   public NodeSession(
       Chain chain, Mempool mempool, Behaviour behaviour, String userAgent, long nonce) {
@@ -151,14 +136,8 @@ public final class NodeSession {
   }
 
   /**
-   * Makes the session of a connection that a peer has opened, to a node that knows addresses.
-   *
-   * @param chain what is served
-   * @param mempool what is unconfirmed
-   * @param behaviour how it treats the peer
-   * @param userAgent BIP-0014 style
-   * @param nonce by which a node recognises itself
-   * @param addresses the answer to {@code getaddr}; at most 1,000
+   * Makes the session of a connection that a peer has opened, to a node that answers {@code
+   * getaddr} with at most 1,000 addresses.
    */
   public NodeSession(
       Chain chain,
@@ -177,22 +156,12 @@ public final class NodeSession {
     this.relay = new TxRelay(mempool, behaviour, nonce);
   }
 
-  /**
-   * Takes a message from the peer.
-   *
-   * @param message what came
-   * @param nanos when
-   */
+  /** Takes a message from the peer. */
   public void receive(Message message, long nanos) {
     inbox.add(new Timed<>(message, nanos + behaviour.roundTripNanos()));
   }
 
-  /**
-   * Handles blocks that have become active.
-   *
-   * @param connected the blocks, the lowest first
-   * @param nanos when
-   */
+  /** Handles blocks that have become active, the lowest first. */
   public void chainChanged(List<Block> connected, long nanos) {
     if (!connected.isEmpty()) {
       News blocks = new NewBlocks(connected.get(0).previous(), connected.size());
@@ -200,31 +169,17 @@ public final class NodeSession {
     }
   }
 
-  /**
-   * Handles a new unconfirmed transaction of any source.
-   *
-   * @param tx the transaction
-   * @param nanos when
-   */
+  /** Handles a new unconfirmed transaction of any source. */
   public void transactionAccepted(Tx tx, long nanos) {
     news.add(new Timed<>(new NewTransaction(tx), nanos + behaviour.roundTripNanos() / 2));
   }
 
-  /**
-   * Pings the peer, once its requests until now are served.
-   *
-   * @param nonce of the ping
-   */
+  /** Pings the peer, once its requests until now are served. */
   public void ping(long nonce) {
     pings.add(new Message.Ping(nonce));
   }
 
-  /**
-   * Returns the next step.
-   *
-   * @param nanos the time
-   * @return the step
-   */
+  /** Returns the next step at a time. */
   public Step next(long nanos) {
     now = nanos;
     while (true) {
@@ -242,19 +197,14 @@ public final class NodeSession {
   }
 
   /**
-   * Returns the server-side filter of the peer, with the outpoints that the node has added.
-   *
-   * @return the filter itself, for reading only; null while none is loaded
+   * Returns the server-side filter of the peer, with the outpoints that the node has added, for
+   * reading only; null while none is loaded.
    */
   public @Nullable ServerFilter filter() {
     return filter;
   }
 
-  /**
-   * Returns a number that changes whenever {@link #filter} changes.
-   *
-   * @return a number that grows
-   */
+  /** Returns a number that changes whenever {@link #filter} changes. */
   public long filterVersion() {
     // A node adds fewer outpoints than this between two loads.
     return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());

@@ -23,11 +23,9 @@ public final class Program {
   private @Nullable Path known;
 
   /**
-   * Describes one.
-   *
-   * @param setting names the program's path as system property or environment variable
-   * @param script prints the path, below the working directory or a folder above it
-   * @param need which program it is, for messages
+   * Describes a program: the system property or environment variable that names its path, the
+   * script below the working directory or a folder above it that prints the path, and which program
+   * it is, for messages.
    */
   public Program(String setting, String script, String need) {
     this.setting = setting;
@@ -36,10 +34,8 @@ public final class Program {
   }
 
   /**
-   * Finds it once.
-   *
-   * @return the path of an executable file
-   * @throws IllegalStateException if there is none; the message says what to do
+   * Finds its executable file once. Throws {@link IllegalStateException} if there is none; the
+   * message says what to do.
    */
   public synchronized Path find() {
     Path program = known;
@@ -51,10 +47,8 @@ public final class Program {
   }
 
   /**
-   * Finds it anew.
-   *
-   * @return the path of an executable file
-   * @throws IllegalStateException if there is none; the message says what to do
+   * Finds its executable file anew. Throws {@link IllegalStateException} if there is none; the
+   * message says what to do.
    */
   public Path search() {
     String named = System.getProperty(setting, System.getenv(setting));

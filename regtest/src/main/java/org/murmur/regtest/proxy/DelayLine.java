@@ -45,10 +45,8 @@ final class DelayLine {
   private long departed = Long.MIN_VALUE;
 
   /**
-   * Makes an empty line.
-   *
-   * @param delay nanoseconds that each byte is under way
-   * @param bytesPerSecond most bytes a second, 0 for no limit
+   * Makes an empty line. Each byte is under way for a delay in nanoseconds; a rate of 0 has no
+   * limit.
    */
   DelayLine(long delay, long bytesPerSecond) {
     if (delay < 0 || bytesPerSecond < 0) {

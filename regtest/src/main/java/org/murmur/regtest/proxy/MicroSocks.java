@@ -51,12 +51,10 @@ public final class MicroSocks implements AutoCloseable {
   }
 
   /**
-   * Starts one on a free port and waits until it answers.
-   *
-   * @param options of the program, for instance {@code -u} and {@code -P} to require a user name
-   *     and password
-   * @throws IllegalStateException if this machine has no microsocks (the message says what to do)
-   *     or it does not start (the message has its last words)
+   * Starts one on a free port and waits until it answers. Options are for instance {@code -u} and
+   * {@code -P}, to require a user name and password. Throws {@link IllegalStateException} if this
+   * machine has no microsocks (the message says what to do) or it does not start (the message has
+   * its last words).
    */
   public static MicroSocks start(String... options) {
     Path program = PROGRAM.search();
@@ -107,11 +105,7 @@ public final class MicroSocks implements AutoCloseable {
     throw new IllegalStateException("microsocks does not answer: " + log());
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return the TCP port of 127.0.0.1
-   */
+  /** Returns the TCP port of 127.0.0.1 where it listens. */
   public int port() {
     return port;
   }
@@ -121,11 +115,7 @@ public final class MicroSocks implements AutoCloseable {
     return "127.0.0.1:" + port;
   }
 
-  /**
-   * Returns its log of clients.
-   *
-   * @return a line for each connection, naming its target
-   */
+  /** Returns its log: a line for each connection, naming its target. */
   public String log() {
     try {
       return Files.readString(log);

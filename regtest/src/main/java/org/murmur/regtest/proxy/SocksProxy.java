@@ -62,11 +62,8 @@ public final class SocksProxy implements AutoCloseable {
   }
 
   /**
-   * Starts a proxy on a free port.
-   *
-   * @param names names in lower case, each with a port of 127.0.0.1; the port that a client
-   *     requests is ignored
-   * @throws UncheckedIOException if it cannot listen
+   * Starts a proxy on a free port. Each name, in lower case, leads to a port of 127.0.0.1; the port
+   * that a client requests is ignored. Throws {@link UncheckedIOException} if it cannot listen.
    */
   public static SocksProxy start(Map<String, Integer> names) {
     try {
@@ -76,11 +73,7 @@ public final class SocksProxy implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return the TCP port of 127.0.0.1
-   */
+  /** Returns the TCP port of 127.0.0.1 where it listens. */
   public int port() {
     return server.getLocalPort();
   }
@@ -90,11 +83,7 @@ public final class SocksProxy implements AutoCloseable {
     return "127.0.0.1:" + port();
   }
 
-  /**
-   * Returns all requests.
-   *
-   * @return in the order they came, refused ones included
-   */
+  /** Returns all requests in the order they came, refused ones included. */
   public List<Visit> visits() {
     return List.copyOf(visits);
   }

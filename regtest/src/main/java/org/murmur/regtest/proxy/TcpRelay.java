@@ -53,24 +53,14 @@ public final class TcpRelay implements AutoCloseable {
     start(this::acceptAll, "relay-" + server.getLocalPort());
   }
 
-  /**
-   * Starts a relay without a limit, on a free port.
-   *
-   * @param target the port of 127.0.0.1 that it hands on to
-   * @param roundTrip what the way there and back takes
-   * @throws UncheckedIOException if it cannot listen
-   */
+  /** Starts a relay without a limit, on a free port. */
   public static TcpRelay start(int target, Duration roundTrip) {
     return start(target, roundTrip, 0);
   }
 
   /**
-   * Starts a relay on a free port.
-   *
-   * @param target the port of 127.0.0.1 that it hands on to
-   * @param roundTrip what the way there and back takes
-   * @param bytesPerSecond most bytes a second in each direction of each connection, 0 for no limit
-   * @throws UncheckedIOException if it cannot listen
+   * Starts a relay on a free port to a port of 127.0.0.1. The limit holds in each direction of each
+   * connection; 0 is none. Throws {@link UncheckedIOException} if it cannot listen.
    */
   public static TcpRelay start(int target, Duration roundTrip, long bytesPerSecond) {
     try {
@@ -80,11 +70,7 @@ public final class TcpRelay implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns where it listens.
-   *
-   * @return the TCP port of 127.0.0.1
-   */
+  /** Returns the TCP port of 127.0.0.1 where it listens. */
   public int port() {
     return server.getLocalPort();
   }
@@ -94,11 +80,7 @@ public final class TcpRelay implements AutoCloseable {
     return "127.0.0.1:" + port();
   }
 
-  /**
-   * Returns how many connections it holds.
-   *
-   * @return those of which at least one direction is open
-   */
+  /** Returns how many connections have at least one open direction. */
   public int connections() {
     return wires.size();
   }

@@ -111,10 +111,8 @@ public final class World {
   }
 
   /**
-   * Runs a world.
-   *
-   * @throws WorldFailure if the client did what it must not
-   * @throws IOException if the client's disk failed of its own accord
+   * Runs a world. Throws {@link WorldFailure} if the client did what it must not, and {@link
+   * IOException} if its disk failed of its own accord.
    */
   public static WorldReport run(long seed, WorldOptions options, TestedClient.Maker maker)
       throws IOException {
@@ -151,11 +149,7 @@ public final class World {
   }
 
   /**
-   * Runs a world and reports what happens.
-   *
-   * @param listener gets a line for each event, with the seconds since the beginning
-   * @throws AssertionError if the client did what it must not
-   * @throws IOException if the client's disk failed of its own accord
+   * Runs a world. The listener gets a line for each event, with the seconds since the beginning.
    */
   public static WorldReport trace(
       long seed, WorldOptions options, TestedClient.Maker maker, Consumer<String> listener)

@@ -10,11 +10,6 @@ public final class WorldFailure extends AssertionError {
 
   private final long seed;
 
-  /**
-   * Makes the report.
-   *
-   * @param tail the last events
-   */
   WorldFailure(long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
     super(
         "world "

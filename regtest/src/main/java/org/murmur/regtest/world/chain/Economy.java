@@ -50,9 +50,8 @@ public final class Economy {
   private int extraNonce;
 
   /**
-   * Makes the history of a world.
-   *
-   * @param signer signs spends of the wallet's coins, as another copy of its keys does
+   * Makes the history of a world. The signer spends the wallet's coins, as another copy of its keys
+   * does.
    */
   public Economy(WorldPlan plan, List<Bytes> receive, List<Bytes> change, Signer signer) {
     this.plan = plan;

@@ -32,11 +32,8 @@ public record Holdings(
   }
 
   /**
-   * A transaction that counts.
-   *
-   * @param height of its block, or {@link WalletTruth#UNCONFIRMED}
-   * @param block its block's hash, or null
-   * @param netSat what the wallet gained, in satoshi
+   * A transaction that counts: its block's height or {@link WalletTruth#UNCONFIRMED}, and the
+   * satoshi that the wallet gained.
    */
   public record Entry(Hash256 txid, int height, @Nullable Hash256 block, long netSat) {}
 }

@@ -21,25 +21,15 @@ public interface TestedClient extends AutoCloseable {
   interface Maker {
 
     /**
-     * Returns the scripts of the wallets it makes; they are all the same.
-     *
-     * @param chain 0 for those that others pay to, 1 for change
-     * @return in the order of their derivation
+     * Returns the scripts of the wallets it makes, in the order of their derivation; they are all
+     * the same. The chain is 0 for those that others pay to, 1 for change.
      */
     List<Bytes> scripts(int chain, int count);
 
-    /**
-     * Returns a signer for the scripts, as another copy of the wallet's keys.
-     *
-     * @return signs spends of these scripts
-     */
+    /** Returns a signer for the scripts, as another copy of the wallet's keys. */
     Signer signer();
 
-    /**
-     * Makes a client whose disk holds an empty wallet.
-     *
-     * @return the client, without a process
-     */
+    /** Makes a client whose disk holds an empty wallet, without a process. */
     TestedClient make(Wallet wallet) throws IOException;
   }
 
@@ -57,18 +47,12 @@ public interface TestedClient extends AutoCloseable {
   /** Begins a process: reads the disk and forgets the state of the process before. */
   Machine start(SyncSettings settings) throws IOException;
 
-  /**
-   * Writes a batch.
-   *
-   * @param batch of the machine started last
-   */
+  /** Writes a batch. */
   List<Input> commit(CommitBatch batch, Instant now) throws IOException;
 
   /**
-   * The user pays with the wallet while a machine runs: signs a payment and writes it.
-   *
-   * @param chance random bits, for the amount and the choice of coins
-   * @return the payment and the input for the machine that follows; empty if it cannot pay
+   * The user pays with the wallet while a machine runs: signs a payment and writes it. Random bits
+   * decide the amount and the choice of coins. Returns nothing if the wallet cannot pay.
    */
   default Optional<Paid> pay(Bytes script, long chance, Instant now) throws IOException {
     return Optional.empty();
@@ -80,9 +64,8 @@ public interface TestedClient extends AutoCloseable {
   }
 
   /**
-   * A payment that is on disk.
-   *
-   * @param inputs for the machine: first what was written, then the order to send it
+   * A payment that is on disk, and the inputs for the machine: first what was written, then the
+   * order to send it.
    */
   record Paid(Tx tx, List<Input> inputs) {
 
@@ -92,11 +75,7 @@ public interface TestedClient extends AutoCloseable {
     }
   }
 
-  /**
-   * Returns how much the machine keeps in memory.
-   *
-   * @return of the machine started last
-   */
+  /** Returns how much the machine started last keeps in memory. */
   Footprint footprint();
 
   /** Reads what the wallet reports, as of the last commit. */

@@ -34,9 +34,8 @@ public final class GuardedPreset implements ClientPreset {
   private final boolean sending;
 
   /**
-   * Makes the preset's rules.
-   *
-   * @param sending whether the wallet pays: its pending payments need not be in any node's pool
+   * Makes the preset's rules. A wallet that sends has pending payments that need not be in any
+   * node's pool.
    */
   public GuardedPreset(WorldPlan plan, Guarding guarding, Economy economy, boolean sending) {
     this.sending = sending;

@@ -7,13 +7,7 @@ import org.murmur.regtest.world.plan.Timeline;
 import org.murmur.regtest.world.plan.Weather;
 import org.murmur.regtest.world.plan.WorldPlan;
 
-/**
- * The objects that all parts of a world share.
- *
- * @param guarding what its user does in addition under the private preset
- * @param weather what happens to honest peers on the way
- * @param economy the chain, and the wallet's events on it
- */
+/** The objects that all parts of a world share. */
 public record Setting(
     WorldPlan plan,
     Guarding guarding,

@@ -34,9 +34,8 @@ public final class Suspicions {
   }
 
   /**
-   * Draws what a guard pushes: one transaction again and again, or several.
-   *
-   * @param shown the payload of the filter that it holds
+   * Draws what a guard pushes: one transaction again and again, or several. {@code shown} is the
+   * payload of the filter that it holds.
    */
   public List<Message> pushes(Bytes shown) {
     BloomFilter filter = BloomFilter.fromPayload(shown);

@@ -42,11 +42,7 @@ public record WorldOptions(
   public static final WorldOptions GUARDED =
       new WorldOptions(0, false, true, 50, true, true, false, false, false);
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
+  /** Checks the numbers. */
   public WorldOptions {
     if (peers < 0 || peers > MAX_PEERS) {
       throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MAX_PEERS);
@@ -66,21 +62,13 @@ public record WorldOptions(
     }
   }
 
-  /**
-   * Fixes the number of peers.
-   *
-   * @param count 1 to {@link #MAX_PEERS}
-   */
+  /** Fixes the number of peers, 1 to {@link #MAX_PEERS}. */
   public WorldOptions withPeers(int count) {
     return new WorldOptions(
         count, liars, cheats, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
-  /**
-   * Sets how many worlds have a real disk.
-   *
-   * @param oneIn one in this many; 0 for none
-   */
+  /** Sets that one in so many worlds has a real disk; 0 for none. */
   public WorldOptions withFiles(int oneIn) {
     return new WorldOptions(
         peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending, weather);

@@ -18,14 +18,12 @@ import org.murmur.regtest.node.Behaviour;
 /**
  * The plan of a world, drawn from its seed.
  *
- * @param peers the peers; at least one is honest and stays so
  * @param history blocks above the common base before the first sync
  * @param unrest how long random faults happen; then the calm begins
  * @param blockPause the mean time between two blocks
  * @param stormAt when {@code storm} blocks come at once
  * @param reorgs depths of reorganisations, in their order
  * @param payments wallet transactions a block, on average
- * @param gap the wallet's gap limit
  * @param birthday the wallet's birthday, in blocks above the base
  * @param bornByTime whether the wallet knows its birthday as a time
  * @param verify how many peers must serve each block
@@ -151,11 +149,8 @@ public record WorldPlan(
   }
 
   /**
-   * A peer.
-   *
-   * @param behaviour how it treats those who connect
-   * @param work how long it takes to make one message
-   * @param lag how much later it learns of a block; zero if at once
+   * A peer: how it treats those who connect, how long it takes to make one message, and how much
+   * later it learns of a block (zero if at once).
    */
   public record Neighbour(
       Kind kind, Behaviour behaviour, Duration latency, Duration work, Duration lag) {
