@@ -67,10 +67,6 @@ final class HeaderRules {
    * Checks the next header and advances if it is valid. The branch must contain it before the next
    * check.
    *
-   * @param header holds the header
-   * @param offset index of its first byte
-   * @param hash holds its hash in internal order
-   * @param hashOffset index of the hash's first byte
    * @param now seconds since 1970
    * @return the rule it breaks, or null if it is valid
    */

@@ -150,9 +150,7 @@ final class Connection {
 
   /**
    * Closes the socket so that written data arrives. Closing with unread bytes would reset the
-   * connection and drop data that the kernel has not sent yet.
-   *
-   * @param scratch any buffer, overwritten
+   * connection and drop data that the kernel has not sent yet. Any buffer is overwritten.
    */
   void closeGently(ByteBuffer scratch) {
     try {

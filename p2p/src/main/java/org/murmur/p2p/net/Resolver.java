@@ -80,9 +80,8 @@ final class Resolver implements AutoCloseable {
 
   /**
    * Parses an address without DNS; null for a name. The JDK may treat text that looks like an
-   * address as a name and query DNS, so we parse it ourselves.
-   *
-   * @throws UnknownHostException if it has a colon, as no name has, and is no IPv6 address
+   * address as a name and query DNS, so we parse it ourselves. Throws {@link UnknownHostException}
+   * if it has a colon, as no name has, and is no IPv6 address.
    */
   static @Nullable InetAddress literal(String host) throws UnknownHostException {
     int zone = host.indexOf('%');

@@ -62,10 +62,8 @@ final class Socks5 {
   private boolean proxysFault;
 
   /**
-   * Begins the handshake.
-   *
-   * @param destination the peer, without {@linkplain #objection objection}
-   * @param dice random numbers for user name and password
+   * Begins the handshake for a peer without {@linkplain #objection objection}. User name and
+   * password are drawn.
    */
   Socks5(NodeAddress destination, Random dice) {
     this.destination = destination;
@@ -124,11 +122,8 @@ final class Socks5 {
   }
 
   /**
-   * Processes bytes from the proxy up to the end of its last answer; later bytes belong to the
-   * destination.
-   *
-   * @param in read up to the end of the proxy's answer
-   * @return bytes to send now, often none
+   * Processes bytes from the proxy up to the end of its last answer, and returns bytes to send now,
+   * often none; later bytes belong to the destination.
    */
   byte[] take(ByteBuffer in) {
     while (in.hasRemaining() && state != State.DONE && state != State.FAILED) {

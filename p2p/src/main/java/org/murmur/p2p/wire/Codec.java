@@ -24,12 +24,8 @@ import org.murmur.bip37.tx.Tx;
  * CompactSize in its shortest form. Limits are those of Bitcoin Core. A body must end after its
  * last field, except for {@code version}, which gets new fields over time.
  *
- * @param <M> the record
  * @param command its name on the wire
- * @param type the record's class
  * @param maxPayload the most bytes a peer may announce for it
- * @param reader payload to record
- * @param writer record to payload
  */
 record Codec<M extends Message>(
     String command,

@@ -110,12 +110,10 @@ final class ConflictResolution {
   }
 
   /**
-   * Returns the replacement of a payment if a peer had it and none has it any more. A node that
-   * took the replacement dropped the payment, so the payment does not come back by itself. A
-   * transaction that spends the wallet's own coins does come back: these must not be spent twice.
-   *
-   * @param entry the payment
-   * @param latest the payment, or its descendant that was seen last
+   * Returns the replacement of a payment if a peer had it and none has it any more; {@code latest}
+   * is the payment, or its descendant that was seen last. A node that took the replacement dropped
+   * the payment, so the payment does not come back by itself. A transaction that spends the
+   * wallet's own coins does come back: these must not be spent twice.
    */
   private @Nullable Entry lostReplacement(Entry entry, Entry latest) {
     for (Tx.Input input : entry.tx().inputs()) {

@@ -119,9 +119,8 @@ final class Entries {
   }
 
   /**
-   * Forgets transactions in blocks. The archive must hold all of them in their present state.
-   *
-   * @param most how many may stay
+   * Forgets transactions in blocks except so many. The archive must hold all of them in their
+   * present state.
    */
   void release(int most) {
     if (byTxid.size() - unconfirmed.size() > most) {
@@ -263,10 +262,8 @@ final class Entries {
   }
 
   /**
-   * The number of the next sighting, higher than all loaded ones. It contains the time, so that it
-   * is higher than those of the archive too.
-   *
-   * @param time seconds since 1970
+   * The number of the next sighting, higher than all loaded ones. It contains the time in seconds
+   * since 1970, so that it is higher than those of the archive too.
    */
   long nextSeen(long time) {
     lastSeen = Math.max(lastSeen + 1, time << SIGHTINGS_BITS);

@@ -104,9 +104,8 @@ final class Resolutions {
   }
 
   /**
-   * Decides again, after the entries changed.
-   *
-   * @return the unconfirmed transactions whose status changed
+   * Decides again, after the entries changed, and returns the unconfirmed transactions whose status
+   * changed.
    */
   List<Hash256> renew() {
     ConflictResolution before = last;

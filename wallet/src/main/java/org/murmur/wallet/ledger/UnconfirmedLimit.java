@@ -43,10 +43,8 @@ final class UnconfirmedLimit {
   private boolean blocksLeft;
 
   /**
-   * Opens the limit for a batch.
-   *
-   * @param sightings transactions of the batch, which do not make room
-   * @param touched records those that make room
+   * Opens the limit for a batch, whose own transactions do not make room; {@code touched} records
+   * those that do.
    */
   UnconfirmedLimit(
       Entries entries, Resolutions resolutions, Set<Hash256> sightings, AffectedEntries touched) {

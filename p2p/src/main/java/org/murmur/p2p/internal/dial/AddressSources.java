@@ -113,11 +113,7 @@ final class AddressSources {
     return answered.size();
   }
 
-  /**
-   * Asks the next questions.
-   *
-   * @param feeler connects to a seed by its name, through a proxy
-   */
+  /** Asks the next questions. The feeler connects to a seed by its name, through a proxy. */
   void ask(Consumer<NodeAddress> feeler) {
     if (isPending() || isExhausted()) {
       return;

@@ -62,11 +62,7 @@ final class Contact {
     return new Contact(address, address.endpoint().orElse(null), true, () -> own);
   }
 
-  /**
-   * Creates a contact for an address of the table.
-   *
-   * @param attempts the attempts of that address; the table may replace them
-   */
+  /** Creates a contact for an address of the table, which may replace its attempts. */
   static Contact found(Endpoint endpoint, Supplier<Attempts> attempts) {
     return new Contact(NodeAddress.of(endpoint), endpoint, false, attempts);
   }

@@ -56,11 +56,7 @@ final class Contacts {
     return linked.get(link.id());
   }
 
-  /**
-   * The contact of a peer.
-   *
-   * @throws IllegalArgumentException if it has none
-   */
+  /** The contact of a peer, which must have one. */
   Contact of(Peer peer) {
     Contact contact = at(peer.link());
     if (contact == null) {

@@ -103,11 +103,7 @@ public final class Dialer implements ExpectedPeers {
     return finder.take(input);
   }
 
-  /**
-   * Calls the peers that are due.
-   *
-   * @param headersDone whether the peers have sent all headers they have
-   */
+  /** Calls the peers that are due. */
   public void call(boolean headersDone) {
     pinned.call();
     finder.call(headersDone);
@@ -153,9 +149,8 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /**
-   * Decides by a peer's version message what it is used for.
-   *
-   * @return whether it stays; otherwise it is not a peer of the session any more
+   * Decides by a peer's version message what it is used for, and whether it stays; otherwise it is
+   * not a peer of the session any more.
    */
   public boolean admit(Peer peer, Message.Version version) {
     return isPinned(peer) || finder.admit(peer, version);
@@ -184,9 +179,8 @@ public final class Dialer implements ExpectedPeers {
   // ---- end of connections ----
 
   /**
-   * A peer is gone, and off the roster. Decides whether and when it is called again.
-   *
-   * @param useful whether it sent anything that was not known before
+   * A peer is gone, and off the roster. Decides whether and when it is called again. It was useful
+   * if it sent anything that was not known before.
    */
   public void lost(Peer peer, Refusal refusal, boolean useful) {
     Contact contact = contacts.of(peer);

@@ -37,11 +37,7 @@ final class Line {
   private int left;
   private Instant until = Instant.EPOCH;
 
-  /**
-   * Creates a line in unknown state.
-   *
-   * @param stays whether the session waits for the end of an outage
-   */
+  /** Creates a line in unknown state, for a session that stays until an outage ends or does not. */
   Line(boolean stays) {
     this.stays = stays;
   }
@@ -75,10 +71,9 @@ final class Line {
   }
 
   /**
-   * A peer sent something. Failed calls count only between two messages that are close to each
-   * other, while some peer is connected: if our own network is down, no address is at fault.
-   *
-   * @param counted receives the failed calls that count, and their times
+   * A peer sent something. Failed calls count, and are given with their times, only between two
+   * messages that are close to each other, while some peer is connected: if our own network is
+   * down, no address is at fault.
    */
   void heard(Instant now, BiConsumer<Endpoint, Instant> counted) {
     heardAt = now;

@@ -140,11 +140,7 @@ final class SearchRecord {
     return calledOutside.size() + reachedOutside.size() + filteringOutside.size() + lost.size();
   }
 
-  /**
-   * Returns the figures.
-   *
-   * @param feelers the number of feelers that received addresses
-   */
+  /** Returns the figures, with the number of feelers that received addresses. */
   SyncFact.PeerSearch figures(AddressSources sources, int feelers) {
     AddressTable.Tally tally = table.tally();
     return new SyncFact.PeerSearch(

@@ -11,9 +11,8 @@ public sealed interface Change {
   record Reorganised(int fork) implements Change {}
 
   /**
-   * The user wants blocks to be scanned again.
-   *
-   * @param from the height of the first of them; empty if no header reaches it yet
+   * The user wants blocks to be scanned again, from a height; from none if no header reaches it
+   * yet.
    */
   record Rescan(Birthday birthday, OptionalInt from) implements Change {}
 

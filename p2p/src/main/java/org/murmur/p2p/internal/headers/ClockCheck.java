@@ -31,9 +31,7 @@ public final class ClockCheck {
   private ClockCheck() {}
 
   /**
-   * Returns by how much a peer's clock is ahead of a time.
-   *
-   * @param theirs the peer's seconds since 1970, which can be anything
+   * Returns by how much a peer's clock is ahead of a time; its seconds since 1970 can be anything.
    */
   public static Duration ahead(long theirs, Instant of) {
     long sane = Math.max(0, Math.min(LATEST, theirs));
@@ -41,10 +39,8 @@ public final class ClockCheck {
   }
 
   /**
-   * Returns by how much the clock is behind, if it seems to be.
-   *
-   * @return the time that those peers announce, or at least that of their headers; empty if the
-   *     clock seems right
+   * Returns by how much the clock is behind the time that peers announce, or at least behind that
+   * of their headers; empty if it seems to be right.
    */
   public static Optional<Duration> behind(Effects effects, Roster roster) {
     int told = 0;

@@ -25,10 +25,8 @@ final class HeaderQuestions {
   private static final Duration PROMPT = Duration.ofSeconds(1);
 
   /**
-   * A request for headers.
-   *
-   * @param behind the header before the requested ones
-   * @param segment the segment that they are of, or null if the request had a whole locator
+   * A request for the headers after {@code behind}, in a segment, or without one if it had a whole
+   * locator.
    */
   record Ask(Question question, Hash256 behind, @Nullable Segment segment) {}
 
@@ -111,9 +109,7 @@ final class HeaderQuestions {
 
   /**
    * Finds the request that headers answer, and closes it and those before it: answers come in the
-   * order of the requests.
-   *
-   * @return null if they answer none, an announcement for instance
+   * order of the requests. Null if they answer none, an announcement for instance.
    */
   @Nullable Ask answered(Headers headers, Instant now) {
     Ask answered = null;

@@ -58,9 +58,7 @@ public final class HeaderSync {
   private boolean enoughWork;
 
   /**
-   * The chain moved.
-   *
-   * @param fork the highest block that stayed, or {@link #GREW} if all did
+   * The chain moved; {@code fork} is the highest block that stayed, or {@link #GREW} if all did.
    */
   public record Move(int fork) {
     static final int GREW = Integer.MAX_VALUE;
@@ -292,11 +290,7 @@ public final class HeaderSync {
     }
   }
 
-  /**
-   * Processes headers.
-   *
-   * @return why to drop the peer, or none
-   */
+  /** Processes headers, and returns why to drop the peer, or none. */
   public Refusal received(Peer peer, Headers headers) {
     HeaderLink link = HeaderLink.of(peer);
     if (!link.takeAskedAhead()) {

@@ -50,9 +50,8 @@ public final class TipWatch {
   private final List<Rise> risen = new ArrayList<>();
 
   /**
-   * A peer has more blocks than was known.
-   *
-   * @param late whether it had skipped some that it may not have had yet
+   * A peer has more blocks than was known; {@code late} if it had skipped some that it may not have
+   * had yet.
    */
   public record Rise(Peer peer, boolean late) {}
 
@@ -129,8 +128,6 @@ public final class TipWatch {
    * Finds peers that sent all their headers and whose best chain is another than ours. A fork just
    * below the tip is a race, which the next block decides. A peer may be about to leave a branch
    * that one message holds, so it is asked again for a while.
-   *
-   * @return the peers that are of no use, with the reason
    */
   public Map<Peer, Refusal> onOtherChains(HeaderSync headers) {
     Map<Peer, Refusal> lost = new LinkedHashMap<>();

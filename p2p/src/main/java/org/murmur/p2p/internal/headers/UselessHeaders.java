@@ -75,10 +75,8 @@ final class UselessHeaders {
   }
 
   /**
-   * Refuses known headers, if there were too many. An honest peer repeats the chain once, each
-   * batch after the one before.
-   *
-   * @param chainGrowth how often the chain grew so far
+   * Refuses known headers, if there were too many for how often the chain grew. An honest peer
+   * repeats the chain once, each batch after the one before.
    */
   Refusal known(Headers headers, int chainGrowth) {
     boolean goesOn = Objects.equals(knownTo, headers.previous(0));

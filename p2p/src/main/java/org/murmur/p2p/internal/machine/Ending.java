@@ -111,9 +111,8 @@ final class Ending {
   }
 
   /**
-   * Checks whether all is seen and on disk, and reports it.
-   *
-   * @return whether to query unconfirmed transactions now
+   * Checks whether all is seen and on disk, and reports it: then unconfirmed transactions are
+   * queried.
    */
   boolean isReached() {
     if (!isAllSeen()) {

@@ -33,29 +33,19 @@ public final class NetworkProbe implements Machine {
   private boolean stopped;
 
   /**
-   * Makes an idle probe; the first tick starts it.
-   *
-   * @param nonce of the version message, any number
+   * Makes an idle probe; the first tick starts it. The nonce of its version message is any number.
    */
   public NetworkProbe(NodeAddress address, long nonce) {
     this.link = new Link(1, address);
     this.nonce = nonce;
   }
 
-  /**
-   * Returns whether its version message came.
-   *
-   * @return false also while this is unknown
-   */
+  /** Returns whether its version message came, as far as is known. */
   public boolean isAnswered() {
     return answered;
   }
 
-  /**
-   * Returns whether a connection was open at all.
-   *
-   * @return false if another probe makes no sense
-   */
+  /** Returns whether a connection was open at all; otherwise another probe makes no sense. */
   public boolean isReached() {
     return reached;
   }

@@ -20,10 +20,8 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncStart;
 
 /**
- * The parts of the machine that a preset provides. Another way to scan blocks is another preset.
- *
- * @param plan how blocks are scanned, and which peer serves which
- * @param mempool how unconfirmed transactions are requested
+ * The parts of the machine that a preset provides: how blocks are scanned and by which peer, and
+ * how unconfirmed transactions are requested. Another way to scan blocks is another preset.
  */
 record PresetParts(ScanPlan plan, UnconfirmedQuery mempool) {
 

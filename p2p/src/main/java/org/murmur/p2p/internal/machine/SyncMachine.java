@@ -47,9 +47,8 @@ public final class SyncMachine implements Machine {
   private @Nullable Instant wakeAt;
 
   /**
-   * Makes an idle machine; the first {@link Input.Tick} starts it.
-   *
-   * @param start the state that earlier commits put on disk
+   * Makes an idle machine on the state that earlier commits put on disk; the first {@link
+   * Input.Tick} starts it.
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);
@@ -72,11 +71,7 @@ public final class SyncMachine implements Machine {
     return parts.settings.limits().bytes() == 0 ? Long.MAX_VALUE : parts.settings.limits().bytes();
   }
 
-  /**
-   * Returns how much is kept in memory, to check that it stays bounded.
-   *
-   * @return counts as of the last step
-   */
+  /** Returns how much was kept in memory as of the last step, to check that it stays bounded. */
   public Footprint footprint() {
     return Footprint.of(parts);
   }

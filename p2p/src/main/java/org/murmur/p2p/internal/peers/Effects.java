@@ -94,9 +94,7 @@ public final class Effects {
   }
 
   /**
-   * Sends a request without a ping after it.
-   *
-   * @param owed how many messages, blocks or transactions answer it
+   * Sends a request without a ping after it, which so many messages, blocks or transactions answer.
    */
   public Question ask(Peer peer, Question.Kind kind, int owed, Message request) {
     send(peer, request);

@@ -155,9 +155,8 @@ public final class Journal {
   }
 
   /**
-   * The wallet's transactions in a whole block, however the block was received.
-   *
-   * @param block the block, checked against its header
+   * The wallet's transactions in a whole block that was checked against its header, however it was
+   * received.
    */
   public void block(int height, FullBlock block, BitSet ours, Instant now) {
     List<Tx> found = new ArrayList<>();

@@ -19,9 +19,8 @@ public final class OurVersion {
 
   /**
    * The version message of a connection. It reveals nothing about the wallet, not even its height.
-   *
-   * @param nonce any number, to recognise a connection to ourselves
-   * @param relay whether the peer is to announce transactions
+   * By the nonce, any number, a connection to ourselves is recognised; {@code relay} has the peer
+   * announce transactions.
    */
   public static Message.Version of(Instant clock, long nonce, boolean relay) {
     return new Message.Version(

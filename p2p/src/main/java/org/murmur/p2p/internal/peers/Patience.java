@@ -77,9 +77,8 @@ public final class Patience {
   }
 
   /**
-   * The current message is an answer with new content.
-   *
-   * @param urgent the least urgent content that counts, by what the peer owes
+   * The current message is an answer with new content, which counts if it is as urgent as {@code
+   * urgent}, by what the peer owes.
    */
   void earns(Answer answer, Answer urgent, Instant now) {
     if (answer.compareTo(urgent) >= 0) {

@@ -186,11 +186,7 @@ public final class Peer {
     mempoolAtOnce = atOnce;
   }
 
-  /**
-   * One part's state of the peer.
-   *
-   * @param by identifies the part's state
-   */
+  /** One part's state of the peer, identified by {@code by}. */
   @SuppressWarnings("unchecked")
   <T> T kept(Object by, Function<Peer, T> make) {
     Object known = kept.get(by);

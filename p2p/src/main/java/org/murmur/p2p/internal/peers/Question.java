@@ -55,9 +55,8 @@ public final class Question {
     Owner NOBODY = question -> Refusal.NONE;
 
     /**
-     * The pong after the request has come: the rest of the answer will not come.
-     *
-     * @return why the peer is to be disconnected, or {@link Refusal#NONE}
+     * The pong after the request has come: the rest of the answer will not come. Returns why the
+     * peer is to be disconnected, or {@link Refusal#NONE}.
      */
     Refusal closed(Question question);
   }

@@ -112,9 +112,8 @@ public final class Questions {
   }
 
   /**
-   * When a request of this kind was last answered, or sent while none was owed.
-   *
-   * @return the steady time; {@link Instant#EPOCH} if none was ever sent
+   * The steady time when a request of this kind was last answered, or sent while none was owed;
+   * {@link Instant#EPOCH} if none was ever sent.
    */
   public Instant waitingSince(Question.Kind kind) {
     return waitingSince.getOrDefault(kind, Instant.EPOCH);

@@ -5,9 +5,8 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 
 /**
- * Why a peer is to be dropped, or that it may stay. A lie is an ordinary outcome, so it is a value.
- *
- * @param obstacle its meaning for a user without another peer
+ * Why a peer is to be dropped, or that it may stay, and the obstacle that this is for a user
+ * without another peer. A lie is an ordinary outcome, so it is a value.
  */
 public record Refusal(DisconnectReason reason, Obstacle obstacle, String detail) {
 

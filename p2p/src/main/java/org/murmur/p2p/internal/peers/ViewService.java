@@ -4,10 +4,8 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * The service bits that a peer needs for the session's kind of view. The machine chooses it once;
- * all parts that choose peers ask it.
- *
- * @param bits of {@link Services}; a peer needs all of them
+ * The bits of {@link Services} that a peer needs, all of them, for the session's kind of view. The
+ * machine chooses it once; all parts that choose peers ask it.
  */
 public record ViewService(long bits) {
 

@@ -16,10 +16,8 @@ import org.murmur.bip37.tx.Tx;
 final class Outgoing {
 
   /**
-   * A transaction and its fee in satoshi, if that is known.
-   *
-   * @param again whether an earlier session sent it, so that only those peers learn of it that are
-   *     connected when it is announced again
+   * A transaction and its fee in satoshi, if that is known. If an earlier session sent it, it is
+   * sent {@code again}: only those peers learn of it that are connected when it is announced again.
    */
   private record Sent(Tx tx, OptionalLong fee, boolean again) {}
 

@@ -69,11 +69,8 @@ final class PeerPool {
   private Duration pause = FIRST_LOOK;
 
   /**
-   * The time of a request, and the state at that time.
-   *
-   * @param lastScript the index of the newest script in the log
-   * @param elements how many elements the log has
-   * @param reorganisations how often blocks left the chain so far
+   * The time of a request, and the state at that time: the index of the newest script in the log,
+   * the number of elements, and how often blocks left the chain so far.
    */
   record Moment(Instant now, Hash256 tip, int lastScript, int elements, int reorganisations) {}
 

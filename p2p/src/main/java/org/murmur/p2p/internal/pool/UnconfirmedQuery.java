@@ -30,8 +30,7 @@ public interface UnconfirmedQuery {
 
   /**
    * Everything is covered and on disk: send the request, or check whether the answer is complete.
-   *
-   * @return whether a peer no longer needs its filter, so that the scan plans again
+   * Returns whether a peer no longer needs its filter, so that the scan plans again.
    */
   boolean advance();
 

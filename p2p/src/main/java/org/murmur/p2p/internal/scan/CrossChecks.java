@@ -167,10 +167,7 @@ final class CrossChecks {
       Map<NodeAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
 
   /**
-   * Begins a session.
-   *
-   * @param log the element log, followed as it grows
-   * @param confirmed the wallet's confirmed transactions
+   * Begins a session, with the wallet's confirmed transactions. The log is followed as it grows.
    */
   CrossChecks(WatchedLog log, Collection<Confirmed> confirmed) {
     this.log = log;
@@ -190,11 +187,8 @@ final class CrossChecks {
   }
 
   /**
-   * A peer served a block.
-   *
-   * @param adds whether its server adds outpoints
-   * @param held the elements of the log that the filter held as it was sent
-   * @return the findings, about any peer
+   * A peer served a block, under a filter that held those elements as it was sent, from a server
+   * that adds outpoints or does not. Returns findings about any peer.
    */
   List<Finding> scanned(
       NodeAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
@@ -277,12 +271,7 @@ final class CrossChecks {
     return served;
   }
 
-  /**
-   * Checks peers against a whole block.
-   *
-   * @param block all of its transactions, checked against the header
-   * @return the peers that omitted something, and the results of the check
-   */
+  /** Checks peers against all transactions of a block, which was checked against its header. */
   Judgement judge(int height, List<Tx> block) {
     List<Finding> findings = new ArrayList<>(logGrew());
     BitSet ours = Recognition.ours(block, log);

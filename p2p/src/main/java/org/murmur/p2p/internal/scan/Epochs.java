@@ -199,10 +199,8 @@ public final class Epochs {
   }
 
   /**
-   * Whether it is time for a tick.
-   *
-   * @param awaiting whether a peer may still announce more blocks. A one-off session scans no
-   *     higher than its tick, and a guard that is behind may answer first
+   * Whether it is time for a tick. While {@code awaiting}, a peer may still announce more blocks: a
+   * one-off session scans no higher than its tick, and a guard that is behind may answer first.
    */
   boolean isTickDue(boolean awaiting) {
     if (tickedAt < 0) {

@@ -82,10 +82,8 @@ public final class FilterSession {
   }
 
   /**
-   * Sends the pending filter if the batch that records it is on disk.
-   *
-   * @param batch the last one on disk
-   * @return the sent load; null if nothing is due
+   * Sends the pending filter if the last batch on disk records it. Returns the sent load; null if
+   * nothing is due.
    */
   public @Nullable Load sendRecorded(long batch, WatchedLog log, Effects effects) {
     if (!(transition instanceof Transition.Recorded recorded) || recorded.batch() > batch) {
@@ -177,9 +175,8 @@ public final class FilterSession {
   }
 
   /**
-   * Stops requests under this filter, and has its answers written soon.
-   *
-   * @param owes whether the peer still owes blocks
+   * Stops requests under this filter, and has its answers written soon; the peer may still owe
+   * blocks.
    */
   public void drain(boolean owes, Journal journal, Effects effects) {
     if (!isDraining()) {
@@ -192,11 +189,7 @@ public final class FilterSession {
     goOnDraining(owes, journal, effects);
   }
 
-  /**
-   * Has the answers written soon if all of them have come.
-   *
-   * @param owes whether the peer still owes blocks
-   */
+  /** Has the answers written soon if all of them have come. */
   public void goOnDraining(boolean owes, Journal journal, Effects effects) {
     if (owes) {
       return;

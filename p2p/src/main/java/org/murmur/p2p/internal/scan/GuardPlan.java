@@ -48,9 +48,8 @@ public final class GuardPlan implements ScanPlan {
   private int cutTo = Epochs.NOWHERE;
 
   /**
-   * Makes the plan of a session.
-   *
-   * @param resting the role whose newest filter a guard with several roles keeps at the end
+   * Makes the plan of a session. A guard with several roles keeps the newest filter of the {@code
+   * resting} one at the end.
    */
   public GuardPlan(
       Effects effects,

@@ -245,9 +245,8 @@ public final class ScanLink {
   }
 
   /**
-   * It showed that it has more blocks: skipped ones are requested at once.
-   *
-   * @param late whether it skipped blocks that it may not have had
+   * It showed that it has more blocks: skipped ones are requested at once. It is {@code late} if it
+   * skipped blocks that it may not have had.
    */
   public void rose(boolean late, Instant now) {
     if (late) {

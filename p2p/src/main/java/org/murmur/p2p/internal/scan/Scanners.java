@@ -98,12 +98,9 @@ public final class Scanners {
   }
 
   /**
-   * Drops pruned peers if needed blocks are kept by no peer. The user's own node gets the request
-   * first: it disconnects if it does not serve them.
-   *
-   * @param isOwn whether a peer is the user's own node
-   * @param drop takes each dropped peer, and the reason
-   * @return whether there is something to plan again
+   * Drops pruned peers if needed blocks are kept by no peer, and returns whether there is something
+   * to plan again. The user's own node gets the request first: it disconnects if it does not serve
+   * them.
    */
   public boolean dropPruned(
       ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> drop) {

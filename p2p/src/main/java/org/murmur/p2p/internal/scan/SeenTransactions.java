@@ -22,11 +22,7 @@ public final class SeenTransactions {
   private final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long bytes;
 
-  /**
-   * Keeps a transaction; the oldest are evicted.
-   *
-   * @param most bytes to keep
-   */
+  /** Keeps a transaction, and evicts the oldest ones beyond so many bytes. */
   void add(Tx tx, long most) {
     Tx replaced = seen.put(tx.txid(), tx);
     bytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());

@@ -250,9 +250,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /**
-   * Requests the blocks that decide, and drops convicted peers.
-   *
-   * @param hope whether further peers may come, so that nothing is given up yet
+   * Requests the blocks that decide, and drops convicted peers. While there is hope of further
+   * peers nothing is given up.
    */
   public void settle(BooleanSupplier hope, Consumer<Conviction> drop) {
     List<Conviction> convicted;
@@ -280,11 +279,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     return (spotChecksChosen || spotChecks == 0) && isSettled();
   }
 
-  /**
-   * Everything is covered: time for the spot checks, once.
-   *
-   * @param hope whether further peers may come
-   */
+  /** Everything is covered: time for the spot checks, once. */
   public void spotCheck(boolean hope) {
     if (!spotChecksChosen && spotChecks > 0) {
       spotChecksChosen = true;

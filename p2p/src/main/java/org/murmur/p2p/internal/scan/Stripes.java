@@ -65,9 +65,8 @@ final class Stripes {
   }
 
   /**
-   * The next blocks of a peer's stripe; it gets a new stripe if nothing of its own is left.
-   *
-   * @return null if other peers have all of them
+   * The next blocks of a peer's stripe; it gets a new stripe if nothing of its own is left. Null if
+   * other peers have all of them.
    */
   @Nullable Range next(Peer peer, Heights fresh) {
     Stripe mine = ScanLink.of(peer).stripe();

@@ -13,12 +13,10 @@ public final class TxCheck {
   private TxCheck() {}
 
   /**
-   * Judges a transaction by the filter on its link.
-   *
-   * @param copy the model of the server-side filter, or null if the server has none
-   * @param asked whether it belongs to a block or answers {@code getdata}
-   * @param onUntaken whether it spends a transaction that this peer announced and that came from
-   *     another peer: a server-side filter that grows may have grown by that
+   * Judges a transaction by the model of the filter on its link, if the server has one. It was
+   * asked for if it belongs to a block or answers {@code getdata}. It is {@code onUntaken} if it
+   * spends a transaction that this peer announced and that came from another peer: a server-side
+   * filter that grows may have grown by that.
    */
   public static Refusal sent(
       Conduct conduct,

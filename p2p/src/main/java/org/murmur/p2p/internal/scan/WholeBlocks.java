@@ -31,9 +31,8 @@ public final class WholeBlocks {
     void read(FullBlock block);
 
     /**
-     * A peer does not send a requested block.
-     *
-     * @return the reason to disconnect it, or {@link Refusal#NONE}
+     * A peer does not send a requested block. Returns the reason to disconnect it, or {@link
+     * Refusal#NONE}.
      */
     Refusal notSent(Peer peer, Hash256 block);
   }
@@ -82,11 +81,7 @@ public final class WholeBlocks {
     peers.of(peer).asked = new Asked(block, witness, question);
   }
 
-  /**
-   * Takes a block message.
-   *
-   * @return the reason to disconnect the peer, or {@link Refusal#NONE}
-   */
+  /** Takes a block message. Returns the reason to disconnect the peer, or {@link Refusal#NONE}. */
   public Refusal received(Peer peer, Message.BlockMessage message) {
     Asked asked = peers.of(peer).asked;
     if (asked == null) {

@@ -18,9 +18,8 @@ final class Beginning {
   private final LedgerInput nothingInBlocks;
 
   /**
-   * Computes it, within a snapshot of the store.
-   *
-   * @param born the new birthday, if it is earlier than before
+   * Computes it, within a snapshot of the store; {@code born} is the new birthday, if it is earlier
+   * than before.
    */
   Beginning(Loaded now, ChainBase base, Optional<Birthday> born) {
     this.base = base;

@@ -75,10 +75,8 @@ public final class Books {
   }
 
   /**
-   * Opens the books over a store.
-   *
-   * @param derivation derives its scripts; one that {@linkplain Derivation#remembering remembers}
-   *     can serve several books of one thread
+   * Opens the books over a store. A derivation that {@linkplain Derivation#remembering remembers}
+   * can serve several books of one thread.
    */
   public Books(WalletStore store, ChainParams network, Derivation derivation) {
     this.store = store;
@@ -89,9 +87,8 @@ public final class Books {
   }
 
   /**
-   * Gives the wallet's deep headers to others of this process, and takes theirs.
-   *
-   * @param known what the others have; asked when a session begins, and must not block
+   * Gives the wallet's deep headers to others of this process, and takes theirs, which are asked
+   * for when a session begins, without blocking.
    */
   public void share(Supplier<HeaderSource> known) {
     others = known;
@@ -109,19 +106,16 @@ public final class Books {
   }
 
   /**
-   * Returns what other wallets of this process have now.
-   *
-   * @return nothing, unless they {@linkplain #share share}
+   * Returns what other wallets of this process have now: nothing, unless they {@linkplain #share
+   * share}.
    */
   public HeaderSource known() {
     return others.get();
   }
 
   /**
-   * Returns the wallet's deep headers, for others of this process. From any thread, without
-   * waiting.
-   *
-   * @return as of the last commit
+   * Returns the wallet's deep headers as of the last commit, for others of this process. From any
+   * thread, without waiting.
    */
   public HeaderSource offered() {
     return offered.asOfNow();
@@ -139,9 +133,8 @@ public final class Books {
   }
 
   /**
-   * Releases the lock, when the last user that locked does so.
-   *
-   * @throws IllegalStateException if the books are not locked
+   * Releases the lock, when the last user that locked does so. Throws {@link IllegalStateException}
+   * if the books are not locked.
    */
   public synchronized void unlock() {
     if (writers == 0) {
@@ -153,11 +146,7 @@ public final class Books {
     }
   }
 
-  /**
-   * Returns whether it is closed, so that reading and writing fail.
-   *
-   * @return true from {@link #close} on
-   */
+  /** Returns whether it is closed, so that reading and writing fail. */
   public boolean isClosed() {
     return closed;
   }
@@ -170,11 +159,7 @@ public final class Books {
     store.close();
   }
 
-  /**
-   * Reads the last commit.
-   *
-   * @param reader reads, and must not keep the view
-   */
+  /** Reads the last commit. The reader must not keep the view. */
   public synchronized <T> T read(Function<WalletView, T> reader) {
     T result = inSnapshot(now -> reader.apply(now.view(() -> scans(now))));
     if (!reading && loaded != null) {
@@ -184,9 +169,8 @@ public final class Books {
   }
 
   /**
-   * Counts the wallet's transactions without reading those in blocks.
-   *
-   * @return how many are in blocks, or pending
+   * Counts the wallet's transactions that are in blocks or pending, without reading those in
+   * blocks.
    */
   public synchronized int transactions() {
     return inSnapshot(Loaded::transactions);
@@ -211,11 +195,7 @@ public final class Books {
     return inSnapshot(now -> task.apply(store));
   }
 
-  /**
-   * Writes something small, apart from the sync's batches.
-   *
-   * @param task writes; the store must be locked
-   */
+  /** Writes something small, apart from the sync's batches. The store must be locked. */
   public synchronized void writeStore(Consumer<WalletStore> task) {
     try {
       task.accept(store);
@@ -275,19 +255,15 @@ public final class Books {
   /**
    * Makes the look-ahead grow by whole epochs, as the private preset needs it, or only if filters
    * ever held epochs. Call it before {@link #grow} and {@link #start}.
-   *
-   * @param wanted whether a session under the private preset begins
    */
   public synchronized void wantEpochs(boolean wanted) {
     updates.wantEpochs(wanted);
   }
 
   /**
-   * Returns the key that tweaks and dummies of filters follow from: the first extended public key,
-   * which a restore brings back, or a random value that is made when first needed. The store must
-   * be locked.
-   *
-   * @return as secret as the wallet's addresses
+   * Returns the key that tweaks and dummies of filters follow from, as secret as the wallet's
+   * addresses: the first extended public key, which a restore brings back, or a random value that
+   * is made when first needed. The store must be locked.
    */
   public synchronized Bytes filterKey(SecureRandom random) {
     for (StoredWallet.Chain chain : facts().chains()) {
@@ -313,10 +289,8 @@ public final class Books {
   }
 
   /**
-   * Returns the peers that ever got a filter.
-   *
-   * @param guardsOnly whether only those count that got an epoch
-   * @return their addresses, the last one that got a filter first
+   * Returns the peers that ever got a filter, or those alone that got an epoch; the last one that
+   * got a filter comes first.
    */
   public synchronized Set<NodeAddress> shown(boolean guardsOnly) {
     Set<NodeAddress> shown = new LinkedHashSet<>();
@@ -335,22 +309,17 @@ public final class Books {
   }
 
   /**
-   * Returns the initial state of a machine with named peers.
-   *
-   * @param compares as for {@link #start(boolean, boolean)}
-   * @return everything that earlier commits put on disk, except known addresses
+   * Returns the initial state of a machine with named peers: as {@link #start(boolean, boolean)},
+   * without known addresses.
    */
   public SyncStart start(boolean compares) {
     return start(compares, false);
   }
 
   /**
-   * Returns the initial state of a machine.
-   *
-   * @param compares whether to compare peers' answers, also with known transactions; otherwise the
-   *     wallet's transactions need not be read
-   * @param discovers whether to find peers; otherwise known addresses need not be read
-   * @return everything that earlier commits put on disk
+   * Returns the initial state of a machine: everything that earlier commits put on disk. The
+   * wallet's transactions are read only if peers' answers are compared with them, and known
+   * addresses only if peers are to be found.
    */
   public synchronized SyncStart start(boolean compares, boolean discovers) {
     return inSnapshot(
@@ -370,10 +339,8 @@ public final class Books {
   }
 
   /**
-   * Finds a block in the stored headers. Reads all of them, and lets others read and write
-   * meanwhile.
-   *
-   * @return its height; empty if it is not in the active chain, or is below its base
+   * Finds the height of a block in the stored headers; empty if it is not in the active chain, or
+   * is below its base. Reads all of them, and lets others read and write meanwhile.
    */
   public OptionalInt heightOf(Hash256 block) {
     StoredHeaders headers = headers();
@@ -385,12 +352,10 @@ public final class Books {
   }
 
   /**
-   * Derives the missing part of the look-ahead, for instance after addresses were handed out. Call
-   * it before a sync: a running machine learns only of scripts that its next {@link #commit}
-   * derives.
-   *
-   * @return transactions of the wallet that changed: a known transaction may pay a key that is
-   *     derived late
+   * Derives the missing part of the look-ahead, for instance after addresses were handed out.
+   * Returns the wallet's transactions that changed, since a known one may pay a key that is derived
+   * late. Call it before a sync: a running machine learns only of scripts that its next {@link
+   * #commit} derives.
    */
   public synchronized List<LedgerChange.Transition> grow() {
     // The last commit grew it as far as the transactions required.
@@ -401,13 +366,11 @@ public final class Books {
   }
 
   /**
-   * Moves the start of the headers to an earlier block, if they begin with a later one. Headers are
-   * fetched again from there, and blocks scanned again; until then no transaction counts as
-   * confirmed. Transactions stay, confirmed ones as pending, and so does the record of what peers
-   * got. The store must be locked.
-   *
-   * @param born the new birthday, if it is earlier than before
-   * @return transactions of the wallet that changed, on disk by now
+   * Moves the start of the headers to an earlier block, if they begin with a later one, and the
+   * birthday if {@code born} is earlier. Headers are fetched again from there, and blocks scanned
+   * again; until then no transaction counts as confirmed. Transactions stay, confirmed ones as
+   * pending, and so does the record of what peers got. Returns the wallet's transactions that
+   * changed, on disk by now. The store must be locked.
    */
   public synchronized List<LedgerChange.Transition> startFrom(
       ChainBase start, Optional<Birthday> born) {
@@ -435,41 +398,29 @@ public final class Books {
   }
 
   /**
-   * Records a transaction that the user has sent. The store must be locked.
-   *
-   * @param accepted whether a peer is known to have accepted it
-   * @param now seconds since 1970
-   * @return its outcome, on disk by now
+   * Records on disk a transaction that the user has sent, and whether a peer is known to have
+   * accepted it. The store must be locked.
    */
   public synchronized CommitOutcome send(Tx tx, boolean accepted, long now) {
     return enter(tip -> LedgerInput.ofSent(tip, tx, accepted, now));
   }
 
   /**
-   * Records a transaction that this wallet has signed. The store must be locked.
-   *
-   * @param ordered whether the user has ordered to send it
-   * @param now seconds since 1970
-   * @return its outcome, on disk by now
+   * Records on disk a transaction that this wallet has signed, and whether the user has ordered to
+   * send it. The store must be locked.
    */
   public synchronized CommitOutcome sign(Tx tx, boolean ordered, long now) {
     return enter(tip -> LedgerInput.ofSigned(tip, tx, ordered, now));
   }
 
-  /**
-   * Forgets a transaction that the user has abandoned. The store must be locked.
-   *
-   * @param now seconds since 1970
-   * @return its outcome, on disk by now
-   */
+  /** Forgets on disk a transaction that the user has abandoned. The store must be locked. */
   public synchronized CommitOutcome abandon(Hash256 txid, long now) {
     return enter(tip -> LedgerInput.ofAbandoned(tip, txid, now));
   }
 
   /**
-   * Keeps a payment that the wallet gives out, as a PSBT or to be sent. The store must be locked.
-   *
-   * @param tx signed or not
+   * Keeps a payment that the wallet gives out, signed or not, as a PSBT or to be sent. The store
+   * must be locked.
    */
   public synchronized void give(Tx tx) {
     if (readStore(WalletStore::given).stream().noneMatch(known -> isSame(known, tx))) {
@@ -496,10 +447,8 @@ public final class Books {
   }
 
   /**
-   * Commits a batch: books and store change together, or not at all.
-   *
-   * @param now seconds since 1970
-   * @return its outcome, on disk by now
+   * Commits a batch to disk: books and store change together, or not at all. The time is in seconds
+   * since 1970.
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) {
     return orForget(
@@ -514,11 +463,7 @@ public final class Books {
         });
   }
 
-  /**
-   * Returns which peers covered what, as of the last commit.
-   *
-   * @return the rows, and the coverage that follows from them
-   */
+  /** Returns which peers covered what, as of the last commit, and the coverage that follows. */
   public synchronized Scans scans() {
     return inSnapshot(this::scans);
   }
@@ -528,28 +473,19 @@ public final class Books {
   }
 
   /**
-   * Returns heights against peers, as of the last commit.
-   *
-   * @return the map; empty while the birthday's height is not known
+   * Returns heights against peers, as of the last commit; empty while the birthday's height is not
+   * known.
    */
   public synchronized CoverageMap coverageMap() {
     return inSnapshot(now -> now.restored(() -> new ScanRecord(store, now).map()));
   }
 
-  /**
-   * Returns the element log, as of the last commit.
-   *
-   * @return all of it, in order
-   */
+  /** Returns the whole element log in order, as of the last commit. */
   public synchronized List<Element> elements() {
     return inSnapshot(now -> List.copyOf(now.log().elements()));
   }
 
-  /**
-   * Finds a coin in the element log.
-   *
-   * @return its index, or -1
-   */
+  /** Returns a coin's index in the element log, or -1. */
   public synchronized int elementOf(OutPoint outPoint) {
     return inSnapshot(now -> now.log().indexOf(outPoint));
   }

@@ -7,10 +7,7 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 /**
  * The outcome of a commit that is on disk.
  *
- * @param transitions transactions of the wallet whose status changed
- * @param oldHeight the tip's height before
  * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation
- * @param height the tip's height now
  * @param falsePositives how many different transactions of the batch matched by chance alone: they
  *     are not in the books, and spend no watched outpoint
  * @param falsePositiveBytes the bytes of the messages that brought them, each counted once

@@ -44,20 +44,14 @@ public final class Derivation {
   }
 
   /**
-   * Makes one that derives nothing twice: for tests and simulations, which open thousands of
-   * wallets of the same words. For one thread.
-   *
-   * @return a derivation whose memory never shrinks
+   * Makes one that derives nothing twice and never forgets: for tests and simulations, which open
+   * thousands of wallets of the same words. For one thread.
    */
   public static Derivation remembering(KeyNetwork network) {
     return new Derivation(network, new HashMap<>());
   }
 
-  /**
-   * Derives the beginning of an element log.
-   *
-   * @return the log's first runs
-   */
+  /** Derives the first runs of an element log. */
   public List<ScriptRun> begin(List<StoredWallet.Chain> chains, int gap, int lookAhead) {
     List<ScriptRun> runs = new ArrayList<>();
     int first = 0;

@@ -46,11 +46,8 @@ public final class Payments {
   }
 
   /**
-   * Lists the wallet's transactions.
-   *
-   * @param full whether to include those that no longer count
-   * @return in the order of the chain, those that no longer count where they were first seen; then
-   *     pending ones
+   * Lists the wallet's transactions in the order of the chain, then pending ones. If {@code full},
+   * those that no longer count are listed where they were first seen.
    */
   public List<HistoryEntry> history(boolean full) {
     List<Fact> pending = new ArrayList<>();
@@ -88,9 +85,8 @@ public final class Payments {
   }
 
   /**
-   * Lists the unconfirmed transactions, also those that no longer count.
-   *
-   * @return newest first, without labels
+   * Lists the unconfirmed transactions, also those that no longer count, newest first and without
+   * labels.
    */
   public List<HistoryEntry> unconfirmed() {
     List<HistoryEntry> entries = new ArrayList<>();
@@ -101,9 +97,8 @@ public final class Payments {
   }
 
   /**
-   * Lists the payments of the wallet among some transactions that another transaction displaced.
-   *
-   * @return those that are replaced or conflicted now, in the same order
+   * Lists those of some transactions that are payments of the wallet and replaced or conflicted
+   * now, in the same order.
    */
   public List<HistoryEntry> lost(Collection<Hash256> txids) {
     List<HistoryEntry> lost = new ArrayList<>();
@@ -184,13 +179,10 @@ public final class Payments {
   }
 
   /**
-   * Lists a part of the wallet's transactions, without reading earlier ones.
-   *
-   * @param limit how many at most: the newest of the part
-   * @param before the transaction before which they come; empty for the end of the list
-   * @param full whether to include all that no longer count; otherwise only payments that another
-   *     transaction displaced, and that the user did not cancel
-   * @return the part, in the order of {@link #history}; empty if there is no such transaction
+   * Lists at most {@code limit} of the wallet's transactions, the newest before a transaction or
+   * before the end of the list, in the order of {@link #history}, without reading earlier ones;
+   * empty if there is no such transaction. If {@code full}, all that no longer count are listed;
+   * otherwise only payments that another transaction displaced, and that the user did not cancel.
    */
   public Optional<HistoryPage> page(int limit, Optional<Hash256> before, boolean full) {
     @Nullable Fact end =
@@ -242,11 +234,7 @@ public final class Payments {
     return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
   }
 
-  /**
-   * Makes one event for each transaction whose status changed.
-   *
-   * @return in the same order
-   */
+  /** Makes one event for each transaction whose status changed, in the same order. */
   public List<WalletEvent.Payment> events(List<Transition> transitions) {
     List<HistoryEntry> changed = new ArrayList<>();
     transitions.forEach(transition -> changed.add(entry(transition.txid())));

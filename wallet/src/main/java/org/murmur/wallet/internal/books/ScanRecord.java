@@ -43,11 +43,7 @@ final class ScanRecord {
   private final Map<Long, View> byId = new HashMap<>();
   private final List<ScanRow> rows;
 
-  /**
-   * Reads it.
-   *
-   * @throws IllegalArgumentException if a row is impossible
-   */
+  /** Reads it. Throws {@link IllegalArgumentException} if a row is impossible. */
   ScanRecord(WalletStore store, Loaded now) {
     this.store = store;
     this.now = now;

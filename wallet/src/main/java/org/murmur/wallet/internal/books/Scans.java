@@ -26,10 +26,7 @@ public final class Scans {
   private @Nullable List<Heights> lacking;
 
   /**
-   * Collects them.
-   *
-   * @param coverage what follows from them, or null while the birthday is not known
-   * @param height the tip's height
+   * Collects them, and what follows: null while the birthday is not known. The height is the tip's.
    */
   Scans(List<ScanRow> rows, Map<Long, View> views, @Nullable Coverage coverage, int height) {
     this.rows = rows;
@@ -48,21 +45,15 @@ public final class Scans {
     return views;
   }
 
-  /**
-   * Returns what follows from rows and views.
-   *
-   * @return null while the birthday is not known
-   */
+  /** Returns what follows from rows and views; null while the birthday is not known. */
   public @Nullable Coverage coverage() {
     return coverage;
   }
 
   /**
-   * Checks that every row is possible: its view exists and held as many elements, these are in the
-   * log, and its blocks are in the chain.
-   *
-   * @param height of the last header
-   * @throws IllegalArgumentException if one is not, with its number
+   * Throws {@link IllegalArgumentException} with its number if a row is impossible: its view must
+   * exist and have held as many elements, these be in the log, and its blocks be in the chain up to
+   * the last header's height.
    */
   static void requireSound(List<ScanRow> rows, Map<Long, View> views, int elements, int height) {
     Set<Long> tooLong = new HashSet<>();
@@ -102,11 +93,7 @@ public final class Scans {
     return spans;
   }
 
-  /**
-   * Returns the height up to which everything is known.
-   *
-   * @return -1 if nothing is
-   */
+  /** Returns the height up to which everything is known; -1 if nothing is. */
   public int completeTo() {
     if (coverage == null) {
       return -1;
@@ -116,11 +103,8 @@ public final class Scans {
   }
 
   /**
-   * Returns by how many peers everything was scanned up to a height: the number of peers for the
-   * block with the fewest.
-   *
-   * @param last the height, at most the tip's
-   * @return different peers; 0 if some block was scanned by none, or there are no scans
+   * Returns by how many different peers everything was scanned up to a height, at most the tip's:
+   * the number for the block with the fewest, 0 if some block was scanned by none.
    */
   public int seenBy(int last) {
     int least = 0;
@@ -150,9 +134,8 @@ public final class Scans {
   }
 
   /**
-   * Returns how many peers scanned everything at which heights.
-   *
-   * @return ascending ranges from the birthday to the tip; adjacent ones differ in the count
+   * Returns how many peers scanned everything at which heights: ascending ranges from the birthday
+   * to the tip, of which adjacent ones differ in the count.
    */
   public List<CoverageMap.Seen> seen() {
     List<CoverageMap.Seen> seen = new ArrayList<>();

@@ -30,9 +30,8 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Adds scripts after the last ones.
-   *
-   * @throws IllegalArgumentException if they do not follow them, in the log and in their chain
+   * Adds scripts after the last ones. Throws {@link IllegalArgumentException} if they do not follow
+   * them, in the log and in their chain.
    */
   void add(ScriptRun run) {
     Map.Entry<Integer, ScriptRun> last = runs.lastEntry();
@@ -62,9 +61,8 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Returns the origin of a script.
-   *
-   * @throws IllegalArgumentException if no script has this index
+   * Returns the origin of a script. Throws {@link IllegalArgumentException} if no script has this
+   * index.
    */
   public Place place(int number) {
     Map.Entry<Integer, ScriptRun> entry = runs.floorEntry(number);
@@ -76,11 +74,7 @@ public final class ScriptBook implements OwnScripts {
     return new Place(run.chain(), run.child() + i, run.addresses().get(i));
   }
 
-  /**
-   * Returns a script.
-   *
-   * @throws IllegalArgumentException if no script has this index
-   */
+  /** Returns a script. Throws {@link IllegalArgumentException} if no script has this index. */
   public Bytes script(int number) {
     Map.Entry<Integer, ScriptRun> entry = runs.floorEntry(number);
     if (entry == null || number >= entry.getKey() + entry.getValue().count()) {
@@ -89,11 +83,7 @@ public final class ScriptBook implements OwnScripts {
     return entry.getValue().scripts().get(number - entry.getKey());
   }
 
-  /**
-   * Finds the script of an address.
-   *
-   * @return its index in the element log, or {@link OwnScripts#FOREIGN}
-   */
+  /** Returns the index in the element log of an address's script, or {@link OwnScripts#FOREIGN}. */
   public int ofAddress(String address) {
     for (ScriptRun run : runs.values()) {
       int i = run.addresses().indexOf(address);
@@ -105,10 +95,8 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Finds the address of a place in a chain.
-   *
-   * @param child its place in the chain, among those {@linkplain #derived derived}
-   * @throws IllegalArgumentException if it is not derived yet
+   * Finds the address of a place in a chain. Throws {@link IllegalArgumentException} if it is not
+   * {@linkplain #derived derived} yet.
    */
   public String address(int chain, int child) {
     for (ScriptRun run : runs.values()) {
@@ -119,11 +107,7 @@ public final class ScriptBook implements OwnScripts {
     throw new IllegalArgumentException("script " + child + " of chain " + chain + " not derived");
   }
 
-  /**
-   * Returns how many scripts of a chain are watched.
-   *
-   * @return places 0 to this one, exclusive
-   */
+  /** Returns how many scripts of a chain are watched: places 0 to this one, exclusive. */
   public int derived(int chain) {
     return derived.get(chain);
   }

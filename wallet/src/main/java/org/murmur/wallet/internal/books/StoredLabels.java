@@ -30,37 +30,27 @@ public final class StoredLabels {
     }
   }
 
-  /**
-   * Reads the labels of some things, without reading the others.
-   *
-   * @return the wallet's record of each thing that has one
-   */
+  /** Reads the wallet's record of each of some things that has one, without reading the others. */
   public LabelMap of(Collection<LabelRef> refs) {
     return own(store.labels(refs));
   }
 
-  /**
-   * Reads the label of one thing.
-   *
-   * @return the wallet's record of it, or an empty one
-   */
+  /** Reads the wallet's record of one thing, or an empty one. */
   public Label of(LabelRef ref) {
     return of(Set.of(ref)).of(ref);
   }
 
   /**
-   * Reads the labels of everything. For lists of all coins: one read costs less than many.
-   *
-   * @return the wallet's record of each thing that has one
+   * Reads the wallet's record of each thing that has one. For lists of all coins: one read costs
+   * less than many.
    */
   public LabelMap all() {
     return own(store.labels());
   }
 
   /**
-   * Reads the wallet's records of one thing.
-   *
-   * @return the record without origin, then those of the wallet's origins; may be empty
+   * Reads the wallet's records of one thing: the one without origin, then those of the wallet's
+   * origins; there may be none.
    */
   public List<Label> records(LabelRef ref) {
     List<Label> records = new ArrayList<>(store.labels(Set.of(ref)));
@@ -69,9 +59,8 @@ public final class StoredLabels {
   }
 
   /**
-   * Returns whether records of other wallets alone exclude an output from payments.
-   *
-   * @return true if it stays frozen whatever the wallet's own records leave out
+   * Returns whether records of other wallets alone exclude an output from payments, whatever the
+   * wallet's own records leave out.
    */
   public boolean isFrozenByOthers(LabelRef ref) {
     return store.labels(Set.of(ref)).stream().anyMatch(label -> !isOwn(label) && label.frozen());

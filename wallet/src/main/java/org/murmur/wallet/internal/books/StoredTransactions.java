@@ -43,11 +43,7 @@ final class StoredTransactions implements Archive {
   private @Nullable KeyedHeights txids;
   private @Nullable KeyedHeights inputs;
 
-  /**
-   * Opens it.
-   *
-   * @param tip the height of the last header: no block is above it
-   */
+  /** Opens it. No block is above the tip, the height of the last header. */
   StoredTransactions(
       WalletStore store,
       Supplier<ElementLog> log,

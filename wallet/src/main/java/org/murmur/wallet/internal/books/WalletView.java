@@ -67,38 +67,24 @@ public final class WalletView {
     return network;
   }
 
-  /**
-   * Returns the tip's height.
-   *
-   * @return the height of the last header
-   */
+  /** Returns the height of the last header. */
   public int height() {
     return height;
   }
 
-  /**
-   * Returns the tip's hash.
-   *
-   * @return the hash of the last header
-   */
+  /** Returns the hash of the last header. */
   public Hash256 tip() {
     return tip;
   }
 
-  /**
-   * Returns the tip's time.
-   *
-   * @return seconds since 1970
-   */
+  /** Returns the time of the last header, seconds since 1970. */
   public long tipTime() {
     return tipTime;
   }
 
   /**
-   * Returns the height that the chain had at a moment, by the times of its blocks.
-   *
-   * @param time seconds since 1970
-   * @return never lower for a later moment
+   * Returns the height that the chain had at a moment in seconds since 1970, by the times of its
+   * blocks; never lower for a later moment.
    */
   public int heightAt(long time) {
     return headers.heightAt(time, height);
@@ -120,10 +106,9 @@ public final class WalletView {
   }
 
   /**
-   * Returns how many addresses in a row a restored wallet would find unused before it comes to one.
-   * Payments that no block holds do not count: the chain does not show them.
-   *
-   * @return less than 1 if a block pays it or a later one
+   * Returns how many addresses in a row a restored wallet would find unused before it comes to one;
+   * less than 1 if a block pays it or a later one. Payments that no block holds do not count: the
+   * chain does not show them.
    */
   public int unusedBefore(int chain, int child) {
     return child - scripts().used(chain, ledger().minedScripts()).length();
@@ -135,9 +120,8 @@ public final class WalletView {
   }
 
   /**
-   * Returns the payments that the wallet gave out, as PSBTs or to be sent.
-   *
-   * @return oldest first, without witness data; the ledger may have some of them, too
+   * Returns the payments that the wallet gave out, as PSBTs or to be sent: oldest first, without
+   * witness data. The ledger may have some of them, too.
    */
   public List<Tx> given() {
     return given.get();

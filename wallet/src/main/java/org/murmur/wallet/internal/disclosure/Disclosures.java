@@ -65,11 +65,7 @@ public final class Disclosures {
     this.observer = new Observer(own, u);
   }
 
-  /**
-   * Reads the last commit.
-   *
-   * @param universe the scripts among which the wallet hides
-   */
+  /** Reads the last commit. The universe is the scripts among which the wallet hides. */
   public static Disclosures of(Books books, Universe universe) {
     return books.read(
         view -> {
@@ -195,10 +191,7 @@ public final class Disclosures {
   }
 
   /**
-   * Reports everything.
-   *
-   * @param guarded whether the wallet's next sync is private
-   * @return as of the last commit
+   * Reports everything as of the last commit; {@code guarded} if the wallet's next sync is private.
    */
   public PrivacyReport report(boolean guarded) {
     List<NodeAddress> addresses = List.copyOf(given.keySet());

@@ -74,11 +74,7 @@ public final class Forecasts {
   /** The wallet's place in the chain. */
   private record Place(int height, long tipTime, StoredWallet wallet) {}
 
-  /**
-   * Estimates a sync.
-   *
-   * @param disclosures the filters that peers got so far
-   */
+  /** Estimates a sync, after the filters that peers got so far. */
   public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice) {
     SyncOptions options = request.options();
     List<NodeAddress> peers =

@@ -7,13 +7,10 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 
 /**
- * The probable height of a network's chain. It extrapolates from the highest block with a known
- * time (the wallet's tip, or the last listed block) at the pace of the last listed blocks: on test
- * networks blocks may come far faster than every ten minutes.
- *
- * @param time its time, seconds since 1970
- * @param spacing seconds from one block to the next
- * @param known the lowest possible height of the chain
+ * The probable height of a network's chain, and its time in seconds since 1970. It extrapolates
+ * from the highest block with a known time (the wallet's tip, or the last listed block) at the pace
+ * of the last listed blocks, in seconds per block: on test networks blocks may come far faster than
+ * every ten minutes. It is never below the {@code known} height.
  */
 record HeightEstimate(int height, long time, double spacing, int known) {
 

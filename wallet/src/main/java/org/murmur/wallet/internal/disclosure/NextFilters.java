@@ -34,11 +34,7 @@ final class NextFilters {
   private final List<KnownFilter> inOrder;
   private final Map<NodeAddress, Exposure> given;
 
-  /**
-   * Takes the record of the filters sent so far.
-   *
-   * @param filters in the order they were sent
-   */
+  /** Takes the record of the filters sent so far, in that order. */
   NextFilters(
       List<Element> log,
       OwnElements own,
@@ -82,11 +78,7 @@ final class NextFilters {
     return fast(peers, rate, List.of(first == null ? all() : first));
   }
 
-  /**
-   * The same for a sync of several passes.
-   *
-   * @param parts the elements of each filter, as indexes in the log
-   */
+  /** The same for a sync of several passes, whose filters hold those indexes in the log. */
   NextSync fast(List<NodeAddress> named, double rate, List<BitSet> parts) {
     List<NodeAddress> peers = canonical(named);
     if (peers.isEmpty()) {
@@ -132,9 +124,7 @@ final class NextFilters {
 
   /**
    * The first filters of a private sync: every existing epoch to its guard, unchanged, and new
-   * epochs for elements that are in none.
-   *
-   * @param named the peers that take the empty roles, in their order
+   * epochs for elements that are in none. Named peers take the empty roles in their order.
    */
   NextSync guarded(List<NodeAddress> named, Preset.Private how) {
     Map<FilterRole, NodeAddress> guards =

@@ -48,11 +48,7 @@ final class Observer {
     this.universe = universe;
   }
 
-  /**
-   * Evaluates the filters of peers that got nothing else.
-   *
-   * @param shown all filters, in any order
-   */
+  /** Evaluates the filters, in any order, of peers that got nothing else. */
   Knowledge knowledge(List<NodeAddress> peers, List<KnownFilter> shown) {
     return knowledge(peers, new Exposure(shown, new BitSet()));
   }

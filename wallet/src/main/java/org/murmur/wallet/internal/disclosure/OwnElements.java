@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The wallet's elements, by indexes of its element log, which an observer tries to find out.
- *
- * @param coins own outpoints, and the script that each pays
- * @param clusters scripts that the chain links, by being spent together or paid as change; only
- *     groups of two and more
+ * The wallet's elements, by indexes of its element log, which an observer tries to find out. Coins
+ * are outpoints and the script that each pays. Clusters are two or more scripts that the chain
+ * links, by being spent together or paid as change.
  */
 record OwnElements(
     BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {

@@ -19,7 +19,6 @@ import org.murmur.wallet.sync.Unsearched;
 /**
  * The report's data from the books.
  *
- * @param chain how much of the chain is known
  * @param covered whether everything was scanned up to the tip
  * @param unborn whether there are blocks, but none of them at the wallet's birthday or above. If
  *     the birthday is a time, nothing is covered then: a clock may have been ahead

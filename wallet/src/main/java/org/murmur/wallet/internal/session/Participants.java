@@ -43,11 +43,7 @@ final class Participants {
     int height = -1;
   }
 
-  /**
-   * Begins without peers.
-   *
-   * @param named the peers that are always reported, in their order
-   */
+  /** Begins without peers. The named ones are always reported, in their order. */
   Participants(Set<NodeAddress> named) {
     this.named = Collections.unmodifiableSet(new LinkedHashSet<>(named));
   }

@@ -5,10 +5,8 @@ import java.time.Instant;
 import org.murmur.p2p.wire.BytesByCause;
 
 /**
- * A runner's data for the session's report.
- *
- * @param timeLimit how long the session may take; zero for as long as it takes
- * @param traffic the bytes of messages by cause
+ * A runner's data for the session's report, with the bytes of messages by cause. A time limit of
+ * zero is none.
  */
 public record RunnerState(
     Instant now, Duration timeLimit, long bytesReceived, long bytesSent, BytesByCause traffic) {}

@@ -10,11 +10,9 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport.Ending;
 
 /**
- * Why a session would end if it ended now. One value that each event and each order turns into the
- * next.
- *
- * @param none what stood in the way at whom, if no usable peer was left; also where an order came
- *     after that
+ * Why a session would end if it ended now, and what stood in the way at whom, if no usable peer was
+ * left (also where an order came after that). One value that each event and each order turns into
+ * the next.
  */
 record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
 

@@ -5,11 +5,9 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.sync.SyncOptions;
 
 /**
- * A user's request for a session.
- *
- * @param options how to reach it, with the peers that the session may use; they name a preset if
- *     the goal needs filters
- * @param exposes whether to warn, before anything is sent, that a private wallet is exposed
+ * A user's request for a session. The options have the peers that it may use, and a preset if the
+ * goal needs filters. If it {@code exposes} a private wallet, there is a warning before anything is
+ * sent.
  */
 public record SessionRequest(SessionGoal goal, SyncOptions options, boolean exposes) {
 

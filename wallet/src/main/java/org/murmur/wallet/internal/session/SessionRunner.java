@@ -143,11 +143,7 @@ public final class SessionRunner {
     }
   }
 
-  /**
-   * Makes one that has not begun.
-   *
-   * @param books locked until the session is over
-   */
+  /** Makes one that has not begun, on books that stay locked until the session is over. */
   public SessionRunner(
       Books books,
       ChainParams network,
@@ -187,39 +183,33 @@ public final class SessionRunner {
 
   /**
    * Whether it takes the user's payments while it runs: it stays until peers reacted to them, and
-   * its peers may get them.
-   *
-   * @return false if it sends one transaction only, or fetches headers only
+   * its peers may get them. A session that sends one transaction only, or fetches headers only,
+   * does not.
    */
   public boolean takesPayments() {
     return !request.isBroadcast() && !request.options().headersOnly();
   }
 
   /**
-   * Returns the highest chain that one of its peers announced when it was connected.
-   *
-   * @return negative if none did
+   * Returns the highest chain that one of its peers announced when it was connected; negative if
+   * none did.
    */
   public int highestPeer() {
     return session.highestPeer();
   }
 
   /**
-   * Whether it had everything up to the tip of its peers, once at least.
-   *
-   * @return true from the first {@link WalletEvent.Complete} on
+   * Whether it had everything up to the tip of its peers, once at least: true from the first {@link
+   * WalletEvent.Complete} on.
    */
   public boolean wasComplete() {
     return cost != null;
   }
 
   /**
-   * Writes something between two commits, reports it, and gives the machine its inputs. From any
-   * thread.
-   *
-   * @param entry writes, on the commit thread; must not throw; empty if nothing is written
-   * @return false if the session is over; otherwise the entry is written before {@link #run}
-   *     returns
+   * Writes something between two commits, on the commit thread and before {@link #run} returns,
+   * reports it, and gives the machine its inputs. The entry must not throw. False if the session is
+   * over. From any thread.
    */
   public boolean enter(Supplier<Optional<WalletSession.Written>> entry) {
     return loop.betweenCommits(
@@ -231,12 +221,9 @@ public final class SessionRunner {
   }
 
   /**
-   * Sends a transaction over this session's connections, and waits for the peers' reactions. From
-   * any thread but its own.
-   *
-   * @param limit how long to wait; zero until the session ends
-   * @param stop ends the wait, and not the session
-   * @return the reactions until then; empty if the session was over before
+   * Sends a transaction over this session's connections, and waits for the peers' reactions until
+   * then: no longer than the limit (zero until the session ends), nor after a stop, which does not
+   * end the session. Empty if the session was over before. From any thread but its own.
    */
   public Optional<BroadcastReport> broadcast(Tx tx, Duration limit, Optional<StopSignal> stop) {
     Input order = session.order(tx);
@@ -273,10 +260,9 @@ public final class SessionRunner {
   }
 
   /**
-   * Runs on the calling thread until the goal is reached or the session ends otherwise.
-   *
-   * @throws WalletException if the wallet cannot be read or written, or the system has no sockets
-   * @throws NoUsablePeerException if no peer was left to reach the goal with
+   * Runs on the calling thread until the goal is reached or the session ends otherwise. Throws
+   * {@link WalletException} if the wallet cannot be read or written, or the system has no sockets,
+   * and {@link NoUsablePeerException} if no peer was left to reach the goal with.
    */
   public SyncReport run() throws NoUsablePeerException {
     if (request.isScan()) {
@@ -303,27 +289,24 @@ public final class SessionRunner {
   }
 
   /**
-   * Returns what the last blocks paid, after the {@linkplain #run run} that read them.
-   *
-   * @return empty if no block came, or the peers' chain ends long ago
+   * Returns what the last blocks paid, after the {@linkplain #run run} that read them; empty if no
+   * block came, or the peers' chain ends long ago.
    */
   public Optional<FeeEstimate> fees() {
     return session.fees();
   }
 
   /**
-   * Returns what the connected peers take, after the {@linkplain #run run} or during it.
-   *
-   * @return of the peers that were connected last
+   * Returns what the peers take that were connected last, after the {@linkplain #run run} or during
+   * it.
    */
   public CatchUp caughtUp() {
     return knowledge.caught();
   }
 
   /**
-   * Whether it scans blocks, and asks what waits in memory pools.
-   *
-   * @return false if {@link #awaitKnown} would wait in vain
+   * Whether it scans blocks, and asks what waits in memory pools; otherwise {@link #awaitKnown}
+   * would wait in vain.
    */
   public boolean asksPools() {
     return request.isScan()
@@ -332,13 +315,10 @@ public final class SessionRunner {
   }
 
   /**
-   * Waits until it has everything up to the tip of its peers, and what waits in their memory pools.
-   * From any thread but its own.
-   *
-   * @param limit how long to wait for the pools; afterwards it counts without them, as at the end
-   *     of a sync
-   * @param stop ends the wait, and not the session
-   * @return whether it is known; false also if the session ended before
+   * Waits until it has everything up to the tip of its peers, and what waits in their memory pools,
+   * and returns whether it has. After the limit it counts without the pools, as at the end of a
+   * sync. A stop ends the wait, and not the session; false also if the session ended before. From
+   * any thread but its own.
    */
   public boolean awaitKnown(Duration limit, Optional<StopSignal> stop) {
     AtomicBoolean stopped = new AtomicBoolean();
@@ -358,19 +338,14 @@ public final class SessionRunner {
     }
   }
 
-  /**
-   * Whether the session has ended. From any thread.
-   *
-   * @return true once nothing more becomes known by it
-   */
+  /** Whether the session has ended, so that nothing more becomes known by it. From any thread. */
   public boolean isOver() {
     return knowledge.isOver();
   }
 
   /**
-   * Returns whose memory pools it got to know. From any thread.
-   *
-   * @return the peers, and when their answers were complete and on disk
+   * Returns whose memory pools it got to know, and when their answers were complete and on disk.
+   * From any thread.
    */
   public Map<NodeAddress, Instant> poolsTold() {
     return knowledge.told();

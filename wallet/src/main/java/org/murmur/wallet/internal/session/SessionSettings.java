@@ -61,9 +61,8 @@ public final class SessionSettings {
   }
 
   /**
-   * Returns how many peers a session connects to. Each found one learns a filter.
-   *
-   * @return 0 for all named peers, otherwise 1 or more
+   * Returns how many peers a session connects to: 0 for all named peers, otherwise 1 or more. Each
+   * found one learns a filter.
    */
   public static int connections(Peers peers, Preset preset) {
     int wanted = peers.connections();

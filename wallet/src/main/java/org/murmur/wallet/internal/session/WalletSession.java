@@ -70,10 +70,8 @@ public final class WalletSession implements Machine {
   private final Set<Hash256> displaced = new LinkedHashSet<>();
 
   /**
-   * The outcome of what the user entered, on disk.
-   *
-   * @param inputs inputs for the session, in this order
-   * @param events what changed; the session reports them when it is stepped with the inputs
+   * The outcome of what the user entered, on disk: inputs for the session in this order, and the
+   * events to report with them.
    */
   public record Written(List<Input> inputs, List<WalletEvent.Payment> events) {
 
@@ -85,10 +83,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Makes an idle session: extends the look-ahead, and reads the data on disk. The first {@link
-   * Input.Tick} starts it.
-   *
-   * @param books locked by the caller until the session is over
+   * Makes an idle session on books that stay locked until it is over: extends the look-ahead, and
+   * reads the data on disk. The first {@link Input.Tick} starts it.
    */
   public WalletSession(
       Books books, ChainParams network, SessionGoal goal, SyncSettings settings, Instant now) {
@@ -156,10 +152,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Writes a batch. May be called while another thread steps the session.
-   *
-   * @param batch from {@link Output.Commit}
-   * @return inputs for the session, in this order; with them it reports what was written
+   * Writes a batch of an {@link Output.Commit}, and returns inputs for the session in this order;
+   * with them it reports what was written. May be called while another thread steps the session.
    */
   public List<Input> commit(CommitBatch batch, Instant now) {
     CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
@@ -182,9 +176,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Notes what the user changed in the books, on the committing thread, between two commits.
-   *
-   * @param written what was written; its inputs are to be stepped next
+   * Notes what the user changed in the books, on the committing thread, between two commits. Its
+   * inputs are to be stepped next.
    */
   public void entered(Written written) {
     payments.written(written.events());
@@ -204,11 +197,7 @@ public final class WalletSession implements Machine {
     return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
-  /**
-   * Returns the events since the last call.
-   *
-   * @return in order
-   */
+  /** Returns the events since the last call, in order. */
   public List<SyncEvent> takeEvents() {
     if (unreported.isEmpty()) {
       return List.of();
@@ -362,11 +351,7 @@ public final class WalletSession implements Machine {
             .isPresent();
   }
 
-  /**
-   * Returns the result of a broadcast in this session.
-   *
-   * @return the peers' reactions; none if it was not sent
-   */
+  /** Returns the peers' reactions to a broadcast in this session; none if it was not sent. */
   public BroadcastReport sent(Hash256 txid) {
     BroadcastReport report = payments.sent(txid, peers.problems());
     return report.isUnheard() && peers.ready().isEmpty()
@@ -375,9 +360,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Returns what the last blocks paid, as far as this session read them.
-   *
-   * @return empty if it read none, or the peers' chain ends long ago
+   * Returns what the last blocks paid, as far as this session read them; empty if it read none, or
+   * the peers' chain ends long ago.
    */
   Optional<FeeEstimate> fees() {
     return progress.endsLongAgo() ? Optional.empty() : fees.estimate();
@@ -401,9 +385,8 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Returns the obstacles, if there was no peer to reach the goal with.
-   *
-   * @return empty if the goal is reached, or was missed for another reason
+   * Returns the obstacles, if there was no peer to reach the goal with; empty if it is reached, or
+   * was missed for another reason.
    */
   Optional<SyncFact.NoUsablePeer> failure(SyncReport report) {
     SessionEnd end = progress.end();
@@ -425,11 +408,7 @@ public final class WalletSession implements Machine {
     return settings.headersOnly() && progress.sawAll(tip);
   }
 
-  /**
-   * Reports the session so far.
-   *
-   * @return the report, including the final warnings
-   */
+  /** Reports the session so far, with the final warnings. */
   public SyncReport report(RunnerState around) {
     BooksSummary summary = BooksSummary.of(books);
     boolean complete = progress.sawAll(summary.chain().tip()) && summary.covered();
@@ -481,11 +460,7 @@ public final class WalletSession implements Machine {
     return peers;
   }
 
-  /**
-   * Returns how much the machine keeps in memory.
-   *
-   * @return as of the last step
-   */
+  /** Returns how much the machine kept in memory as of the last step. */
   public Footprint footprint() {
     return machine.footprint();
   }

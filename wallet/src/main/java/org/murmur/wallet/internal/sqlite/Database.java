@@ -206,9 +206,8 @@ final class Database implements AutoCloseable {
 
   /**
    * Reads bytes of a column that is never NULL: the schema says so, but SQLite does not look when
-   * it reads, and a damaged record can hold anything.
-   *
-   * @throws IllegalArgumentException if there are none
+   * it reads, and a damaged record can hold anything. Then it throws {@link
+   * IllegalArgumentException}.
    */
   static byte[] bytes(SqlRow row, int column) throws SQLException {
     byte[] bytes = row.getBytes(column);
@@ -218,11 +217,7 @@ final class Database implements AutoCloseable {
     return bytes;
   }
 
-  /**
-   * Reads text of a column that is never NULL.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Reads text of a column that is never NULL, likewise. */
   static String text(SqlRow row, int column) throws SQLException {
     String text = row.getString(column);
     if (text == null) {

@@ -59,9 +59,8 @@ final class HeaderRuns {
   }
 
   /**
-   * Compares the last run with its checksum: where the chain ends follows from it.
-   *
-   * @throws IllegalArgumentException if it is not as it was written
+   * Throws {@link IllegalArgumentException} if the last run is not as it was written, by its
+   * checksum: where the chain ends follows from it.
    */
   void checkLast() throws SQLException {
     Integer last =
@@ -110,11 +109,8 @@ final class HeaderRuns {
   }
 
   /**
-   * Reads a range of heights.
-   *
-   * @param from the first
-   * @param to behind the last
-   * @throws IllegalArgumentException if some are missing
+   * Reads the headers from a height up to, not including, another one. Throws {@link
+   * IllegalArgumentException} if some are missing.
    */
   Headers read(int from, int to) throws SQLException {
     List<Run> runs =
@@ -157,9 +153,8 @@ final class HeaderRuns {
 
   /**
    * Compares all runs that a change above a height cuts or joins with their checksums, before it
-   * does: those of the runs it makes must not vouch for damage.
-   *
-   * @throws IllegalArgumentException if they are not as they were written
+   * does: those of the runs it makes must not vouch for damage. Throws {@link
+   * IllegalArgumentException} if they are not as they were written.
    */
   void checkAbove(int fork) throws SQLException {
     db.all(

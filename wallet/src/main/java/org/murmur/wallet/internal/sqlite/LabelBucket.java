@@ -39,11 +39,7 @@ final class LabelBucket {
     return ByteBuffer.wrap(DoubleSha256.of(Bytes.wrap(text)).toInternal()).getLong();
   }
 
-  /**
-   * Packs labels.
-   *
-   * @return the row's bytes
-   */
+  /** Packs labels into a row's bytes. */
   public static byte[] pack(Collection<Label> labels) {
     ByteWriter out = new ByteWriter(128);
     for (Label label : labels) {
@@ -63,11 +59,8 @@ final class LabelBucket {
   }
 
   /**
-   * Unpacks labels.
-   *
-   * @param data the row's bytes
-   * @return the labels, in the order in which they were packed
-   * @throws IllegalArgumentException if these are no labels of this key
+   * Unpacks labels from a row's bytes, in the order in which they were packed. Throws {@link
+   * IllegalArgumentException} if these are no labels of this key.
    */
   public static List<Label> unpack(long key, byte[] data) {
     ByteReader in = new ByteReader(data);

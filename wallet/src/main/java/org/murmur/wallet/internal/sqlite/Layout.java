@@ -82,11 +82,7 @@ final class Layout {
       return crc.getValue();
     }
 
-    /**
-     * The row.
-     *
-     * @throws IllegalArgumentException if a whole number is none
-     */
+    /** The row. Throws {@link IllegalArgumentException} if a whole number is none. */
     Row row() {
       return values(places.size());
     }

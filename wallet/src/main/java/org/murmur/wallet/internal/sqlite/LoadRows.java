@@ -285,9 +285,8 @@ final class LoadRows {
   private record Sent(NodeAddress peer, long filter, int elements, int grown) {}
 
   /**
-   * Counts loads that are over with the next one of the same filter.
-   *
-   * @param inUse loads that may still get rows
+   * Counts loads that are over with the next one of the same filter, but not loads in use, which
+   * may still get rows.
    */
   void fold(Set<Long> inUse) throws SQLException {
     List<Over> over = new ArrayList<>();

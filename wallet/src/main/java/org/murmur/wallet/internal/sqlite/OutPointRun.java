@@ -124,10 +124,8 @@ final class OutPointRun {
   }
 
   /**
-   * Reads what {@link #toBytes} made.
-   *
-   * @param number what {@link #number} says of its places
-   * @throws IllegalArgumentException if a number is larger than any output has
+   * Reads what {@link #toBytes} made, with the {@link #number} of its places. Throws {@link
+   * IllegalArgumentException} if a number is larger than any output has.
    */
   public static OutPointRun of(long number, byte[] data) {
     OutPointRun run = new OutPointRun();
@@ -162,10 +160,9 @@ final class OutPointRun {
   }
 
   /**
-   * Adds an outpoint, or puts it in the place of what was known of it.
-   *
-   * @param payment the transaction whose output it is; null if that is not stored
-   * @throws IllegalArgumentException if the two say different things of whether a block holds it
+   * Adds an outpoint and the transaction whose output it is, null if that is not stored, or puts it
+   * in the place of what was known of it. Throws {@link IllegalArgumentException} if the two say
+   * different things of whether a block holds it.
    */
   public void put(LoggedOutPoint logged, @Nullable Fact payment) {
     boolean own = logged.script() > NO_SCRIPT;
@@ -178,11 +175,8 @@ final class OutPointRun {
   }
 
   /**
-   * Reads what {@link #toBytes} made, without keeping it.
-   *
-   * @param number what {@link #number} says of its places
-   * @param outPoints outpoints and coins are added to this, in the order of the log
-   * @throws IllegalArgumentException if a number is larger than any output has
+   * Adds outpoints and coins that {@link #of} would read to others, in the order of the log,
+   * without keeping them.
    */
   public static void read(long number, byte[] data, StoredOutPoints outPoints) {
     read(

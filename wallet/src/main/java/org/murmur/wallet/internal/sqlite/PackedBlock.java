@@ -51,20 +51,14 @@ final class PackedBlock {
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final List<PartialMerkleTree> trees = new ArrayList<>();
 
-  /**
-   * Makes one without transactions.
-   *
-   * @param height the block's height
-   */
+  /** Makes one without transactions. */
   public PackedBlock(int height) {
     this.height = height;
   }
 
   /**
-   * Reads what {@link #toBytes} made.
-   *
-   * @param height the block's height
-   * @throws IllegalArgumentException if it is something else, or there can be no such transactions
+   * Reads what {@link #toBytes} made. Throws {@link IllegalArgumentException} if it is something
+   * else, or there can be no such transactions.
    */
   public static PackedBlock of(int height, Hash256 hash, long time, byte[] data) {
     PackedBlock block = new PackedBlock(height);
@@ -148,38 +142,22 @@ final class PackedBlock {
     return height;
   }
 
-  /**
-   * Returns the block's hash.
-   *
-   * @return the hash; null while there are no transactions
-   */
+  /** Returns the block's hash; null while there are no transactions. */
   public @Nullable Hash256 hash() {
     return hash;
   }
 
-  /**
-   * Returns the time of the block's header.
-   *
-   * @return seconds since 1970
-   */
+  /** Returns the time of the block's header, seconds since 1970. */
   public long time() {
     return time;
   }
 
-  /**
-   * Returns the transactions.
-   *
-   * @return by position in the block, as they were read; a copy
-   */
+  /** Returns a copy of the transactions by position in the block, as they were read. */
   public List<Fact> facts() {
     return new ArrayList<>(facts.values());
   }
 
-  /**
-   * Finds a transaction.
-   *
-   * @return what is known of it; null if it is not here
-   */
+  /** Returns what is known of a transaction; null if it is not here. */
   public @Nullable Fact fact(Hash256 txid) {
     return facts.get(txid);
   }
@@ -194,10 +172,9 @@ final class PackedBlock {
   }
 
   /**
-   * Adds a transaction, or puts it in the place of what was known of it.
-   *
-   * @param where its confirmation, at this height
-   * @throws IllegalArgumentException if the others are in another block of this height
+   * Adds a transaction with its confirmation at this height, or puts it in the place of what was
+   * known of it. Throws {@link IllegalArgumentException} if the others are in another block of this
+   * height.
    */
   public void put(Fact fact, Confirmation where) {
     facts.remove(fact.tx().txid());
@@ -249,11 +226,7 @@ final class PackedBlock {
     return ours;
   }
 
-  /**
-   * Returns a proof of a transaction.
-   *
-   * @return proves it, and perhaps others; null if there is none
-   */
+  /** Returns a proof of a transaction, and perhaps of others; null if there is none. */
   public @Nullable PartialMerkleTree proof(Hash256 txid) {
     for (PartialMerkleTree tree : trees) {
       if (tree.extract() instanceof Outcome.Proven proven

@@ -185,9 +185,8 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Compares tables with their checksums. In one snapshot with whatever is read of them.
-   *
-   * @throws IllegalArgumentException if they are not as they were written
+   * Compares tables with their checksums, in one snapshot with whatever is read of them. Throws
+   * {@link IllegalArgumentException} if they are not as they were written.
    */
   void check(List<String> tables) throws SQLException {
     for (String table : tables) {
@@ -196,10 +195,9 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads a table and compares it with its checksums on the way. In one snapshot.
-   *
-   * @return in the order of row ids or keys, without damaged rows that are regainable
-   * @throws IllegalArgumentException if it is not as it was written
+   * Reads a table in the order of row ids or keys, without damaged rows that are regainable, and
+   * compares it with its checksums on the way. In one snapshot. Throws {@link
+   * IllegalArgumentException} if it is not as it was written.
    */
   <T> List<T> rows(String table, Reader<T> reader) throws SQLException {
     lost.removeAll(Recoverable.of(table));
@@ -339,9 +337,8 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Compares the index of a table with what is in the table.
-   *
-   * @throws IllegalArgumentException if it does not lead to each row, and to nothing else
+   * Compares the index of a table with what is in the table. Throws {@link
+   * IllegalArgumentException} if it does not lead to each row, and to nothing else.
    */
   void checkIndex(String table) throws SQLException {
     String found = db.first("PRAGMA integrity_check(" + table + ")", r -> Database.text(r, 1));
@@ -351,10 +348,9 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads one row by its key, and compares it with its checksum.
-   *
-   * @return null if there is none, which only the table and its index can prove
-   * @throws IllegalArgumentException if it is not as it was written
+   * Reads one row by its key, and compares it with its checksum. Null if there is none, which only
+   * the table and its index can prove. Throws {@link IllegalArgumentException} if it is not as it
+   * was written.
    */
   <T> @Nullable T row(String table, String where, Reader<T> reader, Object key)
       throws SQLException {
@@ -381,10 +377,9 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads rows by their ids, and compares them with their checksums. Rows that the transaction has
-   * changed so far has none yet, and is believed.
-   *
-   * @throws IllegalArgumentException if they are not as they were written, or are missing
+   * Reads rows by their ids, and compares them with their checksums. A row that the transaction has
+   * changed so far has none yet, and is believed. Throws {@link IllegalArgumentException} if they
+   * are not as they were written, or are missing.
    */
   <T> Map<Long, T> rows(String table, Collection<Long> ids, Reader<T> reader) throws SQLException {
     Map<Long, T> rows = new TreeMap<>();
@@ -420,9 +415,8 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads the ids of rows, highest first.
-   *
-   * @throws IllegalArgumentException if rows are missing
+   * Reads the ids of rows, highest first. Throws {@link IllegalArgumentException} if rows are
+   * missing.
    */
   List<Long> ids(String table, long lowest, long highest, int most) throws SQLException {
     List<Long> ids =

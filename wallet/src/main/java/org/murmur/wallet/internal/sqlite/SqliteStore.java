@@ -134,20 +134,15 @@ public final class SqliteStore implements WalletStore {
   }
 
   /**
-   * Makes a wallet's file and opens it for writing. It is built under another name and appears
-   * under its own when it is whole; what a crash left under the other name is swept up.
-   *
-   * @param file where; nothing may be there
+   * Makes a wallet's file where nothing is, and opens it for writing. It is built under another
+   * name and appears under its own when it is whole; what a crash left under the other name is
+   * swept up.
    */
   public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     return create(JdbcEngine.INSTANCE, file, wallet, scripts);
   }
 
-  /**
-   * Does the same with the given engine.
-   *
-   * @param file where; nothing may be there
-   */
+  /** Does the same with the given engine. */
   public static SqliteStore create(
       SqlEngine engine, Path file, StoredWallet wallet, List<ScriptRun> scripts) {
     Path target = file.toAbsolutePath();
@@ -221,20 +216,12 @@ public final class SqliteStore implements WalletStore {
         });
   }
 
-  /**
-   * Opens a wallet's file for reading.
-   *
-   * @return the store, not locked
-   */
+  /** Opens a wallet's file for reading, not locked. */
   public static SqliteStore open(Path file) {
     return open(JdbcEngine.INSTANCE, file);
   }
 
-  /**
-   * Does the same with the given engine.
-   *
-   * @return the store, not locked
-   */
+  /** Does the same with the given engine. */
   public static SqliteStore open(SqlEngine engine, Path file) {
     Path target = LockFile.realName(file.toAbsolutePath());
     if (!Files.exists(target)) {

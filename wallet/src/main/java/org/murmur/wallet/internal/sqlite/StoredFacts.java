@@ -32,12 +32,9 @@ final class StoredFacts {
   private StoredFacts() {}
 
   /**
-   * Makes a fact of what was stored of it.
-   *
-   * @param code what {@link #code} made of repute and {@link Fact#voucher}
-   * @param firstSeen seconds since 1970
-   * @param where where it is confirmed; null while it is not
-   * @throws IllegalArgumentException if there can be no such transaction
+   * Makes a fact of what was stored of it: the {@link #code}, seconds since 1970, and where it is
+   * confirmed, if it is. Throws {@link IllegalArgumentException} if there can be no such
+   * transaction.
    */
   public static Fact fact(
       int code, long seen, long firstSeen, int since, @Nullable Confirmation where, Bytes raw) {
@@ -55,11 +52,7 @@ final class StoredFacts {
     return new Fact(tx, seen, firstSeen, since, REPUTES.get(repute), where, VOUCHERS.get(voucher));
   }
 
-  /**
-   * Returns what is stored of repute and {@link Fact#voucher}.
-   *
-   * @param fact in a block or not
-   */
+  /** Returns what is stored of repute and {@link Fact#voucher}. */
   public static int code(Fact fact) {
     return REPUTES.indexOf(fact.repute()) + UNIT * VOUCHERS.indexOf(fact.voucher());
   }

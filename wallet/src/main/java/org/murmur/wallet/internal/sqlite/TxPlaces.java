@@ -32,10 +32,7 @@ final class TxPlaces {
   }
 
   /**
-   * A place.
-   *
-   * @param mined whether a block holds the transaction
-   * @param at the block's height, or the row among the unconfirmed
+   * A place: the height of the block that holds the transaction, or the row among the unconfirmed.
    */
   public record Place(boolean mined, long at) {}
 
@@ -60,11 +57,7 @@ final class TxPlaces {
     return new TxPlaces(entries);
   }
 
-  /**
-   * Counts what {@link #toBytes} packed, without making the places.
-   *
-   * @return how many of the transactions are in blocks
-   */
+  /** Counts the transactions in blocks that {@link #toBytes} packed, without making the places. */
   public static int mined(byte[] data) {
     ByteReader in = new ByteReader(data);
     int mined = 0;
@@ -108,11 +101,7 @@ final class TxPlaces {
     return entries.isEmpty();
   }
 
-  /**
-   * Looks a transaction up.
-   *
-   * @return where it may be; one that is not stored may seem to be somewhere
-   */
+  /** Returns where a transaction may be; one that is not stored may seem to be somewhere. */
   public List<Place> find(Hash256 txid) {
     List<Place> places = new ArrayList<>(1);
     long key = KeyedHeights.key(txid);
