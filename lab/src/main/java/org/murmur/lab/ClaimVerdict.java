@@ -32,10 +32,8 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
   }
 
   /**
-   * Makes a verdict on a claim that may have too few measurements. A claim that does not hold
-   * fails, however few there are.
-   *
-   * @param saysNothing whether the measurements fit almost any prediction
+   * Makes a verdict on a claim whose measurements may be too few: they then fit almost any
+   * prediction. A claim that does not hold fails, however few there are.
    */
   public static ClaimVerdict of(String claim, boolean holds, boolean saysNothing, String detail) {
     Outcome passed = saysNothing ? Outcome.TOO_FEW : Outcome.PASS;
@@ -43,63 +41,44 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
   }
 
   /**
-   * Returns whether an interval is too wide to test a prediction: it contains both half and double
-   * of it.
-   *
-   * @param predicted the prediction, in the same unit, above 0
-   * @return true if it is too wide
+   * Returns whether an interval is too wide to test a prediction above 0 in the same unit: it
+   * contains both half and double of it.
    */
   public static boolean isTooWide(FilterTheory.Interval interval, double predicted) {
     return interval.holds(predicted / 2) && interval.holds(predicted * 2);
   }
 
   /**
-   * Returns whether too few of several measurements say anything: a claim about all of them is then
-   * not decided.
-   *
-   * @param unsaid how many intervals are too wide
-   * @return true if it is more than half, or if there are none
+   * Returns whether more than half of several measurements say nothing, because their intervals are
+   * too wide, or there are none: a claim about all of them is then not decided.
    */
   public static boolean isMostlyUnsaid(int unsaid, int all) {
     return 2 * unsaid > all || all == 0;
   }
 
   /**
-   * Returns the number of tested pairs of a filter and an element that make an interval narrow
-   * enough, as {@link #isTooWide} judges.
-   *
-   * @param predicted the predicted rate, above 0
-   * @return about this many: with 2 z² hits, the interval ends near half and double the rate
+   * Returns about how many tested pairs of a filter and an element make an interval narrow enough,
+   * as {@link #isTooWide} judges, for a predicted rate above 0: with 2 z² hits, it ends near half
+   * and double the rate.
    */
   public static long pairsNeeded(double predicted, double z) {
     return (long) Math.ceil(2 * z * z / predicted);
   }
 
   /**
-   * Returns whether an interval is too wide to test an adversary's skill: it contains chance, and
-   * also the midpoint between chance and certainty.
-   *
-   * @param interval the interval around the adversary's success rate, at most 1
-   * @return true if it is too wide
+   * Returns whether the interval around an adversary's success rate, at most 1, is too wide to test
+   * its skill: it contains chance, and also the midpoint between chance and certainty.
    */
   public static boolean mayHideSkill(FilterTheory.Interval interval, double chance) {
     return interval.holds(chance) && interval.holds((1 + chance) / 2);
   }
 
-  /**
-   * Returns whether the claim holds.
-   *
-   * @return false also if there were too few measurements
-   */
+  /** Returns whether the claim holds; false also if there were too few measurements. */
   public boolean holds() {
     return outcome == Outcome.PASS;
   }
 
-  /**
-   * Returns whether the claim fails.
-   *
-   * @return false also if there were too few measurements
-   */
+  /** Returns whether the claim fails; false also if there were too few measurements. */
   public boolean failed() {
     return outcome == Outcome.FAIL;
   }

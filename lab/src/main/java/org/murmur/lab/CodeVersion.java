@@ -33,22 +33,15 @@ public final class CodeVersion {
 
   private CodeVersion() {}
 
-  /**
-   * Returns the version of the running code.
-   *
-   * @return for instance {@code 0.1.0+6f1c0a9b2d3e}
-   * @throws IOException if its classes cannot be read
-   */
+  /** Returns the version of the running code, for instance {@code 0.1.0+6f1c0a9b2d3e}. */
   public static String ofThis() throws IOException {
     @Nullable String version = CodeVersion.class.getPackage().getImplementationVersion();
     return (version == null ? "" : version) + "+" + digest().substring(0, DIGITS);
   }
 
   /**
-   * Returns the commit that the build recorded.
-   *
-   * @return the commit in hex, with {@code -dirty} if tracked files had other changes; null for a
-   *     build of sources without their repository
+   * Returns the commit that the build recorded, in hex, with {@code -dirty} if tracked files had
+   * other changes; null for a build of sources without their repository.
    */
   public static @Nullable String commit() {
     Properties build = new Properties();
@@ -65,9 +58,7 @@ public final class CodeVersion {
   }
 
   /**
-   * Returns the commit in few characters, for people.
-   *
-   * @return for instance {@code commit c9346309933f, with changes}
+   * Returns the commit in few characters, for people: {@code commit c9346309933f, with changes}.
    */
   public static String commitInWords() {
     String commit = commit();

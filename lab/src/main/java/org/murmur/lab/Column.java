@@ -3,10 +3,8 @@ package org.murmur.lab;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a {@link Table}.
- *
- * @param name the column's name in files: lower case, digits and underscores
- * @param unit the unit of its values, "" if they have none
+ * A column of a {@link Table}: its name in files (lower case, digits and underscores), and the unit
+ * of its values, "" if they have none.
  */
 public record Column(String name, String unit, Kind kind) {
 
@@ -22,11 +20,6 @@ public record Column(String name, String unit, Kind kind) {
     FLAG
   }
 
-  /**
-   * Checks the name.
-   *
-   * @throws IllegalArgumentException if the name has other characters
-   */
   public Column {
     if (!name.matches("[a-z][a-z0-9_]*")) {
       throw new IllegalArgumentException("column '" + name + "', expected [a-z][a-z0-9_]*");

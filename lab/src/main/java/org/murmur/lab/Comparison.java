@@ -15,11 +15,8 @@ public final class Comparison {
   public Comparison() {}
 
   /**
-   * Adds a measurement.
-   *
-   * @param interval the interval around the measurement; the intervals of all measurements hold
-   *     jointly
-   * @param predicted the prediction, in the same unit, above 0
+   * Adds the interval around a measurement and a prediction above 0 in the same unit. The intervals
+   * of all measurements hold jointly.
    */
   public void add(String name, FilterTheory.Interval interval, double predicted) {
     compared++;
@@ -31,10 +28,8 @@ public final class Comparison {
   }
 
   /**
-   * Judges all measurements.
-   *
-   * @return FAIL if a prediction is outside its interval, TOO FEW if more than half of the
-   *     intervals are too wide
+   * Judges all measurements: FAIL if a prediction is outside its interval, TOO FEW if more than
+   * half of the intervals are too wide.
    */
   public ClaimVerdict verdict(String claim, String what) {
     int said = compared - unsaid.size();

@@ -45,23 +45,17 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Returns whether a file holds trials of an earlier run.
-   *
-   * @return false if there is no such file, or it ends before its first trial
-   * @throws IOException if it cannot be read
+   * Returns whether a file holds trials of an earlier run; false if there is no such file, or it
+   * ends before its first trial.
    */
   public static boolean holdsTrials(Path file) throws IOException {
     return Files.exists(file) && whole(Files.readAllBytes(file)).size() > 1;
   }
 
   /**
-   * Opens a journal, and reads the trials that it holds.
-   *
-   * @param file the file; made if it does not exist
-   * @return the journal, to be closed
-   * @throws IllegalArgumentException if the file is of another run, or damaged; the message gives
-   *     the reason
-   * @throws IOException if the file cannot be read or written
+   * Opens a journal, which is made if it does not exist, and reads the trials that it holds. Throws
+   * {@link IllegalArgumentException} if the file is of another run, or damaged; the message gives
+   * the reason.
    */
   public static Journal open(Path file, Study study, Shard shard) throws IOException {
     ObjectNode head = JSON.createObjectNode();
@@ -157,11 +151,7 @@ public final class Journal implements AutoCloseable {
         .put(node.path("trial").asInt(), rows.build());
   }
 
-  /**
-   * Returns the number of trials that were read.
-   *
-   * @return the trials of an earlier run; 0 for a new one
-   */
+  /** Returns the number of trials that were read of an earlier run; 0 for a new one. */
   public int trials() {
     return kept.values().stream().mapToInt(Map::size).sum();
   }

@@ -45,40 +45,30 @@ public final class Parameters {
     this.lists = Collections.unmodifiableSet(lists);
   }
 
-  /**
-   * Makes the parameters that every study has.
-   *
-   * @return parameters, to extend with {@link #with}
-   */
+  /** Makes the parameters that every study has, to extend with {@link #with}. */
   public static Parameters of(long seed, int trials) {
     return none().with(SEED, seed).with(TRIALS, trials);
   }
 
   /**
-   * Makes an empty set, for the constants of an experiment.
-   *
-   * @return no parameter, not even a seed; to extend with {@link #with}
+   * Makes an empty set, without even a seed, for the constants of an experiment; to extend with
+   * {@link #with}.
    */
   public static Parameters none() {
     return new Parameters(new LinkedHashMap<>(), Set.of());
   }
 
   /**
-   * Returns a copy with one parameter set: in its old place, or at the end if it is new.
-   *
-   * @param name lower case and dashes, same as the command line option
-   * @param value its value; lists with commas. Numbers are kept in one form: 1e-3 as 0.001
+   * Returns a copy with one parameter set: in its old place, or at the end if it is new. The name
+   * has lower case and dashes, same as the command line option; a list has commas. Numbers are kept
+   * in one form: 1e-3 as 0.001.
    */
   public Parameters with(String name, Object value) {
     String text = String.valueOf(value);
     return text.contains(",") ? withList(name, text) : with(name, text, lists);
   }
 
-  /**
-   * Returns a copy with a parameter that may have several values, even if it has only one now.
-   *
-   * @param name lower case and dashes, same as the command line option
-   */
+  /** Returns a copy with a parameter that may have several values, even if it has only one now. */
   public Parameters withList(String name, String value) {
     Set<String> more = new HashSet<>(lists);
     more.add(name);
@@ -144,11 +134,7 @@ public final class Parameters {
         : BigIntegerNode.valueOf(number.toBigInteger());
   }
 
-  /**
-   * Returns all names and values.
-   *
-   * @return in order
-   */
+  /** Returns all names and values in order. */
   public Map<String, String> asMap() {
     return values;
   }
@@ -158,19 +144,14 @@ public final class Parameters {
     return whole(SEED);
   }
 
-  /**
-   * Returns the number of trials.
-   *
-   * @return at least 1
-   */
+  /** Returns the number of trials, at least 1. */
   public int trials() {
     return count(TRIALS);
   }
 
   /**
-   * Returns a value as text.
-   *
-   * @throws IllegalArgumentException if there is no such parameter
+   * Returns a value as text. Throws {@link IllegalArgumentException} if there is no such parameter;
+   * so do all that follow, also if the value has another form.
    */
   public String text(String name) {
     String value = values.get(name);
@@ -180,20 +161,12 @@ public final class Parameters {
     return value;
   }
 
-  /**
-   * Returns a whole number.
-   *
-   * @throws IllegalArgumentException if it is missing or not a whole number
-   */
+  /** Returns a whole number. */
   public long whole(String name) {
     return whole(name, text(name));
   }
 
-  /**
-   * Returns a positive count.
-   *
-   * @throws IllegalArgumentException if it is missing or out of range
-   */
+  /** Returns a positive count. */
   public int count(String name) {
     long value = whole(name);
     if (value < 1 || value > Integer.MAX_VALUE) {
@@ -202,21 +175,12 @@ public final class Parameters {
     return (int) value;
   }
 
-  /**
-   * Returns a number.
-   *
-   * @throws IllegalArgumentException if it is missing or not a finite number
-   */
+  /** Returns a finite number. */
   public double number(String name) {
     return number(name, text(name));
   }
 
-  /**
-   * Returns a comma-separated list of whole numbers.
-   *
-   * @return at least one
-   * @throws IllegalArgumentException if it is missing or one of them is not a whole number
-   */
+  /** Returns a comma-separated list of whole numbers, at least one. */
   public List<Long> wholes(String name) {
     List<Long> all = new ArrayList<>();
     for (String one : texts(name)) {
@@ -225,12 +189,7 @@ public final class Parameters {
     return all;
   }
 
-  /**
-   * Returns a comma-separated list of numbers.
-   *
-   * @return at least one
-   * @throws IllegalArgumentException if it is missing or one of them is not a finite number
-   */
+  /** Returns a comma-separated list of finite numbers, at least one. */
   public List<Double> numbers(String name) {
     List<Double> all = new ArrayList<>();
     for (String one : texts(name)) {
@@ -239,12 +198,7 @@ public final class Parameters {
     return all;
   }
 
-  /**
-   * Returns a comma-separated list of false-positive rates.
-   *
-   * @return at least one
-   * @throws IllegalArgumentException if it is missing or one of them is not between 0 and 1
-   */
+  /** Returns a comma-separated list of false-positive rates between 0 and 1, at least one. */
   public List<Double> rates(String name) {
     List<Double> all = numbers(name);
     for (int i = 0; i < all.size(); i++) {
@@ -256,12 +210,7 @@ public final class Parameters {
     return all;
   }
 
-  /**
-   * Returns a comma-separated list of words.
-   *
-   * @return at least one
-   * @throws IllegalArgumentException if it is missing
-   */
+  /** Returns a comma-separated list of words, at least one. */
   public List<String> texts(String name) {
     return List.of(text(name).split(",", -1));
   }

@@ -7,21 +7,13 @@ import org.jspecify.annotations.Nullable;
 /** A plot as data, without its appearance. */
 public sealed interface Plot {
 
-  /**
-   * Returns the name used in files.
-   *
-   * @return lower case, digits and dashes
-   */
+  /** Returns the name used in files: lower case, digits and dashes. */
   String name();
 
   /** Returns the title for readers. */
   String title();
 
-  /**
-   * An axis.
-   *
-   * @param logarithmic true for a logarithmic scale; values of 0 or less are then left out
-   */
+  /** An axis. A logarithmic scale leaves out values of 0 or less. */
   record Axis(String label, boolean logarithmic) {
 
     /** Makes a linear axis. */
@@ -45,12 +37,7 @@ public sealed interface Plot {
     LINE_AND_POINTS
   }
 
-  /**
-   * A point of a series.
-   *
-   * @param low the lower end of the interval around {@code y}, null if there is none
-   * @param high the upper end of the interval, null if there is none
-   */
+  /** A point of a series, with the ends of the interval around {@code y}, null if there is none. */
   record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
 
     /** Makes a point without an interval. */
@@ -77,11 +64,7 @@ public sealed interface Plot {
     }
   }
 
-  /**
-   * Groups of bars.
-   *
-   * @param groups the groups; each has one bar for every category
-   */
+  /** Groups of bars; each group has one bar for every category. */
   record Bars(String name, String title, Axis y, List<String> categories, List<Group> groups)
       implements Plot {
 

@@ -41,11 +41,7 @@ public final class ResultFiles {
 
   private ResultFiles() {}
 
-  /**
-   * Writes a result as JSON.
-   *
-   * @return one JSON object, one line per row
-   */
+  /** Writes a result as one JSON object, one line per row. */
   public static String toJson(StudyResult result, List<Section> sections) {
     ObjectNode root = JSON.createObjectNode();
     root.put("murmur_lab", FORMAT);
@@ -108,9 +104,8 @@ public final class ResultFiles {
   }
 
   /**
-   * Reads a result that {@link #toJson} wrote.
-   *
-   * @throws IllegalArgumentException if it is not such a result
+   * Reads a result that {@link #toJson} wrote. Throws {@link IllegalArgumentException} if it is not
+   * one.
    */
   public static StudyResult fromJson(String text) {
     JsonNode root;

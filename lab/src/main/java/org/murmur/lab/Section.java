@@ -17,11 +17,6 @@ public record Section(
     List<ClaimVerdict> verdicts,
     List<String> findings) {
 
-  /**
-   * Makes a section without a finding for the top of the report.
-   *
-   * @param explanation the question, the method, and how to read the answer
-   */
   public Section(
       String title,
       List<String> explanation,
@@ -41,19 +36,14 @@ public record Section(
   }
 
   /**
-   * Returns a copy with findings in plain words.
-   *
-   * @param sentences sentences with their numbers, each clear without the rest
+   * Returns a copy with findings in plain sentences with their numbers, each clear without the
+   * rest.
    */
   public Section finding(List<String> sentences) {
     return new Section(title, explanation, tables, plots, verdicts, sentences);
   }
 
-  /**
-   * Returns whether no claim failed.
-   *
-   * @return true if no verdict is a failure
-   */
+  /** Returns whether no claim failed. */
   public boolean holds() {
     return verdicts.stream().noneMatch(ClaimVerdict::failed);
   }

@@ -8,11 +8,6 @@ public record Shard(int index, int count) {
   /** All trials. */
   public static final Shard WHOLE = new Shard(1, 1);
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if there is no such part
-   */
   public Shard {
     if (count < 1 || index < 1 || index > count) {
       throw new IllegalArgumentException("shard " + index + "/" + count + ", expected 1/N to N/N");
@@ -20,9 +15,8 @@ public record Shard(int index, int count) {
   }
 
   /**
-   * Reads {@code I/N}.
-   *
-   * @throws IllegalArgumentException if the text has another form, or there is no such part
+   * Reads {@code I/N}. Throws {@link IllegalArgumentException} if the text has another form, or
+   * there is no such part.
    */
   public static Shard parse(String text) {
     String[] parts = text.split("/", -1);
@@ -45,11 +39,7 @@ public record Shard(int index, int count) {
         "shard '" + text + "', expected I/N, for instance 1/2", cause);
   }
 
-  /**
-   * Returns whether a trial belongs to this part.
-   *
-   * @return true if this part runs it
-   */
+  /** Returns whether a trial belongs to this part. */
   public boolean holds(int trial) {
     return (trial - 1) % count == index - 1;
   }

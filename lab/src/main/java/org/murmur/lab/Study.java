@@ -3,11 +3,8 @@ package org.murmur.lab;
 import java.util.List;
 
 /**
- * The experiments that one command runs, with common parameters.
- *
- * @param introduction an introduction for a reader who does not know BIP-0037; paragraphs of plain
- *     text
- * @param experiments the experiments, in the order they run and appear
+ * The experiments that one command runs and reports in that order, with common parameters. The
+ * introduction is for a reader who does not know BIP-0037, in paragraphs of plain text.
  */
 public record Study(
     String name,

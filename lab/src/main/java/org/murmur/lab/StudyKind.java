@@ -15,18 +15,13 @@ public interface StudyKind {
   String name();
 
   /**
-   * Returns all its parameters.
-   *
-   * @param size how long the study may take
-   * @return the parameters for a run without options
+   * Returns all its parameters for a run without options, of a size that says how long it may take.
    */
   Parameters defaults(Size size);
 
   /**
-   * Makes the study.
-   *
-   * @param parameters every parameter that {@link #defaults} names
-   * @throws IllegalArgumentException if a value is not valid: "NAME VALUE, expected ..."
+   * Makes the study of every parameter that {@link #defaults} names. Throws {@link
+   * IllegalArgumentException} if a value is not valid: "NAME VALUE, expected ..."
    */
   Study with(Parameters parameters);
 }

@@ -7,10 +7,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The observations of a study's trials, or of a part of them.
- *
- * @param codeVersion the code that ran it: {@link CodeVersion}
- * @param experiments the observations of each experiment, in the study's order
+ * The observations of a study's trials, or of a part of them, by experiment in the study's order,
+ * and the {@link CodeVersion} that ran it.
  */
 public record StudyResult(
     String study, Parameters parameters, String codeVersion, List<Observed> experiments) {
@@ -53,20 +51,12 @@ public record StudyResult(
     return columns;
   }
 
-  /**
-   * Returns whether all trials ran.
-   *
-   * @return false for a shard, and after an interrupt
-   */
+  /** Returns whether all trials ran; false for a shard, and after an interrupt. */
   public boolean complete() {
     return experiments.stream().allMatch(Observed::complete);
   }
 
-  /**
-   * Returns how many trials ran.
-   *
-   * @return for instance {@code 6 of 30 trials}, summed over the experiments
-   */
+  /** Returns how many trials ran, summed over the experiments: {@code 6 of 30 trials}. */
   public String trials() {
     return String.format(
         "%d of %d trials",
@@ -85,18 +75,13 @@ public record StudyResult(
     return sections;
   }
 
-  /**
-   * A result and its source.
-   *
-   * @param name the source's name in error messages, for instance a file name
-   */
+  /** A result and its source's name in error messages, for instance a file name. */
   public record Part(String name, StudyResult result) {}
 
   /**
-   * Merges shards.
-   *
-   * @param parts at least one result of the same study, parameters and code, without a common trial
-   * @throws IllegalArgumentException if they do not belong together; the message gives the reason
+   * Merges shards, at least one, of the same study, parameters and code, without a common trial.
+   * Throws {@link IllegalArgumentException} if they do not belong together; the message gives the
+   * reason.
    */
   public static StudyResult merge(List<Part> parts) {
     Part first = parts.get(0);

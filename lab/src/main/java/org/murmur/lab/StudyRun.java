@@ -22,12 +22,7 @@ public final class StudyRun {
   private final int threads;
   private final Watcher watcher;
 
-  /**
-   * Prepares a run.
-   *
-   * @param threads the number of parallel trials, at least 1; no more than there are trials are
-   *     used
-   */
+  /** Prepares a run. At least 1 trial runs at a time, and no more than so many threads. */
   public StudyRun(Study study, Shard shard, int threads, Watcher watcher) {
     this.study = study;
     this.shard = shard;
@@ -36,24 +31,17 @@ public final class StudyRun {
   }
 
   /**
-   * Runs the trials.
-   *
-   * @return the observations; of fewer trials if the watcher stopped the run
-   * @throws IOException if an experiment needs the network or a disk, and that failed
-   * @throws InterruptedException if this thread was interrupted
+   * Runs the trials, and returns their observations; of fewer trials if the watcher stopped the
+   * run.
    */
   public StudyResult run() throws IOException, InterruptedException {
     return run(null);
   }
 
   /**
-   * Runs the trials that a journal does not hold, and adds each to it when it is finished.
-   *
-   * @param journal the trials of an earlier run of the same study and shard; null to keep none
-   * @return the observations, with those of the journal; of fewer trials if the watcher stopped the
-   *     run
-   * @throws IOException if an experiment needs the network or a disk, and that failed
-   * @throws InterruptedException if this thread was interrupted
+   * Runs the trials that the journal of an earlier run of the same study and shard does not hold,
+   * and adds each to it when it is finished; null to keep none. Returns the observations with those
+   * of the journal; of fewer trials if the watcher stopped the run.
    */
   public StudyResult run(@Nullable Journal journal) throws IOException, InterruptedException {
     List<StudyResult.Observed> all = new ArrayList<>();

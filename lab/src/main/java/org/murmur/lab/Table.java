@@ -10,10 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of named columns, in the order they were added. Immutable.
- *
- * @param name the name used in files: lower case, digits and underscores
- * @param rows the values of each row, null if not known
+ * Rows of named columns, in the order they were added. The name in files has lower case, digits and
+ * underscores. Immutable.
  */
 public record Table(String name, String title, List<Column> columns, List<Row> rows) {
 
@@ -31,28 +29,19 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     rows = List.copyOf(rows);
   }
 
-  /**
-   * Starts a table.
-   *
-   * @return a builder, for one thread
-   */
+  /** Starts a table. The builder is for one thread. */
   public static Builder of(String name, String title, Column... columns) {
     return new Builder(name, title, Arrays.asList(columns));
   }
 
-  /**
-   * Starts a table.
-   *
-   * @return a builder, for one thread
-   */
+  /** Starts a table. The builder is for one thread. */
   public static Builder of(String name, String title, List<Column> columns) {
     return new Builder(name, title, columns);
   }
 
   /**
-   * Formats a value for readers: numbers with four digits, as a person writes them (0.0001, 14).
-   *
-   * @return the text; a dash for a value that is not known
+   * Formats a value for readers: numbers with four digits, as a person writes them (0.0001, 14),
+   * and a dash for a value that is not known.
    */
   public static String shown(@Nullable Object value) {
     if (value == null) {
@@ -103,11 +92,9 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     }
 
     /**
-     * Adds a row.
-     *
-     * @param values one value for each column, of its type; null if not known
-     * @throws IllegalArgumentException if there are too many or too few values, or one has another
-     *     type or is not finite
+     * Adds a row of one value for each column, of its type; null if not known. Throws {@link
+     * IllegalArgumentException} if there are too many or too few values, or one has another type or
+     * is not finite.
      */
     public Builder row(@Nullable Object... values) {
       return row(Arrays.asList(values));
@@ -132,18 +119,12 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     }
   }
 
-  /**
-   * One row.
-   *
-   * @param values one value for each column, null if not known
-   */
+  /** One row of one value for each column, null if not known. */
   public record Row(List<Column> columns, List<@Nullable Object> values) {
 
     /**
-     * Returns a value of any type.
-     *
-     * @return the value; null if not known
-     * @throws IllegalArgumentException if there is no such column
+     * Returns a value of any type; null if not known. Throws {@link IllegalArgumentException} if
+     * there is no such column.
      */
     public @Nullable Object value(String column) {
       for (int i = 0; i < columns.size(); i++) {

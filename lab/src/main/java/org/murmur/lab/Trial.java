@@ -12,28 +12,19 @@ import org.murmur.regtest.chain.Dice;
  */
 public record Trial(String experiment, long seed, int number) {
 
-  /**
-   * Returns this trial's random numbers, from the start at each call.
-   *
-   * @return dice, for one thread
-   */
+  /** Returns this trial's random numbers, from the start at each call, for one thread. */
   public Dice dice() {
     return dice("");
   }
 
-  /**
-   * Returns random numbers of this trial that are independent of its others.
-   *
-   * @return dice, for one thread
-   */
+  /** Returns random numbers of this trial that are independent of its others, for one thread. */
   public Dice dice(String purpose) {
     return dice(experiment + "/" + number + "/" + purpose, seed);
   }
 
   /**
-   * Returns random numbers that all trials share, for data that is the same in all of them.
-   *
-   * @return dice, for one thread
+   * Returns random numbers that all trials share, for data that is the same in all of them; for one
+   * thread.
    */
   public static Dice common(String experiment, long seed) {
     return dice(experiment, seed);

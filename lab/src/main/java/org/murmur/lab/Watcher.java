@@ -7,10 +7,8 @@ public interface Watcher {
   Watcher NONE = (experiment, done, all) -> true;
 
   /**
-   * Called after each trial, and before each experiment.
-   *
-   * @param all the number of trials to run here
-   * @return whether to go on; after false no further trial starts
+   * Called after each trial that runs here, and before each experiment. Returns whether to go on;
+   * after false no further trial starts.
    */
   boolean progress(String experiment, int done, int all);
 }

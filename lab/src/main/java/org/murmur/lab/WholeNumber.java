@@ -12,24 +12,15 @@ public final class WholeNumber {
   private WholeNumber() {}
 
   /**
-   * Parses a whole number.
-   *
-   * @param text digits, or a decimal number with an exponent that makes it whole
-   * @throws IllegalArgumentException if the text is no whole number, or is beyond 2^63 - 1; the
-   *     message begins with the text
+   * Parses a whole number: digits, or a decimal number with an exponent that makes it whole. Throws
+   * {@link IllegalArgumentException} if the text is none, or is beyond 2^63 - 1; the message begins
+   * with the text.
    */
   public static long parse(String text) {
     return parse(text, Long.MAX_VALUE);
   }
 
-  /**
-   * Parses a whole number up to a limit.
-   *
-   * @param text digits, or a decimal number with an exponent that makes it whole
-   * @param most the largest number allowed; -most - 1 is the smallest
-   * @throws IllegalArgumentException if the text is no whole number, or is beyond the limit; the
-   *     message begins with the text
-   */
+  /** Parses a whole number from -most - 1 to most, likewise. */
   public static long parse(String text, long most) {
     BigDecimal value;
     try {

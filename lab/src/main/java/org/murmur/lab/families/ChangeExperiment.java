@@ -103,11 +103,9 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   }
 
   /**
-   * The result of adding a fifth of the wallet and deleting it again.
-   *
-   * @param holds whether every answer is as before; null if the family cannot delete
-   * @param refused the number of elements that found no room, although the filter was planned for
-   *     them; these are not deleted either
+   * The result of adding a fifth of the wallet and deleting it again: whether every answer is as
+   * before, null if the family cannot delete; and the number of elements that found no room,
+   * although the filter was planned for them, and are not deleted either.
    */
   private record Restored(@Nullable Boolean holds, @Nullable Integer refused) {}
 

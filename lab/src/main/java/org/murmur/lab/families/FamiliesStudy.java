@@ -17,11 +17,8 @@ public final class FamiliesStudy implements StudyKind {
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * @param size how long the study may take
-   * @return seed, trials, {@code family} ("all" or names), {@code fp} (several rates), {@code
-   *     elements} and {@code queries}
+   * The parameters: seed, trials, {@code family} ("all" or names), {@code fp} (several rates),
+   * {@code elements} and {@code queries}.
    */
   @Override
   public Parameters defaults(Size size) {

@@ -6,11 +6,7 @@ import org.murmur.lab.Column;
 import org.murmur.lab.Table;
 import org.murmur.lab.families.filter.FilterFamily;
 
-/**
- * Describes a family to a newcomer.
- *
- * @param link a link to its description: the paper, the BIP or the library
- */
+/** Describes a family to a newcomer, with a link to the paper, the BIP or the library. */
 record FamilyNote(String idea, String link) {
 
   private static final String FASTFILTER = "https://github.com/FastFilter/fastfilter_java";

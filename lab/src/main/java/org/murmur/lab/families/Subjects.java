@@ -11,10 +11,8 @@ import org.murmur.lab.families.kinds.Families;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * The subjects of the experiments: some families at some rates, for wallets of one size.
- *
- * @param rates the false-positive rates they are built for
- * @param queries the number of non-members that each filter is queried for
+ * The subjects of the experiments: some families at some false-positive rates, for wallets of one
+ * size. Each filter is queried for so many non-members.
  */
 record Subjects(List<FilterFamily> families, List<Double> rates, int elements, int queries) {
 

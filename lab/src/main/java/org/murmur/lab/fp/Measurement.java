@@ -10,10 +10,8 @@ import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * The measured false-positive rate of one or more filters of the same shape.
- *
- * @param queries the number of queries for elements that no filter holds
- * @param realised the mean realised rate of the filters
+ * The measured false-positive rate of one or more filters of the same shape, by queries for
+ * elements that no filter holds, and the mean realised rate of the filters.
  */
 record Measurement(long hits, long queries, double realised) {
 

@@ -68,9 +68,8 @@ final class Sample {
   }
 
   /**
-   * Counts the matches of a server.
-   *
-   * @param filter the filter sent to the server, which it must not have changed
+   * Counts the matches of a server for the filter that was sent to it, which it must not have
+   * changed.
    */
   Count count(BloomFilter filter, List<Hash256> matched) {
     Set<Hash256> found = new HashSet<>(matched);

@@ -9,10 +9,8 @@ public final class Html {
   private Html() {}
 
   /**
-   * Begins a page without script, and without external picture, font or style.
-   *
-   * @param metas further elements of the head, as HTML; may be empty
-   * @return the page up to the beginning of its body
+   * Begins a page up to its body, without script, and without external picture, font or style. The
+   * metas are further elements of the head, as HTML.
    */
   public static String begin(String title, String style, String metas) {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -33,10 +31,8 @@ public final class Html {
   }
 
   /**
-   * Escapes plain text for use between tags and in quoted attributes. Control characters, and those
-   * that change the direction of text, are replaced.
-   *
-   * @param text plain text of any origin
+   * Escapes plain text of any origin for use between tags and in quoted attributes. Control
+   * characters, and those that change the direction of text, are replaced.
    */
   public static String escaped(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);

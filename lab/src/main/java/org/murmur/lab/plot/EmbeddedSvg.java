@@ -17,11 +17,8 @@ public final class EmbeddedSvg {
 
   /**
    * Removes the parts for a separate document, makes the width flexible, and adds a label for
-   * screen readers. Equal plots give equal text: the ids inside, which differ in every run, are
-   * replaced.
-   *
-   * @param id an id that is unique on the page: letters, digits and dashes
-   * @param title the plot's title for readers
+   * screen readers. The id is unique on the page: letters, digits and dashes. Equal plots give
+   * equal text: the ids inside, which differ in every run, are replaced.
    */
   public static String of(String svg, String id, String title) {
     String document = svg.substring(svg.indexOf("<svg"));

@@ -54,8 +54,6 @@ final class AdversaryTrials implements Experiment {
   /**
    * @param plan the chain; its wallets are all of the first size, then all of the next, and so on
    * @param lookAhead keys of each chain per epoch of the private preset
-   * @param trials the number of trials
-   * @param each the number of wallets of each size
    */
   AdversaryTrials(ChainPlan plan, int lookAhead, int trials, int each) {
     this.plan = plan;

@@ -22,11 +22,7 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.regtest.chain.Dice;
 
-/**
- * Reproduces the figures of a published work on what filters reveal.
- *
- * @param work the published work, and where to find it
- */
+/** Reproduces the figures of a published work on what filters reveal. */
 record Reproduction(String work, List<Line> lines) {
 
   /** The result for one figure. */
@@ -48,11 +44,7 @@ record Reproduction(String work, List<Line> lines) {
     NEAR
   }
 
-  /**
-   * One figure.
-   *
-   * @param remark how they were compared
-   */
+  /** One figure, and a remark on how the two were compared. */
   public record Line(
       String what, String published, String ours, Agreement agreement, String remark) {}
 
@@ -241,10 +233,8 @@ record Reproduction(String work, List<Line> lines) {
   /**
    * Reproduces Nick: "Privacy in BitcoinJ" (2015) and the thesis "Data-Driven De-Anonymization in
    * Bitcoin" (ETH Zurich, 2015). A fresh wallet of bitcoinj 0.12.2 has 271 keys, each with its
-   * hash, in a filter for 642 elements at 0.05%.
-   *
-   * @param seed the seed for the random keys that a real filter of that shape is queried for, and
-   *     for a small chain
+   * hash, in a filter for 642 elements at 0.05%. A real filter of that shape is queried for random
+   * keys of the seed, which makes a small chain too.
    */
   public static Reproduction nick(long seed) {
     Sheet sheet = new Sheet();

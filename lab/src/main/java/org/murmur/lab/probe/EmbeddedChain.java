@@ -18,11 +18,7 @@ public final class EmbeddedChain {
   private final int transactions;
   private @Nullable Chain chain;
 
-  /**
-   * Plans a chain.
-   *
-   * @param blocks the number of blocks with transactions, after {@link #EMPTY_BLOCKS}
-   */
+  /** Plans a chain of so many blocks with transactions, after {@link #EMPTY_BLOCKS}. */
   public EmbeddedChain(long seed, int blocks, int transactions) {
     this.seed = seed;
     this.blocks = blocks;

@@ -65,11 +65,8 @@ public final class Probe implements AutoCloseable {
   private int height;
 
   /**
-   * A node's answer for one filtered block.
-   *
-   * @param hashes the number of hashes in the partial Merkle tree
-   * @param merkleBytes the size of the {@code merkleblock} message on the wire, header included
-   * @param txBytes the size of the {@code tx} messages on the wire, headers included
+   * A node's answer for one filtered block: the hashes in the partial Merkle tree, and the sizes of
+   * the {@code merkleblock} and {@code tx} messages on the wire, headers included.
    */
   public record Answer(
       Hash256 block,
@@ -89,11 +86,9 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Connects and completes the version handshake.
-   *
-   * @throws UnreachableException if no connection is possible
-   * @throws IOException if it does not answer, is not on this network, or does not serve BIP-0037;
-   *     the message gives the reason
+   * Connects and completes the version handshake. Throws {@link UnreachableException} if no
+   * connection is possible, and {@link IOException} if the node does not answer, is not on this
+   * network, or does not serve BIP-0037; the message gives the reason.
    */
   public static Probe connect(ChainParams network, NodeAddress address) throws IOException {
     Socket socket = new Socket();
@@ -111,10 +106,8 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Finds out which network a node is on, by a version message in the name of each.
-   *
-   * @param not the network that it does not answer for
-   * @return the first network that it answers for; empty if there is none, as for a custom signet
+   * Finds out by a version message in the name of each network but one on which a node is; empty if
+   * it answers for none, as on a custom signet.
    */
   public static Optional<ChainParams> networkOf(NodeAddress address, ChainParams not) {
     for (ChainParams network : ChainParams.all()) {
@@ -171,37 +164,24 @@ public final class Probe implements AutoCloseable {
     ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
   }
 
-  /**
-   * Returns the height that the node reported.
-   *
-   * @return the height of its last block, at the time of the handshake
-   */
+  /** Returns the height of the node's last block, as reported at the time of the handshake. */
   public int height() {
     return height;
   }
 
-  /**
-   * Returns the number of bytes received.
-   *
-   * @return the size of all messages with their headers
-   */
+  /** Returns the size of all received messages with their headers. */
   public long received() {
     return received;
   }
 
-  /**
-   * Returns the number of bytes sent.
-   *
-   * @return the size of all messages with their headers
-   */
+  /** Returns the size of all sent messages with their headers. */
   public long sent() {
     return sent;
   }
 
   /**
-   * Loads a filter, and waits until the node has processed it.
-   *
-   * @throws IOException if the node disconnected, for instance because of the filter
+   * Loads a filter, and waits until the node has processed it. Throws {@link IOException} if the
+   * node disconnected, for instance because of the filter.
    */
   public void load(BloomFilter filter) throws IOException {
     send(new Message.FilterLoad(filter));
@@ -216,10 +196,8 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Finds the last blocks of the node's chain.
-   *
-   * @param count the number of blocks; fewer if the chain is shorter
-   * @return their hashes, ascending; not the genesis block
+   * Finds the last blocks of the node's chain, ascending and without the genesis block; fewer if
+   * the chain is shorter.
    */
   public List<Hash256> lastBlocks(int count) throws IOException {
     Deque<Hash256> last = new ArrayDeque<>();
@@ -250,10 +228,8 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Fetches whole blocks, without witness data.
-   *
-   * @return the blocks in the same order
-   * @throws IOException if the node disconnected, or sent other blocks
+   * Fetches whole blocks, without witness data, in the same order. Throws {@link IOException} if
+   * the node disconnected, or sent other blocks.
    */
   public List<FullBlock> blocks(List<Hash256> hashes) throws IOException {
     List<FullBlock> blocks = new ArrayList<>();
@@ -271,10 +247,9 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Fetches whole blocks one after another, so that only one is in memory, and measures them.
-   *
-   * @return the number of bytes received, without witness data, with the message headers
-   * @throws IOException if the node disconnected, or sent other blocks
+   * Fetches whole blocks one after another, so that only one is in memory, and returns the bytes
+   * received, without witness data, with the message headers. Throws {@link IOException} if the
+   * node disconnected, or sent other blocks.
    */
   public long wholeBlockBytes(List<Hash256> hashes) throws IOException {
     long before = received;
@@ -293,10 +268,8 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Requests filtered blocks.
-   *
-   * @return the answers in the same order
-   * @throws IOException if the node disconnected, or an answer has no proof
+   * Requests filtered blocks, and returns the answers in the same order. Throws {@link IOException}
+   * if the node disconnected, or an answer has no proof.
    */
   public List<Answer> filtered(List<Hash256> hashes) throws IOException {
     List<Answer> answers = new ArrayList<>();

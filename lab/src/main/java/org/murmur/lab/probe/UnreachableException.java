@@ -17,11 +17,7 @@ public final class UnreachableException extends IOException {
     this.obstacle = obstacle;
   }
 
-  /**
-   * Returns the reason.
-   *
-   * @return an unknown name, or no connection
-   */
+  /** Returns the reason: an unknown name, or no connection. */
   public Obstacle obstacle() {
     return obstacle;
   }

@@ -15,20 +15,12 @@ public final class Catalogue {
 
   private Catalogue() {}
 
-  /**
-   * Returns all studies.
-   *
-   * @return the studies in the order of the report
-   */
+  /** Returns all studies in the order of the report. */
   public static List<StudyKind> all() {
     return ALL;
   }
 
-  /**
-   * Returns the study with a name.
-   *
-   * @throws IllegalArgumentException if there is no such study
-   */
+  /** Returns the study with a name. Throws {@link IllegalArgumentException} if there is none. */
   public static StudyKind named(String name) {
     return ALL.stream()
         .filter(kind -> kind.name().equals(name))

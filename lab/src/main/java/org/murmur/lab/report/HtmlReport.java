@@ -65,11 +65,7 @@ dt { font-weight: bold; }
     return this;
   }
 
-  /**
-   * Returns all verdicts so far.
-   *
-   * @return the verdicts, in order
-   */
+  /** Returns all verdicts so far, in order. */
   public List<ClaimVerdict> verdicts() {
     return chapters.stream()
         .flatMap(chapter -> chapter.sections().stream())
@@ -77,11 +73,7 @@ dt { font-weight: bold; }
         .toList();
   }
 
-  /**
-   * Returns the studies without all their trials.
-   *
-   * @return for instance {@code fp has 6 of 30 trials}; empty if all are complete
-   */
+  /** Returns the studies without all their trials: {@code fp has 6 of 30 trials}. */
   public List<String> incompleteStudies() {
     return chapters.stream()
         .filter(chapter -> !chapter.result().complete())

@@ -56,10 +56,8 @@ final class PaymentsCheck {
   }
 
   /**
-   * The wallet has signed a payment, which is not written yet.
-   *
-   * @param named whom the user wants to pay
-   * @param own whether a script is the wallet's
+   * The wallet has signed a payment to {@code named}, whom the user wants to pay, and not written
+   * it yet.
    */
   boolean pays(Tx payment, Bytes named, Predicate<Bytes> own, Ledger ledger) {
     for (Tx.Output output : payment.outputs()) {

@@ -11,18 +11,11 @@ import org.murmur.regtest.world.WorldReport;
 import org.murmur.regtest.world.plan.WorldOptions;
 
 /**
- * Runs worlds with consecutive seeds, one after another, with the real wallet in each.
- *
- * @param seed the seed of the first world
- * @param shard the part of the worlds to run here, from 1
+ * Runs worlds with consecutive seeds from a first one, in one of several parts from 1, one after
+ * another, with the real wallet in each.
  */
 public record Simulation(long seed, int worlds, int shard, int shards, WorldOptions options) {
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
   public Simulation {
     if (worlds < 1) {
       throw new IllegalArgumentException("worlds " + worlds + ", expected 1 or more");
@@ -46,11 +39,8 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   }
 
   /**
-   * The totals over all worlds.
-   *
-   * @param steps the number of inputs that machines processed
-   * @param blocks the number of filtered blocks received
-   * @param claims the number of times a client reported completion, each time checked
+   * The totals over all worlds: {@code steps} are inputs that machines processed, {@code blocks}
+   * are filtered, and {@code claims} are reports of completion, each checked.
    */
   public record Tally(
       int worlds,
@@ -90,11 +80,7 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
     }
   }
 
-  /**
-   * Runs the worlds.
-   *
-   * @throws IOException if a client's disk failed for a real reason
-   */
+  /** Runs the worlds. Throws {@link IOException} if a client's disk failed for a real reason. */
   public Tally run(Listener listener) throws IOException {
     WalletInWorld.Maker maker = new WalletInWorld.Maker();
     Tally tally = Tally.NONE;
@@ -111,11 +97,8 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   }
 
   /**
-   * Runs one world and logs its events.
-   *
-   * @param line receives one line per event
-   * @throws AssertionError if the client violated an invariant
-   * @throws IOException if the client's disk failed for a real reason
+   * Runs one world and logs its events, a line for each. Throws {@link AssertionError} if the
+   * client violated an invariant, and {@link IOException} if its disk failed for a real reason.
    */
   public static WorldReport trace(long seed, WorldOptions options, Consumer<String> line)
       throws IOException {

@@ -8,17 +8,14 @@ public final class Binomial {
   private Binomial() {}
 
   /**
-   * Returns the exact interval of a rate (Clopper and Pearson 1934). The normal approximations fail
-   * for a handful of hits: the wider the interval, the more often. Wilson's for 99.95 % begins
-   * above the true rate with a chance of 6 % if that rate makes 0.06 hits likely.
+   * Returns the exact interval of a rate (Clopper and Pearson 1934) for 0 to {@code trials} hits.
+   * Each side is wrong with at most half of the chance that the confidence, above 0 and below 1,
+   * leaves. The normal approximations fail for a handful of hits: the wider the interval, the more
+   * often. Wilson's for 99.95 % begins above the true rate with a chance of 6 % if that rate makes
+   * 0.06 hits likely.
    *
    * <p>The interval is valid for trials of unequal chances, too: their number of successes scatters
    * less than that of trials of their mean chance (Hoeffding 1956).
-   *
-   * @param hits the number of successes, 0 to {@code trials}
-   * @param trials the number of independent trials, at least 1
-   * @param confidence the least chance that the interval contains the true rate; above 0, below 1
-   * @return rates, 0 to 1; each side is wrong with at most half of the remaining chance
    */
   public static FilterTheory.Interval rate(long hits, long trials, double confidence) {
     return share((double) hits, trials, confidence);
@@ -33,22 +30,18 @@ public final class Binomial {
   }
 
   /**
-   * Returns the confidence of one of several intervals that all hold together.
-   *
-   * @param intervals the number of intervals, at least 1
-   * @return the chance that each one must hold (Bonferroni); valid if they depend on each other
+   * Returns the confidence of one of at least 1 intervals that all hold together (Bonferroni);
+   * valid if they depend on each other.
    */
   public static double each(double confidence, int intervals) {
     return 1 - (1 - confidence) / intervals;
   }
 
   /**
-   * Returns the interval of expected counts. Trials of unequal chances scatter less than those of
-   * their mean chance, so the interval is valid for them, too.
-   *
-   * @param mean the mean number of successes, 0 to {@code trials}
-   * @param confidence the least chance that the count lies inside; above 0 and below 1
-   * @return whole numbers; each side excludes at most half of the remaining chance
+   * Returns the interval of expected counts, whole numbers, for a mean of 0 to {@code trials}
+   * successes. Each side excludes at most half of the chance that the confidence, above 0 and below
+   * 1, leaves. Trials of unequal chances scatter less than those of their mean chance, so the
+   * interval is valid for them, too.
    */
   public static FilterTheory.Interval counts(long trials, double mean, double confidence) {
     double doubt = (1 - confidence) / 2;

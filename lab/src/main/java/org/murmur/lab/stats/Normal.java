@@ -12,10 +12,8 @@ public final class Normal {
   private Normal() {}
 
   /**
-   * Returns half the width of a two-sided interval.
-   *
-   * @param confidence the chance that the interval contains the true value, above 0 and below 1
-   * @return standard deviations: 1.96 for 0.95, 2.576 for 0.99
+   * Returns half the width of a two-sided interval in standard deviations, for a confidence above 0
+   * and below 1: 1.96 for 0.95, 2.576 for 0.99.
    */
   public static double z(double confidence) {
     double wanted = (1 + confidence) / 2;
@@ -32,11 +30,7 @@ public final class Normal {
     return (low + high) / 2;
   }
 
-  /**
-   * Returns half the width of intervals that all hold together.
-   *
-   * @param intervals the number of intervals, at least 1
-   */
+  /** Returns half the width of at least 1 intervals that all hold together. */
   public static double z(double confidence, int intervals) {
     return z(1 - (1 - confidence) / intervals);
   }

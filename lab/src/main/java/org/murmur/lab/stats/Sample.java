@@ -13,11 +13,7 @@ public record Sample(List<Double> values) {
     values = List.copyOf(values);
   }
 
-  /**
-   * Returns the mean.
-   *
-   * @return the mean of the values; null if there are none
-   */
+  /** Returns the mean; null of no values. */
   public @Nullable Double mean() {
     return values.isEmpty() ? null : (Double) (sum() / values.size());
   }
@@ -32,10 +28,8 @@ public record Sample(List<Double> values) {
 
   /**
    * Returns the interval of the mean over all members that the sample stands for (Student's t).
-   *
-   * @param confidence the chance that the interval contains that mean
-   * @return null if there are fewer than two values, or if all are equal: such a sample does not
-   *     show how far members differ
+   * Null if there are fewer than two values, or if all are equal: such a sample does not show how
+   * far members differ.
    */
   public FilterTheory.@Nullable Interval interval(double confidence, double least, double most) {
     int count = values.size();
@@ -51,8 +45,6 @@ public record Sample(List<Double> values) {
   /**
    * Returns an interval of the mean of shares, which has a width even if all are equal: that of as
    * many trials as there are members. No other shares from 0 to 1 of the same mean scatter more.
-   *
-   * @param confidence the chance that the interval contains the mean over all members
    */
   public FilterTheory.Interval ofShares(double confidence) {
     return Binomial.share(sum(), values.size(), confidence);

@@ -6,11 +6,9 @@ public final class Student {
   private Student() {}
 
   /**
-   * Returns half the width of a two-sided interval around the mean of some values.
-   *
-   * @param confidence the chance that the interval contains the true mean, above 0 and below 1
-   * @param values the number of values, at least 2
-   * @return standard errors of the mean: 12.7 for 0.95 and 2 values, 1.96 for very many
+   * Returns half the width of a two-sided interval around the mean of at least 2 values, in
+   * standard errors of the mean, for a confidence above 0 and below 1: 12.7 for 0.95 and 2 values,
+   * 1.96 for very many.
    */
   public static double t(double confidence, int values) {
     double freedom = values - 1;

@@ -8,11 +8,7 @@ import org.murmur.bip37.bytes.Bytes;
 /** A way to build filters. Immutable. */
 public interface FilterFamily {
 
-  /**
-   * Returns the name for the command line and tables.
-   *
-   * @return a short name in lower case
-   */
+  /** Returns the short name in lower case for the command line and tables. */
   String name();
 
   /** Returns the source of the code that builds the filter. */
@@ -21,38 +17,28 @@ public interface FilterFamily {
   /** Returns the operations of its filters besides queries. */
   Set<Feature> features();
 
-  /**
-   * Returns whether its filters support an operation.
-   *
-   * @return false if the operation throws
-   */
+  /** Returns whether its filters support an operation, which throws otherwise. */
   default boolean can(Feature feature) {
     return features().contains(feature);
   }
 
   /**
-   * Returns the theoretical size of a large filter.
-   *
-   * @return bits per element, without rounding of widths
+   * Returns the theoretical size of a large filter in bits per element, without rounding of widths.
    */
   double bitsInTheory(double rate);
 
   /**
-   * Returns the reason why it cannot make a filter.
-   *
-   * @return a sentence without full stop, or null if it can
+   * Returns the reason why it cannot make a filter, a sentence without full stop, or null if it
+   * can.
    */
   default @Nullable String refusal(Plan plan) {
     return null;
   }
 
   /**
-   * Builds a filter.
-   *
-   * @param elements the initial elements, all distinct, no more than planned
-   * @return a filter; filled as planned it has about the planned rate, or a better one where sizes
-   *     come in steps
-   * @throws IllegalArgumentException if there is a {@link #refusal} or there are too many elements
+   * Builds a filter of the initial elements, all distinct, no more than planned. Filled as planned
+   * it has about the planned rate, or a better one where sizes come in steps. Throws {@link
+   * IllegalArgumentException} if there is a {@link #refusal} or there are too many elements.
    */
   SetFilter build(Plan plan, Collection<Bytes> elements);
 
@@ -62,9 +48,8 @@ public interface FilterFamily {
   }
 
   /**
-   * Checks that a filter can be built.
-   *
-   * @throws IllegalArgumentException if there is a {@link #refusal} or there are too many elements
+   * Throws {@link IllegalArgumentException} if there is a {@link #refusal} or there are too many
+   * elements.
    */
   default void require(Plan plan, Collection<Bytes> elements) {
     String refusal = refusal(plan);

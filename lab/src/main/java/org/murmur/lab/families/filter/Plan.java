@@ -1,19 +1,12 @@
 package org.murmur.lab.families.filter;
 
 /**
- * The properties of a filter to build.
- *
- * @param capacity the number of distinct elements it must hold, at least 1
- * @param rate the false-positive rate at that number, between 0 and 1
- * @param seed the seed for the keys of its hash functions
+ * The properties of a filter to build: the number of distinct elements it must hold, at least 1,
+ * the false-positive rate at that number, between 0 and 1, and the seed for the keys of its hash
+ * functions.
  */
 public record Plan(int capacity, double rate, long seed) {
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
   public Plan {
     if (capacity < 1) {
       throw new IllegalArgumentException("capacity " + capacity + ", expected 1 or more");

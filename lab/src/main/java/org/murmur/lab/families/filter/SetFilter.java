@@ -12,17 +12,12 @@ public interface SetFilter {
   /** Returns the family. */
   FilterFamily family();
 
-  /**
-   * Returns whether an element may be in the set.
-   *
-   * @return false only if it is not in the set
-   */
+  /** Returns whether an element may be in the set; false only if it is not. */
   boolean mayContain(Bytes element);
 
   /**
-   * Counts the elements that may be in the set. Uses the family's bulk query if it has one.
-   *
-   * @return the number of elements for which {@link #mayContain} is true
+   * Counts the elements for which {@link #mayContain} is true. Uses the family's bulk query if it
+   * has one.
    */
   default int countContained(Collection<Bytes> elements) {
     int contained = 0;
@@ -52,42 +47,34 @@ public interface SetFilter {
   }
 
   /**
-   * Adds an element.
-   *
-   * @return false if there is no room; the filter is then unchanged
-   * @throws UnsupportedOperationException if its family cannot add
+   * Adds an element. False if there is no room; the filter is then unchanged. Throws {@link
+   * UnsupportedOperationException} if its family cannot add.
    */
   default boolean add(Bytes element) {
     throw family().cannot(Feature.ADD);
   }
 
   /**
-   * Deletes an element that was added more often than deleted. Never delete other elements:
-   * deleting a false positive damages real members.
-   *
-   * @return false if it is certainly not in the set; the filter is then unchanged
-   * @throws UnsupportedOperationException if its family cannot delete
+   * Deletes an element that was added more often than deleted. False if it is certainly not in the
+   * set; the filter is then unchanged. Never delete other elements: deleting a false positive
+   * damages real members. Throws {@link UnsupportedOperationException} if its family cannot delete.
    */
   default boolean delete(Bytes element) {
     throw family().cannot(Feature.DELETE);
   }
 
   /**
-   * Returns how many times an element was added and not deleted.
-   *
-   * @return that number, or more if other elements overlap
-   * @throws UnsupportedOperationException if its family cannot count
+   * Returns how many times an element was added and not deleted, or more if other elements overlap.
+   * Throws {@link UnsupportedOperationException} if its family cannot count.
    */
   default int count(Bytes element) {
     throw family().cannot(Feature.COUNT);
   }
 
   /**
-   * Adds all elements of another filter, without knowing them.
-   *
-   * @param other a filter of the same family and plan, which is not changed
-   * @throws UnsupportedOperationException if its family cannot merge
-   * @throws IllegalArgumentException if the other is of another family or plan
+   * Adds all elements of another filter of the same family and plan, without knowing them; the
+   * other is not changed. Throws {@link UnsupportedOperationException} if its family cannot merge,
+   * and {@link IllegalArgumentException} if the other is of another family or plan.
    */
   default void merge(SetFilter other) {
     throw family().cannot(Feature.MERGE);

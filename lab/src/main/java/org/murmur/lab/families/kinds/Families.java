@@ -30,20 +30,16 @@ public final class Families {
   private Families() {}
 
   /**
-   * Returns all families.
-   *
-   * @return Bloom filters first, then counting filters, then fingerprint tables, then static
-   *     filters; those of the library fastfilter last
+   * Returns all families: Bloom filters first, then counting filters, then fingerprint tables, then
+   * static filters; those of the library fastfilter last.
    */
   public static List<FilterFamily> all() {
     return ALL;
   }
 
   /**
-   * Finds a family.
-   *
-   * @param name a name, as {@link FilterFamily#name} returns it
-   * @throws IllegalArgumentException if there is no family of that name
+   * Finds a family by its {@link FilterFamily#name}. Throws {@link IllegalArgumentException} if
+   * there is none.
    */
   public static FilterFamily named(String name) {
     return ALL.stream()

@@ -96,11 +96,8 @@ final class PeeledFilter implements FilterFamily {
   }
 
   /**
-   * The layout of the array.
-   *
-   * @param starts the number of possible first places; 0 if the array is cut into as many parts as
-   *     there are places
-   * @param segment the length of a segment, a power of two, or the length of a part
+   * The layout of the array: either so many possible first places and segments of a power of two,
+   * or 0 and as many parts as there are places, of that length.
    */
   private record Places(int arity, int length, int starts, int segment) {
 

@@ -38,10 +38,8 @@ public record LinkScores(
   private record Held(int wallet, Surveillance life, BloomFilter filter, BitSet strangers) {}
 
   /**
-   * Tests all pairs.
-   *
-   * @param lives lives of wallets with the same client, already swept
-   * @param universe the number of scripts the adversary can test
+   * Tests all pairs of lives of wallets with the same client, already swept, by an adversary that
+   * can test so many scripts.
    */
   public static LinkScores of(List<Surveillance> lives, int universe) {
     Pairs pairs = new Pairs(held(lives), universe);
@@ -55,12 +53,8 @@ public record LinkScores(
   }
 
   /**
-   * Tests all pairs, wallet by wallet.
-   *
-   * @param lives lives of wallets with the same client, already swept
-   * @param universe the number of scripts the adversary can test
-   * @return for each wallet, the pairs that contain a filter of it; so each pair of two wallets is
-   *     counted at both
+   * Tests all pairs likewise, and returns for each wallet those that contain a filter of it; so
+   * each pair of two wallets is counted at both.
    */
   public static List<LinkScores> each(List<Surveillance> lives, int universe) {
     Pairs pairs = new Pairs(held(lives), universe);

@@ -52,10 +52,8 @@ public final class Surveillance {
   private static final int LARGEST_BY_CHANCE = 30;
 
   /**
-   * The scripts that the chain links.
-   *
-   * @param inputs clusters of scripts that were spent together
-   * @param withChange clusters that also use the change heuristic, which is a guess
+   * The scripts that the chain links, because they were spent together; and those that it links by
+   * the change heuristic also, which is a guess.
    */
   public record Linkage(ScriptClusters inputs, ScriptClusters withChange) {
 
@@ -152,10 +150,8 @@ public final class Surveillance {
 
   /**
    * Tests whether the filters that one peer got in the whole life have no script in common. A used
-   * script is in one of them, and matches others only by chance.
-   *
-   * @param again used scripts that match more than one
-   * @param predicted the number of scripts expected to match more than one by chance
+   * script is in one of them, and matches others only by chance: {@code again} used scripts match
+   * more than one, and so many are {@code predicted} to.
    */
   public record Overlap(int different, int once, int again, double predicted) {}
 
@@ -521,10 +517,8 @@ public final class Surveillance {
   }
 
   /**
-   * Takes whole clusters of at least two scripts, if a part of each matches.
-   *
-   * @param part the share of a cluster that must match, 1 for all of it
-   * @param rate the chance that another user's script matches
+   * Takes whole clusters of at least two scripts, if a share of each matches, 1 for all of it.
+   * Another user's script matches at a rate.
    */
   private Score linked(Suspects one, ScriptClusters clusters, double part, double rate) {
     Map<Integer, Integer> matched = new HashMap<>();

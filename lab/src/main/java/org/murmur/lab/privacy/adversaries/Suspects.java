@@ -4,11 +4,8 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * Scripts that an adversary assigns to a wallet: some of its own keys, and scripts of other users.
- * Effectively immutable.
- *
- * @param own the wallet's keys, by place in its list of used keys
- * @param strangers numbers of other users' scripts, ascending
+ * Scripts that an adversary assigns to a wallet: some of its own keys, by place in its list of used
+ * keys, and ascending numbers of other users' scripts. Effectively immutable.
  */
 record Suspects(BitSet own, BitSet strangers) {
 

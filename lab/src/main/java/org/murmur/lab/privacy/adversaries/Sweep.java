@@ -20,11 +20,8 @@ public final class Sweep {
   private Sweep() {}
 
   /**
-   * Finds the scripts that match.
-   *
-   * @param elements the elements of all scripts, including those from before the chain
-   * @param filters the filters; equal ones are tested once
-   * @return for each filter, the numbers of the matching scripts, ascending
+   * Finds for each filter the ascending numbers of the scripts that match, including those from
+   * before the chain. Equal filters are tested once.
    */
   public static Map<BloomFilter, int[]> matches(
       Elements elements, Collection<BloomFilter> filters) {
@@ -32,11 +29,8 @@ public final class Sweep {
   }
 
   /**
-   * Finds the outpoints that match.
-   *
-   * @param elements the elements of all scripts, including those from before the chain
-   * @param filters the filters; equal ones are tested once
-   * @return for each filter, the numbers of the matching outpoints, ascending
+   * Finds for each filter the ascending numbers of the outpoints that match. Equal filters are
+   * tested once.
    */
   public static Map<BloomFilter, int[]> outPoints(
       Elements elements, Collection<BloomFilter> filters) {

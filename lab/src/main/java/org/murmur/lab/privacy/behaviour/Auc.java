@@ -17,12 +17,8 @@ record Auc(double value, FilterTheory.Interval interval) {
   private static final double Z95 = 1.959963984540054;
 
   /**
-   * Measures.
-   *
-   * @param own the scores of own matches, at least one
-   * @param foreign the scores of foreign matches, at least one
-   * @return how well the scores separate them
-   * @throws IllegalArgumentException if one of both is empty
+   * Measures how well the scores of own matches separate from those of foreign ones. Throws {@link
+   * IllegalArgumentException} if one of both is empty.
    */
   static Auc of(double[] own, double[] foreign) {
     double value = Distinguisher.of(own, foreign, 0).auc();

@@ -63,7 +63,6 @@ public final class BehaviourTrials implements Experiment {
   private final int each;
 
   /**
-   * @param trials the number of trials of the study
    * @param each the number of blocks of each kind in a trial
    */
   public BehaviourTrials(int trials, int each) {

@@ -41,12 +41,9 @@ final class Judge implements RegtestNode.Onlooker {
   }
 
   /**
-   * A client's actions since the judge started to record.
-   *
-   * @param said its unsolicited messages as text, without hashes and block-specific numbers, which
-   *     differ each time
-   * @param nanos the time from a client's request to its answer to a ping sent right behind the
-   *     data
+   * A client's actions since the judge started to record: its unsolicited messages as text, without
+   * hashes and block-specific numbers, which differ each time, and the nanoseconds from its request
+   * to its answer to a ping sent right behind the data.
    */
   record Heard(Reaction reaction, String said, long nanos) {}
 
@@ -63,7 +60,6 @@ final class Judge implements RegtestNode.Onlooker {
   private long nanos;
 
   /**
-   * @param node the node to observe
    * @param bell notified at each message, and when the client disconnects
    */
   Judge(RegtestNode node, Signal bell) {
@@ -179,8 +175,6 @@ final class Judge implements RegtestNode.Onlooker {
   /**
    * Waits for a whole round trip without an unsolicited message from the client. Then it has
    * processed everything sent to it, and has nothing more to send.
-   *
-   * @throws InterruptedException if the thread was interrupted
    */
   boolean settle() throws InterruptedException {
     long before;
@@ -198,11 +192,7 @@ final class Judge implements RegtestNode.Onlooker {
     return true;
   }
 
-  /**
-   * Waits for late messages; stops at a filter or an element.
-   *
-   * @throws InterruptedException if the thread was interrupted
-   */
+  /** Waits for late messages; stops at a filter or an element. */
   void listenOn(Duration limit) throws InterruptedException {
     bell.await(limit, () -> heard().reaction() != Reaction.NOTHING);
   }

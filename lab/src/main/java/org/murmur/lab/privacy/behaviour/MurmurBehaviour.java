@@ -71,11 +71,8 @@ final class MurmurBehaviour implements WatchedClient {
   }
 
   /**
-   * Starts a wallet with the private preset and two guards.
-   *
-   * @param behaviour the behaviour of the first node, which receives scripts; the second one is
-   *     honest
-   * @param paid the number of coins the wallet has at the start: the second node receives these
+   * Starts a wallet with the private preset and two guards, and so many coins. The first node
+   * receives scripts, and behaves as given; the second one is honest, and receives the coins.
    */
   static MurmurBehaviour guarded(Dice dice, Behaviour behaviour, int paid)
       throws IOException, InterruptedException {

@@ -14,13 +14,7 @@ final class Signal {
     notifyAll();
   }
 
-  /**
-   * Waits for a condition.
-   *
-   * @param so the condition; checked with this lock held
-   * @return false if the time ran out
-   * @throws InterruptedException if the thread was interrupted
-   */
+  /** Waits for a condition, which is checked with this lock held; false if the time ran out. */
   synchronized boolean await(Duration limit, BooleanSupplier so) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (!so.getAsBoolean()) {

@@ -21,29 +21,21 @@ interface WatchedClient extends AutoCloseable {
   Bytes freshScript();
 
   /**
-   * Waits until the client has the node's last block.
-   *
-   * @throws InterruptedException if the thread was interrupted
-   * @throws IllegalStateException if it is connected and does not get there
+   * Waits until the client has the node's last block. Throws {@link IllegalStateException} if it is
+   * connected and does not get there.
    */
   void awaitTip() throws InterruptedException;
 
   /**
-   * Waits until the client's own threads have finished their jobs for that block.
-   *
-   * @return false if there was nothing to wait for
-   * @throws InterruptedException if the thread was interrupted
-   * @throws IOException if they do not finish in time
+   * Waits until the client's own threads have finished their jobs for that block; false if there
+   * was nothing to wait for. Throws {@link IOException} if they do not finish in time.
    */
   boolean awaitThreads() throws InterruptedException, IOException;
 
   /**
-   * Waits until it has sent all its messages about the last block.
-   *
-   * @param judges the judges at all of its nodes, which record the messages
-   * @throws InterruptedException if the thread was interrupted
-   * @throws IOException if its threads do not finish in time
-   * @throws IllegalStateException if it has disconnected: a dead client's silence proves nothing
+   * Waits until it has sent all its messages about the last block to the judges at all of its
+   * nodes. Throws {@link IOException} if its threads do not finish in time, and {@link
+   * IllegalStateException} if it has disconnected: a dead client's silence proves nothing.
    */
   default void settle(Collection<Judge> judges) throws InterruptedException, IOException {
     awaitTip();

@@ -22,11 +22,6 @@ public record ChainPlan(
   /** The default wallet sizes. */
   public static final List<Integer> WALLETS = List.of(1, 10, 50, 200, 1000);
 
-  /**
-   * Checks the numbers.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
   public ChainPlan {
     wallets = List.copyOf(wallets);
     require("users", users, wallets.size() + 2);

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean result of a search from one key of a wallet, over its keys and then over wallets.
- *
- * @param recall the share of the wallet's scripts that is found
- * @param precision the share of the found scripts that is the wallet's
+ * The mean result of a search from one key of a wallet, over its keys and then over wallets: the
+ * share of the wallet's scripts that is found, and the share of the found scripts that is the
+ * wallet's.
  */
 public record FromOneKey(double recall, double precision) {
 

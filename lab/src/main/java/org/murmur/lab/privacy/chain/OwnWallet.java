@@ -10,11 +10,8 @@ public record OwnWallet(int user, List<Key> keys) {
   }
 
   /**
-   * A used script.
-   *
-   * @param change whether its key is on the wallet's internal (change) chain
-   * @param index its index on the wallet's key chain
-   * @param height the height of the first payment to it
+   * A used script: whether its key is on the wallet's internal (change) chain, its index there, and
+   * the height of the first payment to it.
    */
   public record Key(int script, boolean change, int index, int height) {}
 

@@ -32,12 +32,9 @@ public final class ScriptClusters {
   }
 
   /**
-   * Links the scripts that were spent together up to a height: a signer of two inputs has both
-   * keys.
-   *
-   * @param height the last height to use
-   * @param shadow whether to also link change: the only output of a transaction to a new script, if
-   *     all others go to known scripts (the shadow heuristic)
+   * Links the scripts that were spent together up to a height, inclusive: a signer of two inputs
+   * has both keys. With {@code shadow} it also links change: the only output of a transaction to a
+   * new script, if all others go to known scripts (the shadow heuristic).
    */
   public static ScriptClusters of(SyntheticChain chain, int height, boolean shadow) {
     ScriptClusters clusters = new ScriptClusters(chain.scripts());

@@ -100,20 +100,12 @@ public final class SyntheticChain {
     return plan;
   }
 
-  /**
-   * Returns the length of the chain.
-   *
-   * @return the highest height; 0 holds the initial coins of users
-   */
+  /** Returns the highest height; 0 holds the initial coins of users. */
   public int height() {
     return columns.blockFirstTx.length - 2;
   }
 
-  /**
-   * Returns the number of transactions.
-   *
-   * @return the number, without those of height 0
-   */
+  /** Returns the number of transactions, without those of height 0. */
   public int transactions() {
     return columns.txFirstCoin.length - 1 - columns.blockFirstTx[1];
   }
@@ -123,20 +115,12 @@ public final class SyntheticChain {
     return columns.scriptOwner.length;
   }
 
-  /**
-   * Returns the number of outputs.
-   *
-   * @return the number, spent ones included
-   */
+  /** Returns the number of outputs, spent ones included. */
   public int coins() {
     return columns.coinScript.length;
   }
 
-  /**
-   * Returns a fingerprint of the whole chain.
-   *
-   * @return SHA-256 in hex
-   */
+  /** Returns a fingerprint of the whole chain: SHA-256 in hex. */
   public String fingerprint() {
     MessageDigest digest;
     try {

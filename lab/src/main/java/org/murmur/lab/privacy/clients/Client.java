@@ -45,11 +45,7 @@ public interface Client {
     BOTH
   }
 
-  /**
-   * A filter that was sent to a peer.
-   *
-   * @param peer the peer's number, from 0
-   */
+  /** A filter that was sent to a peer, by the peer's number from 0. */
   record Shown(int peer, Content content, BloomFilter filter) {}
 
   /** One wallet's life with a program. For one thread. */
@@ -62,9 +58,8 @@ public interface Client {
     List<Shown> start(WalletState state);
 
     /**
-     * Lets the program run on after the wallet has grown.
-     *
-     * @return all filters that its peers now have
+     * Lets the program run on after the wallet has grown, and returns all filters that its peers
+     * now have.
      */
     List<Shown> grow(WalletState state);
 

@@ -8,7 +8,6 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 /**
  * A wallet at a height: its used keys and its coins.
  *
- * @param keys the keys used so far
  * @param receive the number of used keys for receiving
  * @param change the number of used keys for change
  * @param coins its coins so far, spent ones included, in the order of the chain
