@@ -93,7 +93,7 @@ final class ChainScript {
   Draft next(int height) {
     transactions = new ArrayList<>();
     fees = 0;
-    Bytes coinbaseScript = height <= fanOuts ? lock(number()) : mix.draw(dice);
+    Bytes coinbaseScript = height <= fanOuts ? OutputScripts.payToAnyone(number()) : mix.draw(dice);
     int fanOut = height - ChainCoin.MATURITY - 1;
     if (fanOut >= 0 && fanOut < fanOuts) {
       fanOut(fanOut);
@@ -107,11 +107,7 @@ final class ChainScript {
   }
 
   private int due(int height) {
-    int count = 0;
-    for (int event : events) {
-      count += event == height ? 1 : 0;
-    }
-    return count;
+    return (int) Arrays.stream(events).filter(event -> event == height).count();
   }
 
   /** Records the coin of the new coinbase. */
@@ -129,10 +125,10 @@ final class ChainScript {
     long fee = LANE_FEE * count;
     long value = (Chain.subsidy(index + 1) - fee) / count;
     // The coinbases of the first blocks took the first numbers.
-    TxBuilder builder = unlock(new TxBuilder(), funds[index], index);
+    TxBuilder builder = new TxBuilder().spendAnyones(funds[index], index);
     int first = nextNumber;
     for (int i = 0; i < count; i++) {
-      builder.pay(value, lock(number()));
+      builder.pay(value, OutputScripts.payToAnyone(number()));
     }
     Tx tx = builder.build();
     for (int i = 0; i < count; i++) {
@@ -213,10 +209,10 @@ final class ChainScript {
   private Tx pay(Lane lane, List<Tx.Output> outputs) {
     long sum = outputs.stream().mapToLong(Tx.Output::value).sum();
     int number = number();
-    TxBuilder builder = unlock(new TxBuilder(), lane.outPoint, lane.number);
+    TxBuilder builder = new TxBuilder().spendAnyones(lane.outPoint, lane.number);
     lane.value -= sum + LANE_FEE;
     lane.number = number;
-    builder.pay(lane.value, lock(number));
+    builder.pay(lane.value, OutputScripts.payToAnyone(number));
     outputs.forEach(output -> builder.pay(output.value(), output.script()));
     Tx tx = builder.build();
     lane.outPoint = tx.outPoint(0);
@@ -230,18 +226,5 @@ final class ChainScript {
 
   private int number() {
     return nextNumber++;
-  }
-
-  private static Bytes lock(int number) {
-    return OutputScripts.payToWitnessScriptHash(
-        OutputScripts.sha256(OutputScripts.anyoneCanSpend(number)));
-  }
-
-  private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
-    return builder.spend(
-        outPoint,
-        Bytes.EMPTY,
-        TxBuilder.REPLACEABLE,
-        List.of(OutputScripts.anyoneCanSpend(number)));
   }
 }

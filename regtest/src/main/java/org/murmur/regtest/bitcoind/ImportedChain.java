@@ -46,7 +46,7 @@ public final class ImportedChain {
     Path folder = Folders.cache().resolve("chains").resolve(name);
     try {
       if (!Files.exists(folder.resolve(HEIGHT))) {
-        importInto(folder, chain.get());
+        Folders.make(folder, work -> importInto(work, chain.get()));
       }
       String height = Files.readString(folder.resolve(HEIGHT), StandardCharsets.US_ASCII);
       return new ImportedChain(folder, Integer.parseInt(height));
@@ -67,31 +67,19 @@ public final class ImportedChain {
     return height;
   }
 
-  private static void importInto(Path folder, Chain chain) throws IOException {
-    Files.createDirectories(folder.getParent());
-    Path work = Files.createTempDirectory(folder.getParent(), "importing");
-    try {
-      Path blocks = work.resolve("blocks.dat");
-      write(blocks, chain);
-      Bitcoind.Setup setup =
-          Bitcoind.setup()
-              .dataDir(work.resolve(NODE))
-              .arguments(LongChain.arguments())
-              .arguments("-loadblock=" + blocks);
-      try (Bitcoind node = setup.start()) {
-        await(node, chain);
-      }
-      Files.delete(blocks);
-      Files.writeString(work.resolve(HEIGHT), "" + chain.height(), StandardCharsets.US_ASCII);
-      // In one step, so that no process reads half a chain; the second one keeps the first one's.
-      if (!Files.exists(folder)) {
-        Files.move(work, folder);
-      }
-    } finally {
-      if (Files.exists(work)) {
-        Folders.delete(work);
-      }
+  private static void importInto(Path work, Chain chain) throws IOException {
+    Path blocks = work.resolve("blocks.dat");
+    write(blocks, chain);
+    Bitcoind.Setup setup =
+        Bitcoind.setup()
+            .dataDir(work.resolve(NODE))
+            .arguments(LongChain.arguments())
+            .arguments("-loadblock=" + blocks);
+    try (Bitcoind node = setup.start()) {
+      await(node, chain);
     }
+    Files.delete(blocks);
+    Files.writeString(work.resolve(HEIGHT), "" + chain.height(), StandardCharsets.US_ASCII);
   }
 
   /** The format of the node's own block files: the network's four bytes, the length, the block. */

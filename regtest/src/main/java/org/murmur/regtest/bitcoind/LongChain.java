@@ -111,7 +111,7 @@ public final class LongChain {
     Path folder = Folders.cache().resolve("chains").resolve(plan.key());
     try {
       if (!Files.exists(folder.resolve(PAYMENTS))) {
-        buildInto(folder, plan);
+        Folders.make(folder, work -> buildInto(work, plan));
       }
       return new LongChain(folder, plan, read(folder.resolve(PAYMENTS)));
     } catch (IOException e) {
@@ -140,7 +140,6 @@ public final class LongChain {
   @FunctionalInterface
   public interface Supply {
 
-    /** Supplies none. */
     Supply NONE = (height, payments) -> List.of();
 
     /**
@@ -176,25 +175,13 @@ public final class LongChain {
     return payments;
   }
 
-  private static void buildInto(Path folder, Plan plan) throws IOException {
-    Files.createDirectories(folder.getParent());
-    Path work = Files.createTempDirectory(folder.getParent(), "building");
-    try {
-      List<Payment> payments;
-      Bitcoind.Setup setup = Bitcoind.setup().dataDir(work.resolve(NODE)).arguments(arguments());
-      try (Bitcoind node = setup.start()) {
-        payments = build(node, plan);
-      }
-      write(work.resolve(PAYMENTS), payments);
-      // In one step, so that no process reads half a chain; the second one keeps the first one's.
-      if (!Files.exists(folder)) {
-        Files.move(work, folder);
-      }
-    } finally {
-      if (Files.exists(work)) {
-        Folders.delete(work);
-      }
+  private static void buildInto(Path work, Plan plan) throws IOException {
+    List<Payment> payments;
+    Bitcoind.Setup setup = Bitcoind.setup().dataDir(work.resolve(NODE)).arguments(arguments());
+    try (Bitcoind node = setup.start()) {
+      payments = build(node, plan);
     }
+    write(work.resolve(PAYMENTS), payments);
   }
 
   private static void write(Path file, List<Payment> payments) throws IOException {

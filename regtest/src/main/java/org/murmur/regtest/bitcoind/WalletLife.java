@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The random life of a wallet on a real node. The node's own wallet, restored from words, receives,
@@ -295,10 +296,7 @@ public final class WalletLife {
   // Events
 
   private Kind drawKind() {
-    int sum = 0;
-    for (Kind kind : Kind.values()) {
-      sum += kind.weight;
-    }
+    int sum = Stream.of(Kind.values()).mapToInt(kind -> kind.weight).sum();
     int drawn = dice.nextInt(sum);
     for (Kind kind : Kind.values()) {
       drawn -= kind.weight;
@@ -535,12 +533,7 @@ public final class WalletLife {
         new ArrayList<>(
             mine.unspent(1).stream().filter(coin -> coin.value() >= SMALLEST_SATOSHI).toList());
     Collections.shuffle(worthy, dice);
-    for (NodeWallet.Unspent coin : worthy) {
-      if (attempt(Kind.SWEEP, () -> sweep(List.of(coin)))) {
-        return true;
-      }
-    }
-    return false;
+    return worthy.stream().anyMatch(coin -> attempt(Kind.SWEEP, () -> sweep(List.of(coin))));
   }
 
   // Draws

@@ -26,7 +26,6 @@ public final class Browser {
    * scripts and of loading included.
    */
   public record Page(String document, List<String> console) {
-    /** Copies the list. */
     public Page {
       console = List.copyOf(console);
     }

@@ -67,6 +67,11 @@ public final class OutputScripts {
     return new ByteWriter(7).uint8(4).int32(number).uint8(OP_DROP).uint8(OP_TRUE).toBytes();
   }
 
+  /** Pays to {@link #anyoneCanSpend} of a number. */
+  public static Bytes payToAnyone(int number) {
+    return payToWitnessScriptHash(sha256(anyoneCanSpend(number)));
+  }
+
   public static Bytes sha256(Bytes script) {
     try {
       return Bytes.wrap(MessageDigest.getInstance("SHA-256").digest(script.unsafeArray()));

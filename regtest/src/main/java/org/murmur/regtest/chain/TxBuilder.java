@@ -46,6 +46,11 @@ public final class TxBuilder {
     return this;
   }
 
+  /** Spends an output that {@linkplain OutputScripts#payToAnyone pays to anyone}. */
+  public TxBuilder spendAnyones(OutPoint spent, int number) {
+    return spend(spent, Bytes.EMPTY, REPLACEABLE, List.of(OutputScripts.anyoneCanSpend(number)));
+  }
+
   /** Adds an output of some satoshi to a scriptPubKey. */
   public TxBuilder pay(long value, Bytes script) {
     outputs.add(new Tx.Output(value, script));

@@ -29,7 +29,6 @@ public record Expectation(
   private static final Duration WITHIN = Duration.ofMinutes(3);
   private static final int BATCH_BYTES = 100_000;
 
-  /** Copies the collections. */
   public Expectation {
     ends = Collections.unmodifiableMap(new EnumMap<>(ends));
     reasons = Set.copyOf(reasons);

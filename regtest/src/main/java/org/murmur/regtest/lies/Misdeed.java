@@ -1,6 +1,5 @@
 package org.murmur.regtest.lies;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -118,14 +117,13 @@ public enum Misdeed implements Lie {
   }
 
   private static List<Message> changed(List<Message> messages, Function<Tx, Tx> change) {
-    List<Message> changed = new ArrayList<>();
-    for (Message message : messages) {
-      changed.add(
-          message instanceof Message.TxMessage tx
-              ? new Message.TxMessage(change.apply(tx.tx()))
-              : message);
-    }
-    return changed;
+    return messages.stream()
+        .map(
+            message ->
+                message instanceof Message.TxMessage tx
+                    ? new Message.TxMessage(change.apply(tx.tx()))
+                    : message)
+        .toList();
   }
 
   /** The same with another lock time, and so another txid. */

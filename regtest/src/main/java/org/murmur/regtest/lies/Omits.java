@@ -17,7 +17,6 @@ import org.murmur.regtest.node.Mask;
  */
 public record Omits(Set<Hash256> txids, double share) implements Lie {
 
-  /** Copies the set. */
   public Omits {
     txids = Set.copyOf(txids);
   }

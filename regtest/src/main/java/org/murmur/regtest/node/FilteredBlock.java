@@ -27,7 +27,6 @@ public record FilteredBlock(
     BitSet proven,
     List<Message> sent) {
 
-  /** Copies the list. */
   public FilteredBlock {
     sent = List.copyOf(sent);
   }

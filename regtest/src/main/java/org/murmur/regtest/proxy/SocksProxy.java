@@ -58,7 +58,7 @@ public final class SocksProxy implements AutoCloseable {
   private SocksProxy(Map<String, Integer> names) throws IOException {
     this.names = Map.copyOf(names);
     this.server = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-    start(this::acceptAll, "socks-" + server.getLocalPort());
+    TcpRelay.start(this::acceptAll, "socks-" + server.getLocalPort());
   }
 
   /**
@@ -90,7 +90,7 @@ public final class SocksProxy implements AutoCloseable {
 
   /** Cuts every connection; goes on listening. */
   public void dropConnections() {
-    sockets.forEach(SocksProxy::closeQuietly);
+    sockets.forEach(TcpRelay::closeQuietly);
   }
 
   /** Stops listening and cuts every connection. */
@@ -111,7 +111,7 @@ public final class SocksProxy implements AutoCloseable {
       try {
         Socket client = server.accept();
         sockets.add(client);
-        start(() -> serve(client), "socks-client-" + client.getPort());
+        TcpRelay.start(() -> serve(client), "socks-client-" + client.getPort());
       } catch (IOException e) {
         // Closed, which ends the loop, or a client that left before it was served.
       }
@@ -125,7 +125,7 @@ public final class SocksProxy implements AutoCloseable {
       client.setTcpNoDelay(true);
       target.setTcpNoDelay(true);
       if (!closed && negotiate(client, target)) {
-        start(() -> pump(target, client), "socks-back-" + client.getPort());
+        TcpRelay.start(() -> pump(target, client), "socks-back-" + client.getPort());
         pump(client, target);
       } else {
         leave(client, target);
@@ -205,24 +205,10 @@ public final class SocksProxy implements AutoCloseable {
   }
 
   private void leave(Socket one, Socket other) {
-    closeQuietly(one);
-    closeQuietly(other);
+    TcpRelay.closeQuietly(one);
+    TcpRelay.closeQuietly(other);
     sockets.remove(one);
     sockets.remove(other);
-  }
-
-  private static void closeQuietly(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // The socket is gone either way.
-    }
-  }
-
-  private static void start(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Address and number of visits. */

@@ -131,13 +131,13 @@ public final class TcpRelay implements AutoCloseable {
     }
   }
 
-  private static void start(Runnable task, String name) {
+  static void start(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private static void closeQuietly(AutoCloseable socket) {
+  static void closeQuietly(AutoCloseable socket) {
     try {
       socket.close();
     } catch (Exception e) {

@@ -26,7 +26,6 @@ public final class WorldFailure extends AssertionError {
     this.seed = seed;
   }
 
-  /** Returns the seed. */
   public long seed() {
     return seed;
   }

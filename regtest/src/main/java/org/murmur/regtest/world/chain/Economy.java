@@ -219,10 +219,8 @@ public final class Economy {
 
   private Tx signed(TxBuilder builder) {
     Tx unsigned = builder.build();
-    List<Tx.Output> spent = new ArrayList<>();
-    for (Tx.Input input : unsigned.inputs()) {
-      spent.add(output(input.outPoint()));
-    }
+    List<Tx.Output> spent =
+        unsigned.inputs().stream().map(input -> output(input.outPoint())).toList();
     return signer.sign(unsigned, spent);
   }
 

@@ -21,7 +21,7 @@ import org.murmur.regtest.world.plan.WorldPlan;
 final class Funds {
 
   static final int SPACING = 600;
-  static final Bytes NOBODY = lock(-1);
+  static final Bytes NOBODY = OutputScripts.payToAnyone(-1);
 
   /** 1 January 2024. */
   private static final long START = 1_704_067_200L;
@@ -45,7 +45,7 @@ final class Funds {
         if (height > ChainCoin.MATURITY) {
           fan.add(fanOut(height - ChainCoin.MATURITY));
         }
-        Bytes script = height <= FAN_OUTS ? lock(height) : NOBODY;
+        Bytes script = height <= FAN_OUTS ? OutputScripts.payToAnyone(height) : NOBODY;
         CHAIN.append(
             BlockAssembly.mine(
                 CHAIN.tip().hash(),
@@ -60,10 +60,10 @@ final class Funds {
 
     private static Tx fanOut(int funded) {
       Tx coinbase = CHAIN.blockAt(funded).tx(0);
-      TxBuilder builder = unlock(new TxBuilder(), coinbase.outPoint(0), funded);
+      TxBuilder builder = new TxBuilder().spendAnyones(coinbase.outPoint(0), funded);
       long value = Chain.subsidy(funded) / LANES;
       for (int i = 0; i < LANES; i++) {
-        builder.pay(value, lock(1000 * funded + i));
+        builder.pay(value, OutputScripts.payToAnyone(1000 * funded + i));
       }
       Tx tx = builder.build();
       for (int i = 0; i < LANES; i++) {
@@ -80,7 +80,6 @@ final class Funds {
     this.dice = dice;
   }
 
-  /** A copy of the chain. */
   static Chain chain() {
     return Base.CHAIN.copy();
   }
@@ -111,22 +110,9 @@ final class Funds {
 
   /** A payment from a coin, spent or not; the rest is a foreign coin again. */
   static Tx pay(Lane lane, List<Tx.Output> outputs, long fee) {
-    TxBuilder builder = unlock(new TxBuilder(), lane.outPoint(), lane.number());
+    TxBuilder builder = new TxBuilder().spendAnyones(lane.outPoint(), lane.number());
     long sum = outputs.stream().mapToLong(Tx.Output::value).sum();
     outputs.forEach(output -> builder.pay(output.value(), output.script()));
     return builder.pay(lane.value() - sum - fee, NOBODY).build();
-  }
-
-  private static Bytes lock(int number) {
-    return OutputScripts.payToWitnessScriptHash(
-        OutputScripts.sha256(OutputScripts.anyoneCanSpend(number)));
-  }
-
-  private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
-    return builder.spend(
-        outPoint,
-        Bytes.EMPTY,
-        TxBuilder.REPLACEABLE,
-        List.of(OutputScripts.anyoneCanSpend(number)));
   }
 }

@@ -25,7 +25,6 @@ public record Holdings(
     List<Entry> transactions,
     Set<OutPoint> coins) {
 
-  /** Copies the collections. */
   public Holdings {
     transactions = List.copyOf(transactions);
     coins = Set.copyOf(coins);

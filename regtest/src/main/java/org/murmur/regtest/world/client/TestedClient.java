@@ -69,7 +69,6 @@ public interface TestedClient extends AutoCloseable {
    */
   record Paid(Tx tx, List<Input> inputs) {
 
-    /** Copies the list. */
     public Paid {
       inputs = List.copyOf(inputs);
     }

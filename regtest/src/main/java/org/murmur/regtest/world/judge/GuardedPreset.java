@@ -3,9 +3,9 @@ package org.murmur.regtest.world.judge;
 import static org.murmur.regtest.world.judge.Require.require;
 
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -132,23 +132,17 @@ public final class GuardedPreset implements ClientPreset {
   }
 
   private static Set<Hash256> pending(Holdings holdings) {
-    Set<Hash256> pending = new HashSet<>();
-    for (Holdings.Entry entry : holdings.transactions()) {
-      if (entry.height() == WalletTruth.UNCONFIRMED) {
-        pending.add(entry.txid());
-      }
-    }
-    return pending;
+    return holdings.transactions().stream()
+        .filter(entry -> entry.height() == WalletTruth.UNCONFIRMED)
+        .map(Holdings.Entry::txid)
+        .collect(Collectors.toSet());
   }
 
   private Set<Hash256> pending() {
-    Set<Hash256> pending = new HashSet<>();
-    for (WalletTruth.Entry entry : economy.truth().transactions()) {
-      if (entry.height() == WalletTruth.UNCONFIRMED) {
-        pending.add(entry.txid());
-      }
-    }
-    return pending;
+    return economy.truth().transactions().stream()
+        .filter(entry -> entry.height() == WalletTruth.UNCONFIRMED)
+        .map(WalletTruth.Entry::txid)
+        .collect(Collectors.toSet());
   }
 
   private boolean isTold(Hash256 txid, Set<FilterRole> roles) {

@@ -25,7 +25,6 @@ public record Weather(List<Duration> damages, Duration raceAt, Duration race, bo
   /** The calm begins as much later than a race ends: honest peers have followed by then. */
   private static final Duration FOLLOW = Duration.ofSeconds(30);
 
-  /** Copies the list. */
   public Weather {
     damages = List.copyOf(damages);
   }

@@ -42,7 +42,6 @@ public record WorldOptions(
   public static final WorldOptions GUARDED =
       new WorldOptions(0, false, true, 50, true, true, false, false, false);
 
-  /** Checks the numbers. */
   public WorldOptions {
     if (peers < 0 || peers > MAX_PEERS) {
       throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MAX_PEERS);
@@ -72,12 +71,6 @@ public record WorldOptions(
   public WorldOptions withFiles(int oneIn) {
     return new WorldOptions(
         peers, liars, cheats, oneIn, guarded, onePeer, smallFilters, sending, weather);
-  }
-
-  /** Sets whether peers may leave transactions out. */
-  public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(
-        peers, allowed, cheats, files, guarded, onePeer, smallFilters, sending, weather);
   }
 
   /** Sets whether peers may prove transactions and not send them as they should. */

@@ -171,7 +171,6 @@ public record WorldPlan(
     }
   }
 
-  /** Draws a plan. */
   public static WorldPlan draw(long seed, WorldOptions options) {
     WorldPlan plan = drawAny(seed, options);
     WorldPlan peopled = options.guarded() ? Guarding.peopled(plan, options) : plan;
