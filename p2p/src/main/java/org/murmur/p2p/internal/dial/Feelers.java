@@ -127,12 +127,7 @@ final class Feelers {
 
   /** Whether a node sent its version message and is still connected. */
   boolean isAnybodyThere() {
-    for (Feeler feeler : feelers.values()) {
-      if (feeler.greeted) {
-        return true;
-      }
-    }
-    return false;
+    return feelers.values().stream().anyMatch(feeler -> feeler.greeted);
   }
 
   /** Processes an input of a feeler; returns whether it was one. */

@@ -50,12 +50,8 @@ final class NetGroups {
   /** Whether no other connected peer is of its group. */
   boolean isAlone(Peer peer) {
     NetGroup group = of(peer);
-    for (Peer other : roster.peers()) {
-      if (other != peer && other.isReady() && group.equals(known(other))) {
-        return false;
-      }
-    }
-    return true;
+    return roster.peers().stream()
+        .noneMatch(other -> other != peer && other.isReady() && group.equals(known(other)));
   }
 
   /** The groups of all peers, connecting or connected, and of all guards. */

@@ -14,7 +14,6 @@ import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.pool.Rebroadcast;
 import org.murmur.p2p.internal.pool.Relay;
@@ -335,11 +334,10 @@ final class Ending {
 
   /** Whether a connected peer owes an answer, or waits for its filter to be recorded. */
   private boolean isSomethingOnItsWay() {
-    for (Peer peer : roster.peers()) {
-      if (FilterSession.of(peer).isRecording() || (peer.isReady() && peer.questions().owes())) {
-        return true;
-      }
-    }
-    return false;
+    return roster.peers().stream()
+        .anyMatch(
+            peer ->
+                FilterSession.of(peer).isRecording()
+                    || (peer.isReady() && peer.questions().owes()));
   }
 }

@@ -1,20 +1,13 @@
 package org.murmur.p2p.internal.machine;
 
-import java.time.Instant;
-import java.util.List;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.Message;
 
 /** Scans nothing: the session syncs headers only. */
 final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
@@ -57,19 +50,6 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public SyncWarning.@Nullable MissingGuard refusal() {
-    return null;
-  }
-
-  @Override
-  public boolean mayComeBack() {
-    return true;
-  }
-
-  @Override
-  public void hear(Change change) {}
-
-  @Override
   public int seenBy() {
     return 0;
   }
@@ -85,18 +65,8 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public @Nullable Instant overdueAt() {
-    return null;
-  }
-
-  @Override
   public boolean isOver() {
     return over;
-  }
-
-  @Override
-  public @Nullable Instant deadline() {
-    return null;
   }
 
   @Override
@@ -107,13 +77,4 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
     }
     return false;
   }
-
-  @Override
-  public void inv(Peer peer, Message.Inv inv) {}
-
-  @Override
-  public void notFound(Peer peer, List<Hash256> txids) {}
-
-  @Override
-  public void lost(Peer peer) {}
 }

@@ -164,12 +164,7 @@ final class Links {
   }
 
   private boolean isOurs(long nonce) {
-    for (Peer own : roster.peers()) {
-      if (own.nonce() == nonce) {
-        return true;
-      }
-    }
-    return false;
+    return roster.peers().stream().anyMatch(own -> own.nonce() == nonce);
   }
 
   private void shakeHands(Peer peer, Message.Version version) {

@@ -121,10 +121,6 @@ public final class Conduct {
       this.points = points;
       this.reason = reason;
     }
-
-    int points() {
-      return points;
-    }
   }
 
   private static final class Bucket {

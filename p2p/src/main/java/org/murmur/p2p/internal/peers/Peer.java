@@ -150,7 +150,6 @@ public final class Peer {
     return forHeaders;
   }
 
-  /** Sets its use. */
   public void useForHeaders(boolean only) {
     forHeaders = only;
   }

@@ -1,13 +1,11 @@
 package org.murmur.p2p.internal.pool;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.chain.HeaderChain;
@@ -119,18 +117,4 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
     refusedBy.computeIfAbsent(block, unused -> new HashSet<>()).add(peer.link().address());
     return Refusal.NONE;
   }
-
-  @Override
-  public @Nullable Instant deadline() {
-    return null;
-  }
-
-  @Override
-  public void inv(Peer peer, Message.Inv inv) {}
-
-  @Override
-  public void notFound(Peer peer, List<Hash256> txids) {}
-
-  @Override
-  public void lost(Peer peer) {}
 }

@@ -26,7 +26,9 @@ public interface UnconfirmedQuery {
   boolean isOver();
 
   /** When something is due, if anything is. */
-  @Nullable Instant deadline();
+  default @Nullable Instant deadline() {
+    return null;
+  }
 
   /**
    * Everything is covered and on disk: send the request, or check whether the answer is complete.
@@ -56,10 +58,10 @@ public interface UnconfirmedQuery {
   default void probe() {}
 
   /** A peer announced something. */
-  void inv(Peer peer, Message.Inv inv);
+  default void inv(Peer peer, Message.Inv inv) {}
 
   /** A peer does not have requested transactions. */
-  void notFound(Peer peer, List<Hash256> txids);
+  default void notFound(Peer peer, List<Hash256> txids) {}
 
   /** A peer served a requested unconfirmed transaction. */
   default void served(Peer peer, Hash256 txid) {}
@@ -68,5 +70,5 @@ public interface UnconfirmedQuery {
   default void moved(Peer peer) {}
 
   /** A peer is gone. */
-  void lost(Peer peer);
+  default void lost(Peer peer) {}
 }

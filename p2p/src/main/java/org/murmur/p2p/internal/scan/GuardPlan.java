@@ -190,12 +190,7 @@ public final class GuardPlan implements ScanPlan {
         && (ScanLink.of(peer).inFlight() > 0 || !ScanLink.of(peer).passedOver.isEmpty())) {
       return false;
     }
-    for (Epoch epoch : epochs.live()) {
-      if (epoch.role() == role && epoch.isDue(height())) {
-        return false;
-      }
-    }
-    return true;
+    return epochs.live().stream().noneMatch(epoch -> epoch.role() == role && epoch.isDue(height()));
   }
 
   /** Whether a guard has our blocks. Its headers show this before it gets a filter. */
@@ -340,10 +335,5 @@ public final class GuardPlan implements ScanPlan {
       }
     }
     return false;
-  }
-
-  @Override
-  public @Nullable Instant overdueAt() {
-    return null;
   }
 }

@@ -3,6 +3,7 @@ package org.murmur.p2p.internal.scan;
 import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
@@ -35,12 +36,19 @@ public interface ScanPlan extends ChangeListener {
   OptionalInt beyond(Peer peer);
 
   /** Why it is exhausted, if it needs a guard that is missing. */
-  SyncWarning.@Nullable MissingGuard refusal();
+  default SyncWarning.@Nullable MissingGuard refusal() {
+    return null;
+  }
 
   /**
    * Whether all needed peers were connected at once in this session: a missing one may come back.
    */
-  boolean mayComeBack();
+  default boolean mayComeBack() {
+    return true;
+  }
+
+  @Override
+  default void hear(Change change) {}
 
   /** How many of the requested different peers saw every block. */
   int seenBy();
@@ -52,5 +60,7 @@ public interface ScanPlan extends ChangeListener {
   boolean wasUseful(Peer peer);
 
   /** When a silent peer is given up on, if one is silent. */
-  @Nullable Instant overdueAt();
+  default @Nullable Instant overdueAt() {
+    return null;
+  }
 }

@@ -347,12 +347,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   private boolean anyUntried(Case open) {
-    for (Peer peer : roster.peers()) {
-      if (servesBlocks(peer) && !open.tried.contains(peer.link().address())) {
-        return true;
-      }
-    }
-    return false;
+    return roster.peers().stream()
+        .anyMatch(peer -> servesBlocks(peer) && !open.tried.contains(peer.link().address()));
   }
 
   private static boolean servesBlocks(Peer peer) {

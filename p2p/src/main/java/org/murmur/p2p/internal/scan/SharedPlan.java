@@ -5,7 +5,6 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Birthdays;
-import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.Tip;
@@ -15,7 +14,6 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.scan.Scanners.Prospect;
 import org.murmur.p2p.internal.scan.Stripes.Range;
 import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncWarning;
 
 /**
  * The fast preset: every peer scans for everything, and they share the blocks.
@@ -113,21 +111,6 @@ public final class SharedPlan implements ScanPlan {
         ? planner.firstBeyond(peer)
         : OptionalInt.empty();
   }
-
-  @Override
-  public SyncWarning.@Nullable MissingGuard refusal() {
-    return null;
-  }
-
-  /** No particular peer is needed. */
-  @Override
-  public boolean mayComeBack() {
-    return true;
-  }
-
-  /** Coverage already follows all changes. */
-  @Override
-  public void hear(Change change) {}
 
   @Override
   public int seenBy() {
