@@ -70,7 +70,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
   /** Takes an event. Waits while too many wait. */
   @Override
   public synchronized void onEvent(SyncEvent event) {
-    awaitUntil(() -> backlog.size() < MOST || thrown != null);
+    awaitUntil(this, () -> backlog.size() < MOST || thrown != null);
     if (thrown != null || listener == SyncListener.NONE) {
       return;
     }
@@ -108,17 +108,17 @@ final class Deliveries implements SyncListener, AutoCloseable {
 
   /** Waits for an event; null if none will come. */
   private synchronized @Nullable SyncEvent next() {
-    awaitUntil(() -> backlog.size() > 0 || closing);
+    awaitUntil(this, () -> backlog.size() > 0 || closing);
     notifyAll();
     return backlog.poll();
   }
 
-  /** An interrupt does not end the wait; it is kept. */
-  private void awaitUntil(BooleanSupplier done) {
+  /** Waits on a monitor that the caller has. An interrupt does not end the wait; it is kept. */
+  static void awaitUntil(Object monitor, BooleanSupplier done) {
     boolean interrupted = false;
     while (!done.getAsBoolean()) {
       try {
-        wait();
+        monitor.wait();
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -133,7 +133,7 @@ final class Deliveries implements SyncListener, AutoCloseable {
   public synchronized void close() {
     closing = true;
     notifyAll();
-    awaitUntil(() -> thread == null || over);
+    awaitUntil(this, () -> thread == null || over);
     if (thrown instanceof RuntimeException e) {
       throw e;
     }

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -289,27 +288,12 @@ final class Turns {
   }
 
   private synchronized void awaitUntilFirst(Turn turn) {
-    awaitUntil(() -> queue.peekFirst() == turn);
+    Deliveries.awaitUntil(this, () -> queue.peekFirst() == turn);
   }
 
   /** Waits until a turn is over. */
   synchronized void awaitEndOf(Turn running) {
-    awaitUntil(() -> !queue.contains(running));
-  }
-
-  /** An interrupt does not end the wait; it is kept. */
-  private void awaitUntil(BooleanSupplier done) {
-    boolean interrupted = false;
-    while (!done.getAsBoolean()) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Deliveries.awaitUntil(this, () -> !queue.contains(running));
   }
 
   private synchronized void end(Turn turn) {
@@ -389,7 +373,8 @@ final class Turns {
         }
         List<Turn> now = List.copyOf(queue);
         int heard = listening.size();
-        awaitUntil(
+        Deliveries.awaitUntil(
+            this,
             () ->
                 !now.equals(List.copyOf(queue)) || (queue.isEmpty() && listening.size() != heard));
       }

@@ -1,7 +1,8 @@
 package org.murmur.wallet.store;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Everything in a wallet's file that can be learnt again. If such a row is damaged, it is dropped
@@ -54,13 +55,7 @@ public enum Recoverable {
    * @return empty if nothing can
    */
   public static List<Recoverable> of(String table) {
-    List<Recoverable> all = new ArrayList<>();
-    for (Recoverable one : values()) {
-      if (one.table.equals(table)) {
-        all.add(one);
-      }
-    }
-    return all;
+    return Stream.of(values()).filter(one -> one.table.equals(table)).collect(Collectors.toList());
   }
 
   /**

@@ -222,15 +222,11 @@ public final class Books {
 
   /** Drops memory if a task fails: it may have changed only a part of it. */
   private <T> T orForget(Supplier<T> task) {
-    boolean done = false;
     try {
-      T result = task.get();
-      done = true;
-      return result;
-    } finally {
-      if (!done) {
-        loaded = null;
-      }
+      return task.get();
+    } catch (Throwable e) {
+      loaded = null;
+      throw e;
     }
   }
 

@@ -21,7 +21,6 @@ public record CommitOutcome(
     int falsePositives,
     long falsePositiveBytes) {
 
-  /** Copies the lists. */
   public CommitOutcome {
     inputs = List.copyOf(inputs);
     transitions = List.copyOf(transitions);

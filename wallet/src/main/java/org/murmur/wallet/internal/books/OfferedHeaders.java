@@ -53,7 +53,6 @@ final class OfferedHeaders {
     }
   }
 
-  /** The headers that it has now. */
   HeaderSource asOfNow() {
     Range now = range;
     return new HeaderSource() {

@@ -89,11 +89,9 @@ public final class Payments {
    * labels.
    */
   public List<HistoryEntry> unconfirmed() {
-    List<HistoryEntry> entries = new ArrayList<>();
-    for (Fact fact : view.ledger().unconfirmedNewestFirst()) {
-      entries.add(entry(fact));
-    }
-    return entries;
+    return view.ledger().unconfirmedNewestFirst().stream()
+        .map(this::entry)
+        .collect(Collectors.toList());
   }
 
   /**

@@ -35,7 +35,6 @@ public final class Scans {
     this.height = height;
   }
 
-  /** Returns the scan rows. */
   public List<ScanRow> rows() {
     return rows;
   }

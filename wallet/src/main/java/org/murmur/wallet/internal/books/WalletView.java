@@ -62,7 +62,6 @@ public final class WalletView {
     return wallet;
   }
 
-  /** Returns its network. */
   public ChainParams network() {
     return network;
   }
@@ -100,7 +99,6 @@ public final class WalletView {
     return ledger.get();
   }
 
-  /** Returns its scripts. */
   public ScriptBook scripts() {
     return scripts.get();
   }

@@ -14,7 +14,6 @@ record Exposure(List<KnownFilter> filters, BitSet disclosed) {
   /** Of an observer that got nothing. */
   static final Exposure EMPTY = new Exposure(List.of(), new BitSet());
 
-  /** Copies the list. */
   Exposure {
     filters = List.copyOf(filters);
   }

@@ -75,7 +75,6 @@ public final class WalletSession implements Machine {
    */
   public record Written(List<Input> inputs, List<WalletEvent.Payment> events) {
 
-    /** Copies the lists. */
     public Written {
       inputs = List.copyOf(inputs);
       events = List.copyOf(events);
@@ -215,7 +214,6 @@ public final class WalletSession implements Machine {
     progress.ordered(why);
   }
 
-  /** Warns. */
   void warn(SyncEvent.Warning what) {
     warnings.add(what);
     unreported.add(what);
@@ -450,7 +448,6 @@ public final class WalletSession implements Machine {
         around.traffic().falsePositives(falsePositiveBytes));
   }
 
-  /** Its progress. */
   SessionProgress progress() {
     return progress;
   }

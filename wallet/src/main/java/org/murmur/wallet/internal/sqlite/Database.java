@@ -50,7 +50,6 @@ final class Database implements AutoCloseable {
 
   static Database open(SqlEngine engine, Path file, SqlEngine.Access access) throws SQLException {
     Database db = new Database(engine.open(file, access));
-    boolean done = false;
     try {
       db.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
       if (access == SqlEngine.Access.WRITE) {
@@ -58,12 +57,10 @@ final class Database implements AutoCloseable {
         db.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
       }
       db.execute("PRAGMA foreign_keys = ON");
-      done = true;
       return db;
-    } finally {
-      if (!done) {
-        db.close();
-      }
+    } catch (Throwable e) {
+      db.close();
+      throw e;
     }
   }
 
@@ -117,7 +114,6 @@ final class Database implements AutoCloseable {
     return value == null ? 0 : value;
   }
 
-  /** The number of tables. */
   long tables() throws SQLException {
     Long tables =
         first("SELECT count(*) FROM sqlite_master WHERE type = 'table'", r -> r.getLong(1));
@@ -190,17 +186,14 @@ final class Database implements AutoCloseable {
 
   private SqlStatement prepared(String sql, @Nullable Object... parameters) throws SQLException {
     SqlStatement statement = connection.prepare(sql);
-    boolean done = false;
     try {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
       }
-      done = true;
       return statement;
-    } finally {
-      if (!done) {
-        statement.close();
-      }
+    } catch (Throwable e) {
+      statement.close();
+      throw e;
     }
   }
 

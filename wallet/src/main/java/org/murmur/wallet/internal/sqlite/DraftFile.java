@@ -25,7 +25,6 @@ final class DraftFile {
       throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".new");
     Path last = draft;
-    boolean done = false;
     try {
       sweep(draft);
       createPrivate(draft);
@@ -34,13 +33,10 @@ final class DraftFile {
       sweepBeside(target);
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
       last = target;
-      SqliteStore store = SqliteStore.openBuilt(engine, target, lock);
-      done = true;
-      return store;
-    } finally {
-      if (!done) {
-        sweepQuietly(last);
-      }
+      return SqliteStore.openBuilt(engine, target, lock);
+    } catch (Throwable e) {
+      sweepQuietly(last);
+      throw e;
     }
   }
 

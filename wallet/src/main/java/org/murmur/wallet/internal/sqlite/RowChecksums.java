@@ -348,35 +348,6 @@ final class RowChecksums implements Database.ChangeListener {
   }
 
   /**
-   * Reads one row by its key, and compares it with its checksum. Null if there is none, which only
-   * the table and its index can prove. Throws {@link IllegalArgumentException} if it is not as it
-   * was written.
-   */
-  <T> @Nullable T row(String table, String where, Reader<T> reader, Object key)
-      throws SQLException {
-    String sum = "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)";
-    Layout layout = layout(table);
-    return db.first(
-        "SELECT ifnull("
-            + sum
-            + ", -1), "
-            + layout.columns()
-            + " FROM "
-            + table
-            + " AS t WHERE "
-            + where
-            + " = ?",
-        r -> {
-          Layout.Read read = layout.read(r, 2);
-          if (r.getLong(1) != read.sum()) {
-            throw damage(table);
-          }
-          return reader.read(read.row());
-        },
-        key);
-  }
-
-  /**
    * Reads rows by their ids, and compares them with their checksums. A row that the transaction has
    * changed so far has none yet, and is believed. Throws {@link IllegalArgumentException} if they
    * are not as they were written, or are missing.

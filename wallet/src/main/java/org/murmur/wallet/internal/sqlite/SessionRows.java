@@ -3,6 +3,7 @@ package org.murmur.wallet.internal.sqlite;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.murmur.p2p.wire.BytesByCause;
 import org.murmur.p2p.wire.TrafficCause;
 import org.murmur.wallet.store.SessionFacts;
@@ -28,12 +29,10 @@ final class SessionRows {
 
     /** A newer program may know more causes. */
     private static TrafficCause cause(String name) {
-      for (TrafficCause cause : TrafficCause.values()) {
-        if (cause.name().equals(name)) {
-          return cause;
-        }
-      }
-      return TrafficCause.OTHER;
+      return Stream.of(TrafficCause.values())
+          .filter(cause -> cause.name().equals(name))
+          .findFirst()
+          .orElse(TrafficCause.OTHER);
     }
   }
 

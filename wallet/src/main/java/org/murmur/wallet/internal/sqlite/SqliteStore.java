@@ -91,8 +91,8 @@ public final class SqliteStore implements WalletStore {
     this.lock = lock;
     this.refused = refused;
     this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
-    this.db = connect(engine, file, access);
-    this.sums = checksums(file, db);
+    this.db = call(file, () -> Database.open(engine, file, access));
+    this.sums = call(file, () -> new RowChecksums(db));
     this.meta = new MetaRows(db, sums);
     this.headers = new HeaderRuns(db);
     this.elements = new ElementRows(db, sums);
@@ -104,23 +104,6 @@ public final class SqliteStore implements WalletStore {
     this.sessions = new SessionRows(db);
     this.disclosed = new DisclosedScriptRows(db, sums);
     this.labels = new LabelRows(db, sums);
-  }
-
-  private static Database connect(SqlEngine engine, Path file, Access access) {
-    try {
-      return Database.open(engine, file, access);
-    } catch (SQLException e) {
-      throw SqliteErrors.of(file, e);
-    }
-  }
-
-  /** Checksums of what the connection changes from now on. */
-  private static RowChecksums checksums(Path file, Database db) {
-    try {
-      return new RowChecksums(db);
-    } catch (SQLException e) {
-      throw SqliteErrors.of(file, e);
-    }
   }
 
   /** Something that talks to the database. */
@@ -195,15 +178,12 @@ public final class SqliteStore implements WalletStore {
   /** Opens a file that was just built, for whoever holds its lock. */
   static SqliteStore openBuilt(SqlEngine engine, Path file, LockFile lock) {
     SqliteStore store = new SqliteStore(engine, file, lock, Access.WRITE, null);
-    boolean done = false;
     try {
       store.useLog();
-      done = true;
       return store;
-    } finally {
-      if (!done) {
-        store.closeDatabase();
-      }
+    } catch (Throwable e) {
+      store.closeDatabase();
+      throw e;
     }
   }
 
@@ -291,7 +271,6 @@ public final class SqliteStore implements WalletStore {
   private static SqliteStore open(
       SqlEngine engine, Path file, Access access, @Nullable WalletException refused) {
     SqliteStore store = new SqliteStore(engine, file, new LockFile(file), access, refused);
-    boolean done = false;
     try {
       store.run(
           () ->
@@ -303,12 +282,10 @@ public final class SqliteStore implements WalletStore {
       if (access == Access.WRITE) {
         store.useLog();
       }
-      done = true;
       return store;
-    } finally {
-      if (!done) {
-        store.close();
-      }
+    } catch (Throwable e) {
+      store.close();
+      throw e;
     }
   }
 
@@ -318,12 +295,16 @@ public final class SqliteStore implements WalletStore {
   }
 
   private <T> T call(Task<T> task) {
+    return call(file, task);
+  }
+
+  private static <T> T call(Path file, Task<T> task) {
     try {
       return task.run();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | MalformedException e) {
-      throw damaged(String.valueOf(e.getMessage()), e);
+      throw WalletException.damaged(file, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -404,7 +385,6 @@ public final class SqliteStore implements WalletStore {
     run(
         () -> {
           db.begin(true);
-          boolean done = false;
           try {
             sums.dropLost();
             if (sums.isLost(Recoverable.PRESET)) {
@@ -414,12 +394,10 @@ public final class SqliteStore implements WalletStore {
             sums.write();
             db.commit();
             sums.lostIsDropped();
-            done = true;
-          } finally {
-            if (!done) {
-              sums.forget();
-              rollback();
-            }
+          } catch (Throwable e) {
+            sums.forget();
+            rollback();
+            throw e;
           }
         });
   }
