@@ -11,9 +11,6 @@ public final class Comparison {
   private final List<String> unsaid = new ArrayList<>();
   private int compared;
 
-  /** Creates an empty comparison. */
-  public Comparison() {}
-
   /**
    * Adds the interval around a measurement and a prediction above 0 in the same unit. The intervals
    * of all measurements hold jointly.

@@ -43,10 +43,7 @@ public interface Experiment {
     return false;
   }
 
-  /**
-   * Runs one trial. All random numbers come from the trial. The experiment makes shared data from
-   * {@link Trial#common}.
-   */
+  /** Runs one trial. All random numbers come from the trial. */
   void observe(Trial trial, Rows rows) throws IOException, InterruptedException;
 
   /**

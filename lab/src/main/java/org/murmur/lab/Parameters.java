@@ -182,20 +182,12 @@ public final class Parameters {
 
   /** Returns a comma-separated list of whole numbers, at least one. */
   public List<Long> wholes(String name) {
-    List<Long> all = new ArrayList<>();
-    for (String one : texts(name)) {
-      all.add(whole(name, one));
-    }
-    return all;
+    return texts(name).stream().map(one -> whole(name, one)).toList();
   }
 
   /** Returns a comma-separated list of finite numbers, at least one. */
   public List<Double> numbers(String name) {
-    List<Double> all = new ArrayList<>();
-    for (String one : texts(name)) {
-      all.add(number(name, one));
-    }
-    return all;
+    return texts(name).stream().map(one -> number(name, one)).toList();
   }
 
   /** Returns a comma-separated list of false-positive rates between 0 and 1, at least one. */

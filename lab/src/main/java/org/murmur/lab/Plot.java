@@ -1,6 +1,5 @@
 package org.murmur.lab;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,6 @@ public sealed interface Plot {
   /** An axis. A logarithmic scale leaves out values of 0 or less. */
   record Axis(String label, boolean logarithmic) {
 
-    /** Makes a linear axis. */
     public static Axis linear(String label) {
       return new Axis(label, false);
     }
@@ -49,7 +47,6 @@ public sealed interface Plot {
   /** A series of points. */
   record Series(String name, Style style, List<Point> points) {
 
-    /** Copies the list. */
     public Series {
       points = List.copyOf(points);
     }
@@ -58,7 +55,6 @@ public sealed interface Plot {
   /** Series of points on two axes. */
   record Xy(String name, String title, Axis x, Axis y, List<Series> series) implements Plot {
 
-    /** Copies the list. */
     public Xy {
       series = List.copyOf(series);
     }
@@ -88,20 +84,8 @@ public sealed interface Plot {
   /** Bars of one colour. */
   record Group(String name, List<Double> values) {
 
-    /** Copies the list. */
     public Group {
       values = List.copyOf(values);
     }
-  }
-
-  /** Makes a series from two columns of a table. Skips rows without both values. */
-  static Series series(String name, Style style, List<Table.Row> rows, String x, String y) {
-    List<Point> points = new ArrayList<>();
-    for (Table.Row row : rows) {
-      if (row.value(x) != null && row.value(y) != null) {
-        points.add(new Point(row.number(x), row.number(y)));
-      }
-    }
-    return new Series(name, style, points);
   }
 }

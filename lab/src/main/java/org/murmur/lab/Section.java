@@ -26,21 +26,12 @@ public record Section(
     this(title, explanation, tables, plots, verdicts, List.of());
   }
 
-  /** Copies the lists. */
   public Section {
     explanation = List.copyOf(explanation);
     tables = List.copyOf(tables);
     plots = List.copyOf(plots);
     verdicts = List.copyOf(verdicts);
     findings = List.copyOf(findings);
-  }
-
-  /**
-   * Returns a copy with findings in plain sentences with their numbers, each clear without the
-   * rest.
-   */
-  public Section finding(List<String> sentences) {
-    return new Section(title, explanation, tables, plots, verdicts, sentences);
   }
 
   /** Returns whether no claim failed. */

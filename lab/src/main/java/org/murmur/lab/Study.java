@@ -13,7 +13,6 @@ public record Study(
     Parameters parameters,
     List<Experiment> experiments) {
 
-  /** Copies the lists. */
   public Study {
     introduction = List.copyOf(introduction);
     experiments = List.copyOf(experiments);

@@ -16,7 +16,6 @@ public record StudyResult(
   /** The column that holds the number of a row's trial. */
   public static final String TRIAL = "trial";
 
-  /** Copies the list. */
   public StudyResult {
     experiments = List.copyOf(experiments);
   }
@@ -32,7 +31,6 @@ public record StudyResult(
   public record Observed(
       String experiment, int trials, List<Integer> done, Parameters constants, Table rows) {
 
-    /** Copies the list. */
     public Observed {
       done = List.copyOf(done);
     }

@@ -22,14 +22,6 @@ public record Trial(String experiment, long seed, int number) {
     return dice(experiment + "/" + number + "/" + purpose, seed);
   }
 
-  /**
-   * Returns random numbers that all trials share, for data that is the same in all of them; for one
-   * thread.
-   */
-  public static Dice common(String experiment, long seed) {
-    return dice(experiment, seed);
-  }
-
   private static Dice dice(String name, long seed) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

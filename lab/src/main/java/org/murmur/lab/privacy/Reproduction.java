@@ -94,7 +94,6 @@ record Reproduction(String work, List<Line> lines) {
   /** The number of random keys that a real filter is queried for. */
   private static final int QUERIES = 4_000_000;
 
-  /** Copies the list. */
   public Reproduction {
     lines = List.copyOf(lines);
   }

@@ -25,7 +25,6 @@ public final class EmbeddedChain {
     this.transactions = transactions;
   }
 
-  /** Returns the chain. */
   public synchronized Chain chain() {
     Chain built = chain;
     if (built == null) {

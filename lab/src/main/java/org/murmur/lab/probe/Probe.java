@@ -110,12 +110,9 @@ public final class Probe implements AutoCloseable {
    * it answers for none, as on a custom signet.
    */
   public static Optional<ChainParams> networkOf(NodeAddress address, ChainParams not) {
-    for (ChainParams network : ChainParams.all()) {
-      if (!network.equals(not) && answersFor(network, address)) {
-        return Optional.of(network);
-      }
-    }
-    return Optional.empty();
+    return ChainParams.all().stream()
+        .filter(network -> !network.equals(not) && answersFor(network, address))
+        .findFirst();
   }
 
   private static boolean answersFor(ChainParams network, NodeAddress address) {

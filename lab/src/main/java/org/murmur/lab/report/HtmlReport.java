@@ -56,9 +56,6 @@ dt { font-weight: bold; }
 
   private record Chapter(Study study, StudyResult result, List<Section> sections) {}
 
-  /** Creates an empty report. */
-  public HtmlReport() {}
-
   /** Adds a study. */
   public HtmlReport add(Study study, StudyResult result) {
     chapters.add(new Chapter(study, result, result.conclude(study)));

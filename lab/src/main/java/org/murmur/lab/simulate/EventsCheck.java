@@ -122,10 +122,11 @@ final class EventsCheck {
    */
   void requireSameAtTheEnd(Holdings holdings) {
     requireSame(holdings);
-    long pending = 0;
-    for (Line line : copy.values()) {
-      pending += line.height() == WalletTruth.UNCONFIRMED ? line.net() : 0;
-    }
+    long pending =
+        copy.values().stream()
+            .filter(line -> line.height() == WalletTruth.UNCONFIRMED)
+            .mapToLong(Line::net)
+            .sum();
     if (pending != holdings.unconfirmedSat()) {
       throw new AssertionError(
           "events leave "

@@ -55,7 +55,6 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
 
     static final Tally NONE = new Tally(0, List.of(), 0, 0, 0, 0, 0, 0, Duration.ZERO);
 
-    /** Copies the list. */
     public Tally {
       failed = List.copyOf(failed);
     }

@@ -12,7 +12,6 @@ public final class RandomFilter {
 
   private RandomFilter() {}
 
-  /** Makes a filter. */
   public static BloomFilter of(FilterParameters parameters, long elements, Dice dice) {
     BloomFilter.Builder builder = BloomFilter.builder(parameters);
     for (long i = 0; i < elements; i++) {

@@ -8,7 +8,6 @@ import org.murmur.bip37.FilterTheory;
 /** One value of each member of a sample, for instance of each wallet. */
 public record Sample(List<Double> values) {
 
-  /** Copies the list. */
   public Sample {
     values = List.copyOf(values);
   }

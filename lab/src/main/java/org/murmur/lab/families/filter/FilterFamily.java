@@ -12,10 +12,14 @@ public interface FilterFamily {
   String name();
 
   /** Returns the source of the code that builds the filter. */
-  String source();
+  default String source() {
+    return "Murmur";
+  }
 
   /** Returns the operations of its filters besides queries. */
-  Set<Feature> features();
+  default Set<Feature> features() {
+    return Set.of();
+  }
 
   /** Returns whether its filters support an operation, which throws otherwise. */
   default boolean can(Feature feature) {

@@ -9,7 +9,6 @@ import org.murmur.bip37.bytes.Bytes;
  */
 public interface SetFilter {
 
-  /** Returns the family. */
   FilterFamily family();
 
   /** Returns whether an element may be in the set; false only if it is not. */

@@ -5,7 +5,6 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
@@ -37,11 +36,6 @@ final class AccurateCounting implements BloomLike {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
   }
@@ -58,24 +52,16 @@ final class AccurateCounting implements BloomLike {
     return new Filter(this, plan);
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
+  private static final class Filter extends KeyedFilter {
     private final BloomShape shape;
-    private final KeyedHash hash;
 
     /** By level, then by group of 64 places. */
     private final long[][] levels;
 
     Filter(FilterFamily family, Plan plan) {
-      this.family = family;
+      super(family, plan);
       this.shape = BloomShape.of(plan);
-      this.hash = new KeyedHash(plan.seed());
       this.levels = new long[LEVELS][(shape.places() + 63) / 64];
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     @Override

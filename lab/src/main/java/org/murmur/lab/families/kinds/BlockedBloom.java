@@ -31,11 +31,6 @@ final class BlockedBloom implements FilterFamily {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.MERGE);
   }
@@ -91,26 +86,16 @@ final class BlockedBloom implements FilterFamily {
     return filter;
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final Plan plan;
+  private static final class Filter extends KeyedFilter {
     private final int functions;
     private final int blocks;
-    private final KeyedHash hash;
     private final long[] words;
 
     Filter(FilterFamily family, Plan plan, Shape shape) {
-      this.family = family;
-      this.plan = plan;
+      super(family, plan);
       this.functions = shape.functions;
       this.blocks = (int) Math.ceil(plan.capacity() * shape.bitsEach / BLOCK_BITS);
-      this.hash = new KeyedHash(plan.seed());
       this.words = new long[blocks * BLOCK_WORDS];
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     /** The bit of a function, counted from the start of the first block. */
@@ -161,9 +146,7 @@ final class BlockedBloom implements FilterFamily {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
+      Filter same = (Filter) samePlan(other);
       for (int i = 0; i < words.length; i++) {
         words[i] |= same.words[i];
       }

@@ -4,7 +4,6 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.PackedArray;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
@@ -26,11 +25,6 @@ final class CountingBloom implements BloomLike {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.DELETE, Feature.MERGE);
   }
@@ -45,25 +39,15 @@ final class CountingBloom implements BloomLike {
     return new Filter(this, plan);
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final Plan plan;
+  private static final class Filter extends KeyedFilter {
     private final BloomShape shape;
-    private final KeyedHash hash;
     private final PackedArray counters;
     private long placesSet;
 
     Filter(FilterFamily family, Plan plan) {
-      this.family = family;
-      this.plan = plan;
+      super(family, plan);
       this.shape = BloomShape.of(plan);
-      this.hash = new KeyedHash(plan.seed());
       this.counters = new PackedArray(shape.places(), COUNTER_BITS);
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     @Override
@@ -126,9 +110,7 @@ final class CountingBloom implements BloomLike {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
+      Filter same = (Filter) samePlan(other);
       for (int place = 0; place < shape.places(); place++) {
         raise(place, same.counters.get(place));
       }

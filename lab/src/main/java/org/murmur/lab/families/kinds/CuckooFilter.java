@@ -38,11 +38,6 @@ final class CuckooFilter implements FilterFamily {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.DELETE);
   }
@@ -83,9 +78,7 @@ final class CuckooFilter implements FilterFamily {
     }
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final KeyedHash hash;
+  private static final class Filter extends KeyedFilter {
     private final int buckets;
     private final int width;
     private final long fingerprints;
@@ -94,18 +87,12 @@ final class CuckooFilter implements FilterFamily {
     private long dice;
 
     Filter(FilterFamily family, Plan plan, int buckets) {
-      this.family = family;
-      this.hash = new KeyedHash(plan.seed());
+      super(family, plan);
       this.buckets = buckets;
       this.width = width(plan.rate());
       this.fingerprints = (1L << width) - 1;
       this.places = new PackedArray(buckets * BUCKET, width);
       this.dice = plan.seed();
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     /** 1 to 2^width - 1; 0 is a free place. */

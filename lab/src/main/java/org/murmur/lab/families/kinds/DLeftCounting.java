@@ -41,11 +41,6 @@ final class DLeftCounting implements FilterFamily {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
   }
@@ -77,9 +72,7 @@ final class DLeftCounting implements FilterFamily {
     }
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final KeyedHash hash;
+  private static final class Filter extends KeyedFilter {
     private final int buckets;
     private final int remainderBits;
 
@@ -89,16 +82,10 @@ final class DLeftCounting implements FilterFamily {
     private int cellsUsed;
 
     Filter(FilterFamily family, Plan plan, int buckets) {
-      this.family = family;
-      this.hash = new KeyedHash(plan.seed());
+      super(family, plan);
       this.buckets = buckets;
       this.remainderBits = bitsOfRemainder(plan.rate());
       this.cells = new PackedArray(TABLES * buckets * CELLS, COUNTER_BITS + remainderBits);
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     private long remainder(long hashed) {

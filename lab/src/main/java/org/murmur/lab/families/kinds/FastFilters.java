@@ -45,11 +45,6 @@ final class FastFilters {
     default String source() {
       return SOURCE;
     }
-
-    @Override
-    default Set<Feature> features() {
-      return Set.of();
-    }
   }
 
   /** Makes a filter of the library from distinct keys. */

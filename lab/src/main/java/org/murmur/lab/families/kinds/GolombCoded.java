@@ -1,12 +1,10 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Collection;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.gcs.GolombCodedSet;
 import org.murmur.bip37.gcs.GolombCodedSet.Parameters;
-import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.Plan;
@@ -26,11 +24,6 @@ final class GolombCoded implements FilterFamily {
   @Override
   public String source() {
     return "Murmur (BIP158)";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of();
   }
 
   @Override

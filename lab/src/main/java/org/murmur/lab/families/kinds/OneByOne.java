@@ -9,7 +9,6 @@ import org.murmur.lab.families.filter.SetFilter;
 /** A family whose filters start empty and get their elements one by one. */
 interface OneByOne extends FilterFamily {
 
-  /** Makes an empty filter. */
   SetFilter empty(Plan plan);
 
   @Override

@@ -1,10 +1,8 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Collection;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.PackedArray;
@@ -58,16 +56,6 @@ final class PeeledFilter implements FilterFamily {
   @Override
   public String name() {
     return kind.label;
-  }
-
-  @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of();
   }
 
   @Override

@@ -36,11 +36,6 @@ final class QuotientFilter implements OneByOne {
   }
 
   @Override
-  public String source() {
-    return "Murmur";
-  }
-
-  @Override
   public Set<Feature> features() {
     return Set.of(Feature.ADD, Feature.DELETE, Feature.GROW, Feature.MERGE, Feature.COUNT);
   }
@@ -64,10 +59,7 @@ final class QuotientFilter implements OneByOne {
     return new Filter(this, plan);
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final Plan plan;
-    private final KeyedHash hash;
+  private static final class Filter extends KeyedFilter {
 
     /** The number of possible fingerprints; doubling does not change it. */
     private final long range;
@@ -76,18 +68,11 @@ final class QuotientFilter implements OneByOne {
     private Table table;
 
     Filter(FilterFamily family, Plan plan) {
-      this.family = family;
-      this.plan = plan;
-      this.hash = new KeyedHash(plan.seed());
+      super(family, plan);
       int slots = (int) Math.ceil(plan.capacity() / LOAD) + 1;
       int remainder = remainder(plan.rate());
       this.range = (long) slots << remainder;
       this.table = new Table(slots, remainder);
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     private long fingerprint(Bytes element) {
@@ -152,9 +137,7 @@ final class QuotientFilter implements OneByOne {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
+      Filter same = (Filter) samePlan(other);
       for (long fingerprint : same.table.fingerprints()) {
         if (!add(fingerprint)) {
           throw new IllegalStateException("no room for the union");

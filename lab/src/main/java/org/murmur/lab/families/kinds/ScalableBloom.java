@@ -60,18 +60,13 @@ final class ScalableBloom implements BloomLike {
     return new Filter(this, plan);
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final Plan plan;
-    private final KeyedHash hash;
+  private static final class Filter extends KeyedFilter {
     private final LayerManager<SimpleBloomFilter> layers;
     private int layersMade;
     private long roomInLast;
 
     Filter(FilterFamily family, Plan plan) {
-      this.family = family;
-      this.plan = plan;
-      this.hash = new KeyedHash(plan.seed());
+      super(family, plan);
       LayerManager.Builder<SimpleBloomFilter> builder = LayerManager.builder();
       this.layers = builder.setSupplier(this::layer).setExtendCheck(all -> roomInLast == 0).get();
     }
@@ -82,11 +77,6 @@ final class ScalableBloom implements BloomLike {
       layersMade++;
       roomInLast = capacity;
       return new SimpleBloomFilter(Shape.fromNP(capacity, rate));
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     private Hasher hasher(Bytes element) {

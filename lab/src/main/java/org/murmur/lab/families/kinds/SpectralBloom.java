@@ -1,10 +1,10 @@
 package org.murmur.lab.families.kinds;
 
+import java.util.Arrays;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.families.filter.Feature;
 import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
@@ -19,11 +19,6 @@ final class SpectralBloom implements BloomLike {
   @Override
   public String name() {
     return "spectral";
-  }
-
-  @Override
-  public String source() {
-    return "Murmur";
   }
 
   @Override
@@ -53,24 +48,14 @@ final class SpectralBloom implements BloomLike {
     return new Filter(this, plan);
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
-    private final Plan plan;
+  private static final class Filter extends KeyedFilter {
     private final BloomShape shape;
-    private final KeyedHash hash;
     private final int[] counters;
 
     Filter(FilterFamily family, Plan plan) {
-      this.family = family;
-      this.plan = plan;
+      super(family, plan);
       this.shape = BloomShape.of(plan);
-      this.hash = new KeyedHash(plan.seed());
       this.counters = new int[shape.places()];
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     @Override
@@ -90,20 +75,12 @@ final class SpectralBloom implements BloomLike {
 
     @Override
     public long bits() {
-      long bits = 0;
-      for (int count : counters) {
-        bits += codeBits(count);
-      }
-      return bits;
+      return Arrays.stream(counters).mapToLong(SpectralBloom::codeBits).sum();
     }
 
     @Override
     public double expectedRate() {
-      long set = 0;
-      for (int count : counters) {
-        set += count > 0 ? 1 : 0;
-      }
-      return shape.rate(set);
+      return shape.rate(Arrays.stream(counters).filter(count -> count > 0).count());
     }
 
     @Override
@@ -130,9 +107,7 @@ final class SpectralBloom implements BloomLike {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
+      Filter same = (Filter) samePlan(other);
       for (int place = 0; place < counters.length; place++) {
         counters[place] += same.counters[place];
       }
