@@ -280,7 +280,7 @@ public final class NodeCommand extends Action {
             .put("network", "regtest")
             .put("address", node.address())
             .put("height", node.height())
-            .put("tip", node.tip().toDisplay());
+            .put("tip", node.tip());
     output()
         .result(
             json,

@@ -44,14 +44,14 @@ final class FilterDecode extends Action {
             .put("bits", p.bits())
             .put("hash_functions", p.hashFunctions())
             .put("tweak", Integer.toUnsignedLong(p.tweak()))
-            .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+            .put("flags", p.flag())
             .put("bits_set", filter.bitsSet())
             .put("load", filter.load())
             .put("estimated_elements", estimate.elements())
             .put("estimated_elements_sd", estimate.deviation())
             .put("actual_fp", filter.realisedRate())
             .put("matches_everything", everything)
-            .putStrings("may_be", guesses);
+            .put("may_be", guesses);
     output()
         .result(
             json,

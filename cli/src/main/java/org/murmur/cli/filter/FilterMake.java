@@ -181,8 +181,8 @@ final class FilterMake extends Action {
       added.add(
           new JsonObject()
               .put("input", input.text())
-              .put("kind", input.kind().name().toLowerCase(Locale.ROOT))
-              .putStrings("elements", input.elements().stream().map(Bytes::toHex).toList()));
+              .put("kind", input.kind())
+              .put("elements", input.elements()));
     }
     return new JsonObject()
         .put("filterload", filter.toPayload().toHex())
@@ -192,7 +192,7 @@ final class FilterMake extends Action {
         .put("bits", p.bits())
         .put("hash_functions", p.hashFunctions())
         .put("tweak", Integer.toUnsignedLong(p.tweak()))
-        .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+        .put("flags", p.flag())
         .put("bits_set", filter.bitsSet())
         .put("expected_fp", p.expectedRate(elements))
         .put("actual_fp", filter.realisedRate())

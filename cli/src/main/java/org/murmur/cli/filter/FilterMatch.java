@@ -102,18 +102,17 @@ final class FilterMatch extends Action {
   }
 
   private void print(List<Hash256> matched, @Nullable MerkleBlock proof, BloomFilter after) {
-    List<String> txids = matched.stream().map(Hash256::toDisplay).toList();
     @Nullable String proofHex = proof == null ? null : proof.toPayload().toHex();
     String afterHex = after.toPayload().toHex();
     output()
         .result(
             new JsonObject()
-                .putStrings("matched", txids)
+                .put("matched", matched)
                 .put("merkleblock", proofHex)
                 .put("filter_after", afterHex),
             out -> {
-              out.println("matched       " + (txids.isEmpty() ? "nothing" : txids.size()));
-              txids.forEach(txid -> out.println("  " + txid));
+              out.println("matched       " + (matched.isEmpty() ? "nothing" : matched.size()));
+              matched.forEach(txid -> out.println("  " + txid));
               if (proofHex != null) {
                 out.println("merkleblock   " + proofHex);
               }

@@ -244,9 +244,9 @@ public final class LabCommands extends Action {
 
     /** All that a repetition needs; null peers are drawn from the seed. */
     private JsonObject parameters(Simulation simulation) {
-      JsonObject json = new JsonObject().put("worlds", simulation.worlds());
-      JsonObject withPeers = peers == 0 ? json.putNull("peers") : json.put("peers", peers);
-      return withPeers
+      return new JsonObject()
+          .put("worlds", simulation.worlds())
+          .put("peers", peers == 0 ? null : peers)
           .put("shard", shard)
           .put("files", files)
           .put("preset", preset)
@@ -265,7 +265,7 @@ public final class LabCommands extends Action {
               .put("parameters", parameters(simulation))
               .put("worlds", tally.worlds())
               .put("failed", failed.size())
-              .putStrings("failed_seeds", failed)
+              .put("failed_seeds", failed)
               .put("processes", tally.processes())
               .put("crashes", tally.crashes())
               .put("commits", tally.commits())
@@ -273,7 +273,7 @@ public final class LabCommands extends Action {
               .put("blocks", tally.blocks())
               .put("claims_checked", tally.claims())
               .put("virtual_seconds", tally.time().toSeconds())
-              .put("elapsed_ms", took.toMillis())
+              .put("elapsed_ms", took)
               .put("worlds_per_second", Math.round(rate * 100) / 100.0);
       output()
           .result(

@@ -199,8 +199,8 @@ final class LabReport extends Action {
                 .put("claims", verdicts.size())
                 .put("failed", failed.size())
                 .put("too_few", few)
-                .putStrings("incomplete", incomplete)
-                .putStrings("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
+                .put("incomplete", incomplete)
+                .put("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
             to -> {
               if (!incomplete.isEmpty()) {
                 to.println("INCOMPLETE: " + String.join(", ", incomplete));

@@ -28,7 +28,7 @@ abstract class CoinAction extends WalletAction {
       output()
           .result(
               new JsonObject()
-                  .put("txid", wanted.txid().toDisplay())
+                  .put("txid", wanted.txid())
                   .put("vout", Integer.toUnsignedLong(wanted.index()))
                   .put("frozen", frozen())
                   .put("changed", changed),

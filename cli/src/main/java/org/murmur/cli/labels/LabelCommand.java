@@ -153,8 +153,8 @@ public final class LabelCommand extends WalletAction {
         new JsonObject()
             .put("type", label.ref().type().word())
             .put("ref", label.ref().text())
-            .put("label", label.text().isEmpty() ? null : label.text())
-            .put("origin", label.origin().isEmpty() ? null : label.origin());
+            .putText("label", label.text())
+            .putText("origin", label.origin());
     return label.ref().type() == LabelType.OUTPUT ? json.put("frozen", inForce.frozen()) : json;
   }
 

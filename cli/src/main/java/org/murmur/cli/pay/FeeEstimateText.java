@@ -62,7 +62,7 @@ final class FeeEstimateText {
                 .map(
                     peer ->
                         new JsonObject()
-                            .put("address", peer.getKey().toString())
+                            .put("address", peer.getKey())
                             .put("fee_rate", satPerVb(peer.getValue())))
                 .toList());
   }

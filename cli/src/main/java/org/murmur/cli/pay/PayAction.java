@@ -106,7 +106,7 @@ abstract class PayAction extends WalletAction {
       if (options.isDryRun()) {
         output()
             .result(
-                text.json().putNull("txid").putNull("hex"),
+                text.json().put("txid", null).put("hex", null),
                 out -> text.review(output().asOf(), out));
         return ExitCode.DONE;
       }
@@ -121,7 +121,7 @@ abstract class PayAction extends WalletAction {
       }
       Tx tx = sign(wallet, asked(proposal, shown), sending.isPresent());
       note(() -> label(wallet, proposal, tx.txid()));
-      JsonObject json = text.json().put("txid", tx.txid().toDisplay()).put("hex", tx.raw().toHex());
+      JsonObject json = text.json().put("txid", tx.txid()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
         return send(wallet, tx, sending.get(), shown, text, json);
       }
@@ -129,7 +129,7 @@ abstract class PayAction extends WalletAction {
       proposal
           .replaces()
           .ifPresent(txid -> output().note("no sync announces payment " + txid + " any more"));
-      output().result(json.putNull("broadcast"), out -> out.println(tx.raw().toHex()));
+      output().result(json.put("broadcast", null), out -> out.println(tx.raw().toHex()));
       return ExitCode.DONE;
     }
   }
@@ -278,7 +278,7 @@ abstract class PayAction extends WalletAction {
       // Only the PSBT is printed, so its signer would see no warning.
       text.warnings().forEach(output()::warning);
     }
-    JsonObject json = text.json().putNull("txid").put("psbt", base64).putNull("broadcast");
+    JsonObject json = text.json().put("txid", null).put("psbt", base64).put("broadcast", null);
     output()
         .result(
             json,

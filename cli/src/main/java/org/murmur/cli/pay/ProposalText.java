@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.spend.PaymentPlan;
@@ -37,27 +36,22 @@ final class ProposalText {
   }
 
   JsonObject json() {
-    JsonObject json =
-        new JsonObject()
-            .put("fee_sat", plan.fee())
-            .put("fee_rate", satPerVb())
-            .put("ancestor_fee_sat", plan.ancestorFee())
-            .putStrings("fee_warnings", fee.kinds())
-            .put("unscanned_blocks", unscanned(proposal.chain()))
-            .put("vsize", plan.vsize())
-            .putStrings("inputs", proposal.coins().stream().map(OutPoint::toString).toList())
-            .put("outputs", plan.outputs().stream().map(this::json).toList());
-    plan.change()
-        .ifPresentOrElse(
-            at -> json.put("change", json(plan.outputs().get(at))), () -> json.putNull("change"));
-    proposal
-        .replaces()
-        .ifPresentOrElse(
-            txid -> json.put("replaces", txid.toDisplay()), () -> json.putNull("replaces"));
-    estimate.ifPresentOrElse(
-        text -> json.put("fee_estimate", text.json()), () -> json.putNull("fee_estimate"));
-    return json.put("to_self", !toSelf.isEmpty())
-        .putStrings("links", proposal.linkedAddresses())
+    return new JsonObject()
+        .put("fee_sat", plan.fee())
+        .put("fee_rate", satPerVb())
+        .put("ancestor_fee_sat", plan.ancestorFee())
+        .put("fee_warnings", fee.kinds())
+        .put("unscanned_blocks", unscanned(proposal.chain()))
+        .put("vsize", plan.vsize())
+        .put("inputs", proposal.coins())
+        .put("outputs", plan.outputs().stream().map(this::json).toList())
+        .put(
+            "change",
+            plan.change().stream().mapToObj(plan.outputs()::get).findFirst().map(this::json))
+        .put("replaces", proposal.replaces())
+        .put("fee_estimate", estimate.map(FeeEstimateText::json))
+        .put("to_self", !toSelf.isEmpty())
+        .put("links", proposal.linkedAddresses())
         .putAll(trace.json());
   }
 
@@ -67,7 +61,7 @@ final class ProposalText {
 
   private JsonObject json(PaymentPlan.Output output) {
     return new JsonObject()
-        .put("address", proposal.address(output).orElse(null))
+        .put("address", proposal.address(output))
         .put("value_sat", output.value());
   }
 

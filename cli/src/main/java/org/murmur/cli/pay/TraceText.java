@@ -2,7 +2,6 @@ package org.murmur.cli.pay;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.pay.ChangeHint;
@@ -87,49 +86,32 @@ final class TraceText {
   }
 
   JsonObject json() {
-    JsonObject json =
-        new JsonObject()
-            .put(
-                "new_links",
-                trace.newLinks().stream()
-                    .map(group -> new JsonObject().putStrings("addresses", group))
-                    .toList())
-            .put("group_size", trace.groupSize())
-            .putStrings(
-                "change_hints",
-                trace.changeHints().stream()
-                    .map(hint -> hint.name().toLowerCase(Locale.ROOT))
-                    .toList());
-    trace
-        .apart()
-        .ifPresentOrElse(
-            other ->
-                json.put(
-                    "links_nothing_new",
-                    new JsonObject()
-                        .putStrings("coins", other.coins().stream().map(Object::toString).toList())
-                        .put("fee_sat", other.fee())
-                        .put("more_sat", other.fee() - fee)),
-            () -> json.putNull("links_nothing_new"));
-    return json.put("seen_by", trace.sights().stream().map(TraceText::json).toList());
+    return new JsonObject()
+        .put(
+            "new_links",
+            trace.newLinks().stream()
+                .map(group -> new JsonObject().put("addresses", group))
+                .toList())
+        .put("group_size", trace.groupSize())
+        .put("change_hints", trace.changeHints())
+        .put(
+            "links_nothing_new",
+            trace
+                .apart()
+                .map(
+                    other ->
+                        new JsonObject()
+                            .put("coins", other.coins())
+                            .put("fee_sat", other.fee())
+                            .put("more_sat", other.fee() - fee)))
+        .put("seen_by", trace.sights().stream().map(TraceText::json).toList());
   }
 
   private static JsonObject json(GroupSight sight) {
-    JsonObject json =
-        new JsonObject()
-            .put("peer", sight.peer().toString())
-            .put("noise_undone", sight.isNoiseUndone());
-    sight
-        .before()
-        .map(Cluster::strangers)
-        .ifPresentOrElse(
-            groups -> json.put("foreign_groups_before", groups),
-            () -> json.putNull("foreign_groups_before"));
-    sight
-        .after()
-        .map(Cluster::strangers)
-        .ifPresentOrElse(
-            groups -> json.put("foreign_groups", groups), () -> json.putNull("foreign_groups"));
-    return json;
+    return new JsonObject()
+        .put("peer", sight.peer())
+        .put("noise_undone", sight.isNoiseUndone())
+        .put("foreign_groups_before", sight.before().map(Cluster::strangers))
+        .put("foreign_groups", sight.after().map(Cluster::strangers));
   }
 }

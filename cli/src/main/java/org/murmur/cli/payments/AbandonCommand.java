@@ -28,7 +28,7 @@ public final class AbandonCommand extends TxidAction {
     events.forEach(event -> Events.write(event, output()));
     JsonObject json =
         new JsonObject()
-            .put("txid", wanted.toDisplay())
+            .put("txid", wanted)
             .put("abandoned", true)
             .putAll(BalanceCommand.json(wallet.balance()));
     output()

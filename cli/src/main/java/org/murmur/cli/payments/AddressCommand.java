@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -143,29 +142,28 @@ public final class AddressCommand extends WalletAction {
   private static JsonObject json(ReceiveAddress address) {
     return new JsonObject()
         .put("address", address.address())
-        .put("path", address.path().isEmpty() ? null : address.path())
-        .put("label", address.label().isEmpty() ? null : address.label());
+        .putText("path", address.path())
+        .putText("label", address.label());
   }
 
   private void list(List<ReceiveAddress> addresses) {
-    List<JsonObject> found = new ArrayList<>();
-    for (ReceiveAddress address : addresses) {
-      found.add(json(address).put("used", address.used()).put("handed_out", address.handedOut()));
-    }
     output()
         .result(
-            new JsonObject().put("addresses", found),
-            out -> {
-              for (ReceiveAddress address : addresses) {
-                out.println(
-                    String.format(
-                        Locale.ROOT,
-                        "%-8s  %-20s  %s%s",
-                        address.used() ? "used" : address.handedOut() ? "given" : "next",
-                        address.path(),
-                        address.address(),
-                        address.label().isEmpty() ? "" : "  \"" + address.label() + "\""));
-              }
-            });
+            new JsonObject()
+                .put(
+                    "addresses",
+                    addresses.stream()
+                        .map(a -> json(a).put("used", a.used()).put("handed_out", a.handedOut()))
+                        .toList()),
+            out ->
+                addresses.forEach(
+                    address ->
+                        out.printf(
+                            Locale.ROOT,
+                            "%-8s  %-20s  %s%s%n",
+                            address.used() ? "used" : address.handedOut() ? "given" : "next",
+                            address.path(),
+                            address.address(),
+                            address.label().isEmpty() ? "" : "  \"" + address.label() + "\"")));
   }
 }

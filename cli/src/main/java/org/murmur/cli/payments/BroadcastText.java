@@ -1,14 +1,16 @@
 package org.murmur.cli.payments;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Limits;
+import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.PaymentState;
 
@@ -48,11 +50,11 @@ public final class BroadcastText {
    */
   static JsonObject json(Hash256 txid, PaymentState state) {
     return new JsonObject()
-        .put("txid", txid.toDisplay())
+        .put("txid", txid)
         .put("state", name(state))
         .put("ordered", state.ordered())
-        .putStrings("fetched_by", names(state.fetchedBy()))
-        .putStrings("relayed_by", names(state.relayedBy()))
+        .put("fetched_by", state.fetchedBy())
+        .put("relayed_by", state.relayedBy())
         .put("refused_by", reasons(state.refusedBy()));
   }
 
@@ -66,9 +68,8 @@ public final class BroadcastText {
     List<NodeAddress> peers =
         state.stage() == PaymentState.Stage.RELAYED ? state.relayedBy() : state.fetchedBy();
     return switch (state.stage()) {
-      case SENT -> "sent: fetched by " + String.join(", ", names(peers));
-      case RELAYED ->
-          peers.isEmpty() ? "relayed" : "relayed: " + String.join(", ", names(peers)) + " has it";
+      case SENT -> "sent: fetched by " + Amounts.listed(peers);
+      case RELAYED -> peers.isEmpty() ? "relayed" : "relayed: " + Amounts.listed(peers) + " has it";
       case REFUSED -> "refused: " + String.join(", ", state.refusedBy().values());
       default -> name(state);
     };
@@ -80,34 +81,25 @@ public final class BroadcastText {
    * @return the fields of {@code broadcast --json}
    */
   public static JsonObject json(BroadcastReport report, int height) {
-    JsonObject json =
-        new JsonObject()
-            .put("txid", report.txid().toDisplay())
-            .put("state", name(PaymentState.of(report)))
-            .putStrings("taken_by", names(report.takenBy()))
-            .putStrings("fetched_by", names(report.takenBy()))
-            .putStrings("accepted_by", names(report.acceptedBy()))
-            .putStrings("known_by", names(report.knownBy()))
-            .putStrings("announced_by", names(report.announcedBy()))
-            .put("refused_by", reasons(report.refusedBy()))
-            .put("problems", reasons(report.problems()));
-    if (!report.confirmation().isPresent()) {
-      return json.putNull("height").putNull("confirmations");
-    }
-    int at = report.confirmation().get().height();
-    return json.put("height", at).put("confirmations", height - at + 1);
+    Optional<Integer> at = report.confirmation().map(Confirmation::height);
+    return new JsonObject()
+        .put("txid", report.txid())
+        .put("state", name(PaymentState.of(report)))
+        .put("taken_by", report.takenBy())
+        .put("fetched_by", report.takenBy())
+        .put("accepted_by", report.acceptedBy())
+        .put("known_by", report.knownBy())
+        .put("announced_by", report.announcedBy())
+        .put("refused_by", reasons(report.refusedBy()))
+        .put("problems", reasons(report.problems()))
+        .put("height", at)
+        .put("confirmations", at.map(block -> height - block + 1));
   }
 
   private static List<JsonObject> reasons(Map<NodeAddress, String> peers) {
-    List<JsonObject> reasons = new ArrayList<>();
-    peers.forEach(
-        (peer, reason) ->
-            reasons.add(new JsonObject().put("address", peer.toString()).put("reason", reason)));
-    return reasons;
-  }
-
-  private static List<String> names(List<NodeAddress> peers) {
-    return peers.stream().map(NodeAddress::toString).toList();
+    return peers.entrySet().stream()
+        .map(peer -> new JsonObject().put("address", peer.getKey()).put("reason", peer.getValue()))
+        .toList();
   }
 
   /**

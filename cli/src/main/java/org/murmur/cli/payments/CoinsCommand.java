@@ -33,11 +33,14 @@ public final class CoinsCommand extends WalletAction {
       AsOf<List<WalletCoin>> read = read(wallet, SpvWallet::coins);
       List<WalletCoin> coins = read.value();
       int tip = read.chain().height();
-      List<JsonObject> found = new ArrayList<>();
-      coins.forEach(coin -> found.add(json(coin).put("confirmations", confirmations(coin, tip))));
       output()
           .result(
-              new JsonObject().put("coins", found),
+              new JsonObject()
+                  .put(
+                      "coins",
+                      coins.stream()
+                          .map(c -> json(c).put("confirmations", confirmations(c, tip)))
+                          .toList()),
               out -> {
                 for (WalletCoin coin : coins) {
                   if (narrow()) {
@@ -59,22 +62,17 @@ public final class CoinsCommand extends WalletAction {
   }
 
   private static JsonObject json(WalletCoin coin) {
-    JsonObject json =
-        new JsonObject()
-            .put("txid", coin.outPoint().txid().toDisplay())
-            .put("vout", Integer.toUnsignedLong(coin.outPoint().index()))
-            .put("value_sat", coin.value());
-    if (coin.height().isPresent()) {
-      json.put("height", coin.height().getAsInt());
-    } else {
-      json.putNull("height");
-    }
-    return json.put("address", coin.address())
-        .put("path", coin.path().isEmpty() ? null : coin.path())
+    return new JsonObject()
+        .put("txid", coin.outPoint().txid())
+        .put("vout", Integer.toUnsignedLong(coin.outPoint().index()))
+        .put("value_sat", coin.value())
+        .put("height", coin.height())
+        .put("address", coin.address())
+        .putText("path", coin.path())
         .put("coinbase", coin.coinbase())
         .put("spendable", !coin.immature() && !coin.frozen())
         .put("frozen", coin.frozen())
-        .put("label", coin.label().isEmpty() ? null : coin.label());
+        .putText("label", coin.label());
   }
 
   /** A line for a terminal: the beginning of the txid, and the ends of the address. */

@@ -23,17 +23,17 @@ public final class Events {
           .put("scanned", e.scanned())
           .put("to_scan", e.toScan())
           .put("bytes_received", e.bytesReceived())
-          .put("elapsed_ms", e.elapsed().toMillis());
+          .put("elapsed_ms", e.elapsed());
       output.event("progress", json);
     } else if (event instanceof SyncEvent.PeerReady e) {
-      json.put("address", e.address().toString())
+      json.put("address", e.address())
           .put("user_agent", e.userAgent())
           .put("services", e.services())
           .put("height", e.height());
       output.event("peer_ready", json);
     } else if (event instanceof SyncEvent.PeerLost e) {
-      json.put("address", e.address().toString())
-          .put("misbehaviour", e.misbehaviour().orElse(null))
+      json.put("address", e.address())
+          .put("misbehaviour", e.misbehaviour())
           .put("detail", e.detail());
       output.event("peer_lost", json);
     } else if (event instanceof WalletEvent.Payment e) {
@@ -45,7 +45,7 @@ public final class Events {
       output.event("reorganised", json);
     } else if (event instanceof WalletEvent.Complete e) {
       json.put("height", e.height())
-          .put("tip", e.tip().toDisplay())
+          .put("tip", e.tip())
           .put("balance", BalanceCommand.json(e.balance()))
           .put(
               "unsearched",
@@ -56,13 +56,13 @@ public final class Events {
                   .put("until_height", e.unsearched().untilHeight()));
       output.event("complete", json);
     } else if (event instanceof SyncEvent.MempoolAwaited e) {
-      json.put("peer", e.peer().toString()).put("limit_ms", e.limit().toMillis());
+      json.put("peer", e.peer()).put("limit_ms", e.limit());
       output.event("mempool_awaited", json);
     } else if (event instanceof SyncEvent.MempoolAnswered e) {
       json.put("mempool", lower(e.answer()));
       output.event("mempool", json);
     } else if (event instanceof SyncEvent.PeerReaction e) {
-      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      json.put("txid", e.txid()).put("peer", e.peer());
       if (e.kind() == SyncEvent.PeerReaction.Kind.REFUSED) {
         json.put("reason", e.reason());
       }

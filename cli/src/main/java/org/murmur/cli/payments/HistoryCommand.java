@@ -3,18 +3,16 @@ package org.murmur.cli.payments;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Fields;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
@@ -65,8 +63,43 @@ public final class HistoryCommand extends WalletAction {
   private static final String UNSENT =
       "not sent yet: `murmur broadcast` sends it, no sync does (`murmur abandon` frees its coins)";
 
-  /** Beginnings of formulas in spreadsheets, also in full width. */
-  private static final String FORMULA = "=+-@|%\t\r\n＝＋－＠";
+  private static final String CSV_HEADER =
+      "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
+          + "counterparty,fee_sat,label,state";
+
+  /** The order to send a payment; nulls if it is none of the wallet's. */
+  static final Fields<Optional<PaymentState>> ORDER =
+      new Fields<Optional<PaymentState>>()
+          .add("ordered", state -> state.map(PaymentState::ordered))
+          .add("made_elsewhere", state -> state.map(PaymentState::elsewhere));
+
+  /** The conflict that replaced a transaction; nulls if there is none. */
+  static final Fields<Optional<Replacement>> REPLACEMENT =
+      new Fields<Optional<Replacement>>()
+          .add("replaced_by", by -> by.map(Replacement::txid))
+          .add("replaced_how", by -> by.map(Replacement::origin))
+          .add("replaced_at_height", by -> by.map(Replacement::height));
+
+  private static final Fields<HistoryEntry> FIELDS = fields();
+
+  /** All that programs read of an entry. */
+  private static Fields<HistoryEntry> fields() {
+    return new Fields<HistoryEntry>()
+        .add("txid", HistoryEntry::txid)
+        .add("height", HistoryEntry::height)
+        .add("time", HistoryEntry::time)
+        .amount("net", HistoryEntry::net)
+        .add("addresses", HistoryEntry::addresses)
+        .add("status", HistoryEntry::status)
+        .add("state", entry -> entry.state().map(PaymentState::stage))
+        .add("heard", HistoryEntry::heard)
+        .add("coinbase", HistoryEntry::coinbase)
+        .add("counterparty", HistoryEntry::counterparty)
+        .text("label", HistoryEntry::label)
+        .add("fee_sat", HistoryEntry::fee)
+        .addAll(HistoryEntry::state, ORDER)
+        .addAll(HistoryEntry::replacedBy, REPLACEMENT);
+  }
 
   @Option(names = "--csv", description = "Comma-separated values with a header line.")
   private boolean csv;
@@ -104,18 +137,20 @@ public final class HistoryCommand extends WalletAction {
                           "no_such_transaction", "the wallet has no transaction " + before));
       List<HistoryEntry> entries = page.entries();
       int height = read.chain().height();
+      Fields<HistoryEntry> fields =
+          fields().add("confirmations", entry -> confirmations(entry, height));
       // Programs add up what they read: what does not count is apart.
       List<HistoryEntry> counted = entries.stream().filter(each -> all || counts(each)).toList();
       List<HistoryEntry> displaced =
           entries.stream().filter(each -> !all && !counts(each)).toList();
       if (csv) {
-        output().exactly(csv(counted, height));
+        output().exactly(fields.csv(CSV_HEADER, counted));
       } else {
         output()
             .result(
                 new JsonObject()
-                    .put("transactions", json(counted, height))
-                    .put("displaced", json(displaced, height))
+                    .put("transactions", counted.stream().map(fields::json).toList())
+                    .put("displaced", displaced.stream().map(fields::json).toList())
                     .put("older", page.older())
                     .put("not_listed", page.hidden()),
                 out -> {
@@ -146,12 +181,6 @@ public final class HistoryCommand extends WalletAction {
     return entry.status() == TxStatus.CONFIRMED || entry.status() == TxStatus.PENDING;
   }
 
-  private static List<JsonObject> json(List<HistoryEntry> entries, int height) {
-    return entries.stream()
-        .map(entry -> json(entry).put("confirmations", confirmations(entry, height)))
-        .toList();
-  }
-
   private void noteOlder(HistoryPage page) {
     if (page.older() && output().forPeople()) {
       output()
@@ -175,64 +204,13 @@ public final class HistoryCommand extends WalletAction {
     }
   }
 
-  /**
-   * Writes an entry in the format of the contract.
-   *
-   * @return fields; times in seconds since 1970, amounts in satoshi
-   */
+  /** Writes an entry in the format of the contract. */
   public static JsonObject json(HistoryEntry entry) {
-    JsonObject json = new JsonObject().put("txid", entry.txid().toDisplay());
-    if (entry.height().isPresent()) {
-      json.put("height", entry.height().getAsInt());
-    } else {
-      json.putNull("height");
-    }
-    json.put("time", entry.time().getEpochSecond())
-        .put("net_sat", entry.net())
-        .putStrings("addresses", entry.addresses())
-        .put("status", status(entry))
-        .put("state", entry.state().map(BroadcastText::name).orElse(null))
-        .put("heard", entry.heard())
-        .put("coinbase", entry.coinbase())
-        .putStrings("counterparty", entry.counterparty())
-        .put("label", entry.label().isEmpty() ? null : entry.label());
-    fee(json, entry.fee());
-    ordered(json, entry.state());
-    return json(json, entry.replacedBy());
-  }
-
-  /**
-   * Whether the user ordered to send it, and whether another copy of the wallet's keys made it;
-   * nulls if it is no payment of the wallet.
-   */
-  static JsonObject ordered(JsonObject json, Optional<PaymentState> state) {
-    return state.isPresent()
-        ? json.put("ordered", state.get().ordered()).put("made_elsewhere", state.get().elsewhere())
-        : json.putNull("ordered").putNull("made_elsewhere");
-  }
-
-  /** The fee; null if it is not known. */
-  static JsonObject fee(JsonObject json, OptionalLong fee) {
-    return fee.isPresent() ? json.put("fee_sat", fee.getAsLong()) : json.putNull("fee_sat");
+    return FIELDS.json(entry);
   }
 
   static int confirmations(HistoryEntry entry, int height) {
     return entry.height().isPresent() ? height - entry.height().getAsInt() + 1 : 0;
-  }
-
-  /** The conflict that replaced a transaction; nulls if there is none. */
-  static JsonObject json(JsonObject json, Optional<Replacement> replacement) {
-    json.put("replaced_by", replacement.map(by -> by.txid().toDisplay()).orElse(null))
-        .put("replaced_how", replacement.map(HistoryCommand::how).orElse(null));
-    OptionalInt height = replacement.map(Replacement::height).orElse(OptionalInt.empty());
-    return height.isPresent()
-        ? json.put("replaced_at_height", height.getAsInt())
-        : json.putNull("replaced_at_height");
-  }
-
-  /** The reason of a replacement: cancel, payment or other. */
-  private static String how(Replacement by) {
-    return by.origin().name().toLowerCase(Locale.ROOT);
   }
 
   /** The replacement of a transaction. The user's replacement is no double spend. */
@@ -344,39 +322,5 @@ public final class HistoryCommand extends WalletAction {
       case 1 -> word + addresses.get(0);
       default -> word + addresses.get(0) + " and " + (addresses.size() - 1) + " more";
     };
-  }
-
-  private static String csv(List<HistoryEntry> entries, int height) {
-    StringBuilder lines =
-        new StringBuilder(
-            "txid,height,time,net_btc,net_sat,status,addresses,replaced_by,confirmations,"
-                + "counterparty,fee_sat,label,state\n");
-    for (HistoryEntry entry : entries) {
-      List<String> cells = new ArrayList<>();
-      cells.add(entry.txid().toDisplay());
-      cells.add(entry.height().isPresent() ? String.valueOf(entry.height().getAsInt()) : "");
-      cells.add(entry.time().toString());
-      cells.add(Unit.BTC.text(entry.net()));
-      cells.add(String.valueOf(entry.net()));
-      cells.add(status(entry));
-      cells.add(String.join(" ", entry.addresses()));
-      cells.add(entry.replacedBy().map(by -> by.txid().toDisplay()).orElse(""));
-      cells.add(String.valueOf(confirmations(entry, height)));
-      cells.add(String.join(" ", entry.counterparty()));
-      cells.add(entry.fee().isPresent() ? String.valueOf(entry.fee().getAsLong()) : "");
-      cells.add(quoted(entry.label()));
-      cells.add(entry.state().map(BroadcastText::name).orElse(""));
-      lines.append(String.join(",", cells)).append('\n');
-    }
-    return lines.toString();
-  }
-
-  /**
-   * A cell of text that others may have chosen (RFC 4180). Spreadsheets take some beginnings for a
-   * formula, which an apostrophe makes text.
-   */
-  private static String quoted(String text) {
-    String plain = text.isEmpty() || FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
-    return plain.isEmpty() ? "" : "\"" + plain.replace("\"", "\"\"") + "\"";
   }
 }

@@ -80,8 +80,7 @@ public final class ProofCommands extends Action {
         if (proven.mayFakeItsDepth()) {
           return print(block, "unprovable", List.of());
         }
-        return print(
-            block, null, proven.matches().stream().map(Match::txid).map(Object::toString).toList());
+        return print(block, null, proven.matches().stream().map(Match::txid).toList());
       }
       return print(
           block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
@@ -104,21 +103,17 @@ public final class ProofCommands extends Action {
     }
 
     private ExitCode print(
-        @Nullable MerkleBlock block, @Nullable String reason, List<String> txids) {
+        @Nullable MerkleBlock block, @Nullable String reason, List<Hash256> txids) {
       boolean valid = reason == null;
-      @Nullable String hash = block == null ? null : block.blockHash().toDisplay();
+      @Nullable Hash256 hash = block == null ? null : block.blockHash();
+      @Nullable Boolean inChain = block == null ? null : inChain(block);
       JsonObject json =
           new JsonObject()
               .put("valid", valid)
               .put("reason", reason)
               .put("block", hash)
-              .putStrings("transactions", txids);
-      @Nullable Boolean inChain = block == null ? null : inChain(block);
-      if (inChain == null) {
-        json.putNull("in_chain");
-      } else {
-        json.put("in_chain", inChain);
-      }
+              .put("transactions", txids)
+              .put("in_chain", inChain);
       output()
           .result(
               json,
@@ -155,8 +150,8 @@ public final class ProofCommands extends Action {
       output()
           .result(
               new JsonObject()
-                  .put("txid", wanted.toDisplay())
-                  .put("block", proof.blockHash().toDisplay())
+                  .put("txid", wanted)
+                  .put("block", proof.blockHash())
                   .put("proof", hex),
               out -> out.println(hex));
     }

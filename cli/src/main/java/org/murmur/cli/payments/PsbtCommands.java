@@ -238,7 +238,7 @@ public final class PsbtCommands extends Action {
       if (hex) {
         Tx tx = PsbtFinalizer.extract(psbt);
         result = tx.raw().toHex();
-        json.put("hex", result).putAll(text.json()).put("txid", tx.txid().toDisplay());
+        json.put("hex", result).putAll(text.json()).put("txid", tx.txid());
       } else {
         result = psbt.toBase64();
         json.put("psbt", result).putAll(text.json());
@@ -258,7 +258,7 @@ public final class PsbtCommands extends Action {
             new JsonObject()
                 .put("hex", tx.raw().toHex())
                 .putAll(text.json())
-                .put("txid", tx.txid().toDisplay());
+                .put("txid", tx.txid());
         return new Sending(this)
             .send(wallet, tx, again, options, sent -> json.put("broadcast", sent));
       }

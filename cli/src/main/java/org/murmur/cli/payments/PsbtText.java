@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.JsonObject;
@@ -38,31 +36,17 @@ record PsbtText(PsbtReview review, Unit unit) {
   }
 
   JsonObject json() {
-    JsonObject json =
-        new JsonObject()
-            .put("unsigned_txid", summary().tx().txid().toDisplay())
-            .put("complete", summary().isComplete());
-    number(json, "fee_sat", summary().fee());
-    Optional<BigDecimal> rate = feeRate();
-    if (rate.isPresent()) {
-      json.put("fee_rate", rate.get().doubleValue());
-    } else {
-      json.putNull("fee_rate");
-    }
-    number(json, "vsize", summary().vsize());
-    json.putStrings("fee_warnings", NoticeText.kinds(review.warnings()));
-    json.putStrings("refusals", refusals().map(Refusal::kind).toList());
-    return json.put("inputs", summary().inputs().stream().map(this::input).toList())
+    return new JsonObject()
+        .put("unsigned_txid", summary().tx().txid())
+        .put("complete", summary().isComplete())
+        .put("fee_sat", summary().fee())
+        .put("fee_rate", feeRate().map(BigDecimal::doubleValue))
+        .put("vsize", summary().vsize())
+        .put("fee_warnings", NoticeText.kinds(review.warnings()))
+        .put("refusals", refusals().map(Refusal::kind).toList())
+        .put("inputs", summary().inputs().stream().map(this::input).toList())
         .put("outputs", summary().outputs().stream().map(this::output).toList())
-        .putStrings("missing", missing());
-  }
-
-  private static void number(JsonObject json, String name, OptionalLong value) {
-    if (value.isPresent()) {
-      json.put(name, value.getAsLong());
-    } else {
-      json.putNull(name);
-    }
+        .put("missing", missing());
   }
 
   /** Satoshi for a virtual byte. */
@@ -75,21 +59,16 @@ record PsbtText(PsbtReview review, Unit unit) {
   }
 
   private JsonObject input(PsbtSummary.Input input) {
-    OptionalLong value =
-        input.spent().map(spent -> OptionalLong.of(spent.value())).orElse(OptionalLong.empty());
-    JsonObject json =
-        new JsonObject()
-            .put("txid", input.outPoint().txid().toDisplay())
-            .put("vout", Integer.toUnsignedLong(input.outPoint().index()));
-    number(json, "value_sat", value);
-    return json.put("address", address(input.spent().map(Tx.Output::script)))
+    return new JsonObject()
+        .put("txid", input.outPoint().txid())
+        .put("vout", Integer.toUnsignedLong(input.outPoint().index()))
+        .put("value_sat", input.spent().map(Tx.Output::value))
+        .put("address", address(input.spent().map(Tx.Output::script)))
         .put("own", input.own().isPresent())
         .put("path", path(input.own()))
-        .put("state", input.state().name().toLowerCase(Locale.ROOT))
+        .put("state", input.state())
         .put("frozen", reservation(input).map(ReservedCoin::frozen).orElse(false))
-        .put(
-            "spent_by",
-            reservation(input).flatMap(ReservedCoin::spentBy).map(Hash256::toDisplay).orElse(null));
+        .put("spent_by", reservation(input).flatMap(ReservedCoin::spentBy));
   }
 
   private Optional<ReservedCoin> reservation(PsbtSummary.Input input) {
@@ -120,7 +99,7 @@ record PsbtText(PsbtReview review, Unit unit) {
   private JsonObject output(PsbtSummary.Output output) {
     return new JsonObject()
         .put("address", address(Optional.of(output.script())))
-        .put("script", output.script().toHex())
+        .put("script", output.script())
         .put("value_sat", output.value())
         .put("own", output.own().isPresent())
         .put("path", path(output.own()));

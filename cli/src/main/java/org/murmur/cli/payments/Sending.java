@@ -84,7 +84,7 @@ public final class Sending {
     output.result(
         result.apply(
             BroadcastText.json(sent.report(), height)
-                .putStrings(
+                .put(
                     "displaces",
                     displaced.stream().map(payment -> payment.txid().toDisplay()).toList())),
         out -> BroadcastText.show(sent.report(), height, sent.waited(), out));

@@ -2,11 +2,12 @@ package org.murmur.cli.payments;
 
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
@@ -14,6 +15,7 @@ import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.sync.PaymentState;
 import picocli.CommandLine.Command;
 
 /** {@code murmur tx}. */
@@ -36,33 +38,29 @@ public final class TxCommand extends TxidAction {
   }
 
   private static JsonObject json(Hash256 txid, TransactionDetail detail) {
-    JsonObject json =
-        new JsonObject()
-            .put("txid", txid.toDisplay())
-            .put("status", detail.status().name().toLowerCase(Locale.ROOT))
-            .put("state", detail.state().map(BroadcastText::name).orElse(null))
-            .put("heard", detail.heard());
-    @Nullable Confirmation at = detail.confirmation().orElse(null);
-    if (at == null) {
-      json.putNull("height").putNull("block");
-    } else {
-      json.put("height", at.height()).put("block", at.block().toDisplay());
-    }
-    HistoryCommand.json(json, detail.replacedBy());
+    Optional<Confirmation> at = detail.confirmation();
     long firstSeen = detail.firstSeen().getEpochSecond();
-    HistoryCommand.fee(json, detail.fee());
-    HistoryCommand.ordered(json, detail.state());
-    return json.put("time", at == null ? firstSeen : at.time())
+    return new JsonObject()
+        .put("txid", txid)
+        .put("status", detail.status())
+        .put("state", detail.state().map(PaymentState::stage))
+        .put("heard", detail.heard())
+        .put("height", at.map(Confirmation::height))
+        .put("block", at.map(Confirmation::block))
+        .putAll(HistoryCommand.REPLACEMENT.json(detail.replacedBy()))
+        .put("fee_sat", detail.fee())
+        .putAll(HistoryCommand.ORDER.json(detail.state()))
+        .put("time", at.map(Confirmation::time).orElse(firstSeen))
         .put("confirmations", detail.confirmations())
-        .put("label", detail.label().isEmpty() ? null : detail.label())
-        .putStrings("counterparty", counterparty(detail))
+        .putText("label", detail.label())
+        .put("counterparty", counterparty(detail))
         .put("recipients", recipients(detail))
         .put("first_seen", firstSeen)
         .put("net_sat", detail.net())
         .put("received", parts(detail.received()))
         .put("spent", parts(detail.spent()))
-        .put("proof", detail.proof().map(proof -> proof.toPayload().toHex()).orElse(null))
-        .put("hex", detail.tx().raw().toHex());
+        .put("proof", detail.proof().map(MerkleBlock::toPayload))
+        .put("hex", detail.tx().raw());
   }
 
   private static List<String> counterparty(TransactionDetail detail) {
@@ -76,24 +74,23 @@ public final class TxCommand extends TxidAction {
                 new JsonObject()
                     .put("index", paid.index())
                     .put("value_sat", paid.value())
-                    .put("address", paid.address().orElse(null)))
+                    .put("address", paid.address()))
         .toList();
   }
 
   private static List<JsonObject> parts(List<TransactionDetail.Part> parts) {
-    List<JsonObject> list = new ArrayList<>();
-    for (TransactionDetail.Part part : parts) {
-      list.add(
-          new JsonObject()
-              .put("index", part.index())
-              .put("txid", part.coin().txid().toDisplay())
-              .put("vout", Integer.toUnsignedLong(part.coin().index()))
-              .put("value_sat", part.value())
-              .put("address", part.address())
-              .put("change", part.change())
-              .put("path", part.path().isEmpty() ? null : part.path()));
-    }
-    return list;
+    return parts.stream()
+        .map(
+            part ->
+                new JsonObject()
+                    .put("index", part.index())
+                    .put("txid", part.coin().txid())
+                    .put("vout", Integer.toUnsignedLong(part.coin().index()))
+                    .put("value_sat", part.value())
+                    .put("address", part.address())
+                    .put("change", part.change())
+                    .putText("path", part.path()))
+        .toList();
   }
 
   private void show(Hash256 txid, TransactionDetail detail, PrintStream out) {

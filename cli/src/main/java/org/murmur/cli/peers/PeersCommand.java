@@ -38,8 +38,7 @@ public final class PeersCommand extends WalletAction {
   protected ExitCode run() {
     try (SpvWallet wallet = openForItself()) {
       PeerBook book = wallet.peerBook();
-      List<JsonObject> found = new ArrayList<>();
-      book.met().forEach(peer -> found.add(json(peer)));
+      List<JsonObject> found = book.met().stream().map(PeersCommand::json).toList();
       output()
           .result(
               new JsonObject().put("peers", found).put("addresses", json(book)),
@@ -79,32 +78,20 @@ public final class PeersCommand extends WalletAction {
   }
 
   private static JsonObject json(KnownPeer peer) {
-    JsonObject json =
-        new JsonObject()
-            .put("address", peer.address().toString())
-            .put("user_agent", peer.userAgent())
-            .put("services", peer.services())
-            .put("bloom", (peer.services() & Services.BLOOM) != 0)
-            .put("height", peer.height());
-    if (peer.latency().isPresent()) {
-      json.put("latency_ms", peer.latency().get().toNanos() / 1e6);
-    } else {
-      json.putNull("latency_ms");
-    }
-    return json.put("last_seen", peer.lastSeen().getEpochSecond())
+    return new JsonObject()
+        .put("address", peer.address())
+        .put("user_agent", peer.userAgent())
+        .put("services", peer.services())
+        .put("bloom", (peer.services() & Services.BLOOM) != 0)
+        .put("height", peer.height())
+        .put("latency_ms", peer.latency().map(time -> time.toNanos() / 1e6))
+        .put("last_seen", peer.lastSeen())
         .put("filters_shown", peer.filtersShown())
         .put("elements_shown", peer.elementsShown())
-        .put("misbehaviour", peer.misbehaviour().orElse(null))
-        .put("group", peer.group().orElse(null))
+        .put("misbehaviour", peer.misbehaviour())
+        .put("group", peer.group())
         .put("failures", peer.failures())
-        .putAll(banned(peer));
-  }
-
-  private static JsonObject banned(KnownPeer peer) {
-    JsonObject json = new JsonObject();
-    return peer.bannedUntil().isPresent()
-        ? json.put("banned_until", peer.bannedUntil().get().getEpochSecond())
-        : json.putNull("banned_until");
+        .put("banned_until", peer.bannedUntil());
   }
 
   /** Two lines for a terminal: the peer's name, and below it the rest. */

@@ -24,7 +24,7 @@ public record Learned(PrivacyReport report) {
       inTheClear += filter.inTheClear();
     }
     return new JsonObject()
-        .putStrings("conclusion", new PrivacyText(report).conclusion())
+        .put("conclusion", new PrivacyText(report).conclusion())
         .put("filters", filters)
         .put("elements_in_clear", inTheClear);
   }

@@ -2,8 +2,6 @@ package org.murmur.cli.privacy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -38,20 +36,17 @@ public final class PrivacyJson {
       }
       peers.add(
           new JsonObject()
-              .put("address", peer.toString())
+              .put("address", peer)
               .put("local", peer.isLocal())
               .putAll(knowledge(knowledge))
               .put("unused_scripts", report.unusedScripts(knowledge))
-              .putNumbers("strangers_after_each", report.courses().get(i).strangers())
+              .put("strangers_after_each", report.courses().get(i).strangers())
               .put("shown", filters)
               .put("payments", payments(report, peer)));
     }
     List<JsonObject> coalitions = new ArrayList<>();
     for (Knowledge knowledge : report.coalitions()) {
-      coalitions.add(
-          new JsonObject()
-              .putStrings("peers", knowledge.peers().stream().map(NodeAddress::toString).toList())
-              .putAll(knowledge(knowledge)));
+      coalitions.add(new JsonObject().put("peers", knowledge.peers()).putAll(knowledge(knowledge)));
     }
     return new JsonObject()
         .put("universe", report.universe().scripts())
@@ -59,9 +54,8 @@ public final class PrivacyJson {
         .put("scripts_watched", report.scripts())
         .put("scripts_used", report.usedScripts())
         .put("coins", report.coins())
-        .putNumbers(
-            "linked_groups", report.linkedGroups().stream().map(Integer::doubleValue).toList())
-        .putStrings("conclusion", new PrivacyText(report).conclusion())
+        .put("linked_groups", report.linkedGroups().stream().map(Integer::doubleValue).toList())
+        .put("conclusion", new PrivacyText(report).conclusion())
         .put("peers", peers)
         .put("coalitions", coalitions)
         .put("pairs_left_out", report.pairsLeftOut())
@@ -75,8 +69,8 @@ public final class PrivacyJson {
       if (told.peer().equals(peer)) {
         payments.add(
             new JsonObject()
-                .put("txid", told.txid().toDisplay())
-                .put("time", told.time().getEpochSecond())
+                .put("txid", told.txid())
+                .put("time", told.time())
                 .put("addresses", told.scripts()));
       }
     }
@@ -85,29 +79,24 @@ public final class PrivacyJson {
 
   static JsonObject filter(ShownFilter filter, Universe universe) {
     FilterParameters p = filter.parameters();
-    JsonObject json =
-        new JsonObject()
-            .put("id", filter.load())
-            .put("time", filter.time().getEpochSecond())
-            .put("first", filter.first().getEpochSecond())
-            .put("times", filter.times())
-            .put("role", filter.role() == null ? "everything" : filter.role().title());
-    if (filter.epoch().isPresent()) {
-      json.put("epoch", filter.epoch().getAsInt());
-    } else {
-      json.putNull("epoch");
-    }
-    json.put("bytes", p.bytes())
+    return new JsonObject()
+        .put("id", filter.load())
+        .put("time", filter.time())
+        .put("first", filter.first())
+        .put("times", filter.times())
+        .put("role", filter.role() == null ? "everything" : filter.role().title())
+        .put("epoch", filter.epoch())
+        .put("bytes", p.bytes())
         .put("bits", p.bits())
         .put("hash_functions", p.hashFunctions())
         .put("tweak", Integer.toUnsignedLong(p.tweak()))
-        .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+        .put("flags", p.flag())
         .put("elements", filter.scripts() + filter.outPoints())
         .put("scripts", filter.scripts())
         .put("scripts_used", filter.usedScripts())
         .put("outpoints", filter.outPoints())
-        .put("filteradds", filter.inTheClear());
-    return json.put("bits_set", filter.bitsSet())
+        .put("filteradds", filter.inTheClear())
+        .put("bits_set", filter.bitsSet())
         .put("load", filter.fill())
         .put("actual_fp", filter.rate())
         .put("strangers", filter.decoys(universe))
@@ -131,7 +120,7 @@ public final class PrivacyJson {
     for (Knowledge knowledge : next.after()) {
       after.add(
           new JsonObject()
-              .putStrings("peers", knowledge.peers().stream().map(NextSync::name).toList())
+              .put("peers", knowledge.peers().stream().map(NextSync::name).toList())
               .putAll(knowledge(knowledge)));
     }
     return new JsonObject().put("filters", filters).put("after", after);
@@ -139,19 +128,14 @@ public final class PrivacyJson {
 
   private static JsonObject filter(NextFilter filter) {
     FilterParameters p = filter.parameters();
-    JsonObject json =
-        new JsonObject()
-            .putStrings("to", filter.to().stream().map(NextSync::name).toList())
-            .put("role", filter.role() == null ? "everything" : filter.role().title());
-    if (filter.epoch().isPresent()) {
-      json.put("epoch", filter.epoch().getAsInt());
-    } else {
-      json.putNull("epoch");
-    }
-    return json.put("bytes", p.bytes())
+    return new JsonObject()
+        .put("to", filter.to().stream().map(NextSync::name).toList())
+        .put("role", filter.role() == null ? "everything" : filter.role().title())
+        .put("epoch", filter.epoch())
+        .put("bytes", p.bytes())
         .put("bits", p.bits())
         .put("hash_functions", p.hashFunctions())
-        .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+        .put("flags", p.flag())
         .put("new_tweak", filter.tweakDrawn())
         .put("shown_before", filter.shownBefore())
         .put("elements", filter.scripts() + filter.outPoints())
@@ -162,43 +146,30 @@ public final class PrivacyJson {
   }
 
   private static JsonObject knowledge(Knowledge knowledge) {
-    JsonObject json =
-        new JsonObject()
-            .put("filters", knowledge.filters())
-            .put("different", knowledge.different());
-    json.put("known", knowledge.known().map(Matches::own).orElse(0));
-    put(json, "best", knowledge.best().map(PrivacyJson::matches));
-    put(json, "scripts", knowledge.scripts().map(PrivacyJson::matches));
-    put(json, "coins", knowledge.coins().map(PrivacyJson::matches));
-    put(json, "pairs", knowledge.pairs().map(PrivacyJson::matches));
-    json.put("named_in_clear", knowledge.named());
-    json.put("named_by_transactions", knowledge.byTransactions());
-    put(json, "growth", knowledge.growth().map(PrivacyJson::growth));
-    put(json, "link", knowledge.link().map(PrivacyJson::link));
-    put(json, "cluster", knowledge.cluster().map(PrivacyJson::cluster));
-    return json;
-  }
-
-  private static void put(JsonObject json, String name, Optional<JsonObject> value) {
-    if (value.isPresent()) {
-      json.put(name, value.get());
-    } else {
-      json.putNull(name);
-    }
+    return new JsonObject()
+        .put("filters", knowledge.filters())
+        .put("different", knowledge.different())
+        .put("known", knowledge.known().map(Matches::own).orElse(0))
+        .put("best", knowledge.best().map(PrivacyJson::matches))
+        .put("scripts", knowledge.scripts().map(PrivacyJson::matches))
+        .put("coins", knowledge.coins().map(PrivacyJson::matches))
+        .put("pairs", knowledge.pairs().map(PrivacyJson::matches))
+        .put("named_in_clear", knowledge.named())
+        .put("named_by_transactions", knowledge.byTransactions())
+        .put("growth", knowledge.growth().map(PrivacyJson::growth))
+        .put("link", knowledge.link().map(PrivacyJson::link))
+        .put("cluster", knowledge.cluster().map(PrivacyJson::cluster));
   }
 
   private static JsonObject matches(Matches matches) {
-    JsonObject json =
-        new JsonObject()
-            .put("filters", matches.filters())
-            .put("own", matches.own())
-            .put("strangers", matches.strangers());
-    if (matches.own() == 0) {
-      return json.putNull("p_1").putNull("p_half").putNull("p_all");
-    }
-    return json.put("p_1", matches.allOwn(1))
-        .put("p_half", matches.allOwn(matches.half()))
-        .put("p_all", matches.allOwn(matches.own()));
+    boolean some = matches.own() > 0;
+    return new JsonObject()
+        .put("filters", matches.filters())
+        .put("own", matches.own())
+        .put("strangers", matches.strangers())
+        .put("p_1", some ? matches.allOwn(1) : null)
+        .put("p_half", some ? matches.allOwn(matches.half()) : null)
+        .put("p_all", some ? matches.allOwn(matches.own()) : null);
   }
 
   private static JsonObject growth(Growth growth) {

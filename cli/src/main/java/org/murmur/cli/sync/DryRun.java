@@ -31,30 +31,24 @@ final class DryRun {
   }
 
   private static JsonObject json(SyncForecast forecast, Universe universe) {
-    JsonObject json =
-        new JsonObject()
-            .put("dry_run", true)
-            .put("height", forecast.height())
-            .put("estimated_height", forecast.estimatedHeight())
-            .put("headers", forecast.headers())
-            .put("blocks", forecast.blocks())
-            .put("passes", forecast.passes())
-            .put("bytes_received", forecast.bytesReceived())
-            .put("bytes_sent", forecast.bytesSent())
-            .put("bytes_basis", forecast.measured() ? "measured" : "computed");
-    if (forecast.time().isPresent()) {
-      json.put("elapsed_ms", forecast.time().get().toMillis());
-    } else {
-      json.putNull("elapsed_ms");
-    }
-    PresetChoice preset = forecast.preset();
-    return json.put("preset", preset.preset().name().toLowerCase(Locale.ROOT))
-        .put("preset_reason", preset.reason().name().toLowerCase(Locale.ROOT))
+    return new JsonObject()
+        .put("dry_run", true)
+        .put("height", forecast.height())
+        .put("estimated_height", forecast.estimatedHeight())
+        .put("headers", forecast.headers())
+        .put("blocks", forecast.blocks())
+        .put("passes", forecast.passes())
+        .put("bytes_received", forecast.bytesReceived())
+        .put("bytes_sent", forecast.bytesSent())
+        .put("bytes_basis", forecast.measured() ? "measured" : "computed")
+        .put("elapsed_ms", forecast.time())
+        .put("preset", forecast.preset().preset())
+        .put("preset_reason", forecast.preset().reason())
         .put("sessions_measured", forecast.sessions())
         .put("universe", universe.scripts())
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
-        .putStrings("warnings", NoticeText.of(forecast.warnings()));
+        .put("warnings", NoticeText.of(forecast.warnings()));
   }
 
   private static String preset(PresetChoice choice) {

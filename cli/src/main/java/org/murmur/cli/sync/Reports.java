@@ -1,8 +1,6 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
@@ -13,7 +11,6 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
 import org.murmur.cli.words.Unit;
-import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -27,24 +24,13 @@ public final class Reports {
 
   /** Writes the report of a sync in the format of the contract. */
   public static JsonObject json(String wallet, SyncReport report) {
-    List<JsonObject> peers = new ArrayList<>();
-    for (SyncReport.Participant peer : report.peers()) {
-      peers.add(
-          new JsonObject()
-              .put("address", peer.address().toString())
-              .put("user_agent", peer.userAgent())
-              .put("blocks", peer.blocks())
-              .put("headers", peer.headers())
-              .put("misbehaviour", peer.misbehaviour().orElse(null))
-              .put("problem", peer.problem().orElse(null)));
-    }
     return new JsonObject()
         .put("network", report.network().name())
         .put("wallet", wallet)
         .put("complete", report.complete())
         .put("as_of", ChainText.json(report.chain()))
         .put("height", report.height())
-        .put("tip", report.tip().toDisplay())
+        .put("tip", report.tip())
         .put("headers", report.height())
         .put("seen_by", report.seenBy())
         .put("verify", report.verify())
@@ -52,37 +38,43 @@ public final class Reports {
         .put("blocks_scanned", report.blocksScanned())
         .put("transactions", report.transactions())
         .put("balance", BalanceCommand.json(report.balance()))
-        .put("mempool", report.mempool().name().toLowerCase(Locale.ROOT))
+        .put("mempool", report.mempool())
         .put("false_positives", report.falsePositives())
         .put("bytes_received", report.bytesReceived())
         .put("bytes_sent", report.bytesSent())
-        .put("elapsed_ms", report.elapsed().toMillis())
-        .put("peers", peers)
-        .putStrings("warnings", NoticeText.of(report.warnings()))
+        .put("elapsed_ms", report.elapsed())
+        .put("peers", report.peers().stream().map(Reports::json).toList())
+        .put("warnings", NoticeText.of(report.warnings()))
         .put("announced", report.announced().stream().map(Reports::json).toList())
         .put("lost", report.lost().stream().map(HistoryCommand::json).toList());
   }
 
-  private static JsonObject json(SyncReport.Announced payment) {
+  private static JsonObject json(SyncReport.Participant peer) {
     return new JsonObject()
-        .put("txid", payment.txid().toDisplay())
-        .putStrings("to", names(payment.to()))
-        .putStrings("fetched_by", names(payment.fetchedBy()))
-        .putStrings("relayed_by", names(payment.relayedBy()));
+        .put("address", peer.address())
+        .put("user_agent", peer.userAgent())
+        .put("blocks", peer.blocks())
+        .put("headers", peer.headers())
+        .put("misbehaviour", peer.misbehaviour())
+        .put("problem", peer.problem());
   }
 
-  private static List<String> names(List<NodeAddress> peers) {
-    return peers.stream().map(NodeAddress::toString).toList();
+  private static JsonObject json(SyncReport.Announced payment) {
+    return new JsonObject()
+        .put("txid", payment.txid())
+        .put("to", payment.to())
+        .put("fetched_by", payment.fetchedBy())
+        .put("relayed_by", payment.relayedBy());
   }
 
   private static String announced(SyncReport.Announced payment) {
     return "announced     payment "
         + payment.txid()
         + " to "
-        + String.join(", ", names(payment.to()))
+        + Amounts.listed(payment.to())
         + (payment.relayedBy().isEmpty()
             ? payment.fetchedBy().isEmpty() ? ", which did not fetch it" : ", which fetched it"
-            : ": " + String.join(", ", names(payment.relayedBy())) + " has it");
+            : ": " + Amounts.listed(payment.relayedBy()) + " has it");
   }
 
   private static String completeAt(int height) {

@@ -63,19 +63,17 @@ public final class StatusCommand extends WalletAction {
 
   private JsonObject json(WalletInfo info, ChainState chain, int peers, long bytes) {
     JsonObject json = about();
-    info.network().challenge().ifPresent(c -> json.put("signet_challenge", c.toHex()));
-    info.created()
-        .ifPresentOrElse(
-            time -> json.put("created", time.getEpochSecond()), () -> json.putNull("created"));
-    return json.put("seen", ChainText.seen(chain))
+    info.network().challenge().ifPresent(c -> json.put("signet_challenge", c));
+    return json.put("created", info.created())
+        .put("seen", ChainText.seen(chain))
         .put("peers_known", peers)
         .put("birthday", Birthdays.show(info.birthday()))
         .put("watch_only", !info.hasWords())
         .put("encrypted", info.encrypted())
         .put("gap", info.gap())
         .put("look_ahead", info.lookAhead())
-        .putStrings("descriptors", info.descriptors())
-        .put("file", info.file().toString())
+        .put("descriptors", info.descriptors())
+        .put("file", info.file())
         .put("file_bytes", bytes);
   }
 

@@ -161,7 +161,7 @@ final class SyncRun {
     WalletEvent.Complete before = shown ? complete : null;
     List<String> others = report.tryAlso().stream().map(Restoring::option).toList();
     output.result(
-        Reports.json(walletName, report).putStrings("try_also", others),
+        Reports.json(walletName, report).put("try_also", others),
         out -> {
           if (before != null && Reports.isStill(before, report)) {
             Reports.showRest(before, report, output.unit(), out);

@@ -3,7 +3,6 @@ package org.murmur.cli.sync;
 import java.io.PrintStream;
 import java.math.BigInteger;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -51,25 +50,23 @@ public final class WhyCommand extends WalletAction {
   }
 
   private static JsonObject json(Why why) {
-    List<JsonObject> looks = new ArrayList<>();
-    for (Why.Look look : why.looks()) {
-      looks.add(
-          new JsonObject()
-              .put("peer", look.peer().toString())
-              .put("time", look.time().getEpochSecond())
-              .put("from", look.from())
-              .put("to", look.to())
-              .put("filter", look.load())
-              .put("elements", look.elements())
-              .put("holds", look.holds()));
-    }
-    JsonObject json = new JsonObject().put("subject", why.subject());
-    if (why.height().isPresent()) {
-      json.put("height", why.height().getAsInt());
-    } else {
-      json.putNull("height");
-    }
-    return json.put("covered", why.covered()).putStrings("peers", peers(why)).put("looks", looks);
+    return new JsonObject()
+        .put("subject", why.subject())
+        .put("height", why.height())
+        .put("covered", why.covered())
+        .put("peers", peers(why))
+        .put("looks", why.looks().stream().map(WhyCommand::json).toList());
+  }
+
+  private static JsonObject json(Why.Look look) {
+    return new JsonObject()
+        .put("peer", look.peer())
+        .put("time", look.time())
+        .put("from", look.from())
+        .put("to", look.to())
+        .put("filter", look.load())
+        .put("elements", look.elements())
+        .put("holds", look.holds());
   }
 
   /** The peers that covered it, without duplicates. */

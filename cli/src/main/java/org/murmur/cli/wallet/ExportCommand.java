@@ -54,7 +54,7 @@ public final class ExportCommand extends WalletAction {
               about()
                   .put("mnemonic", words)
                   .put("passphrase_used", wallet.info().passphraseUsed())
-                  .put("restore", restoring.command().orElse(null));
+                  .put("restore", restoring.command());
           output().result(json, out -> out.println(words));
           if (output().forPeople() && !restoring.isOfWordsAlone()) {
             restoring.ofWords(words.split(" ", -1).length).forEach(output()::note);
@@ -62,7 +62,7 @@ public final class ExportCommand extends WalletAction {
         }
         default -> {
           List<String> all = wallet.exportDescriptors();
-          output().result(about().putStrings("descriptors", all), out -> all.forEach(out::println));
+          output().result(about().put("descriptors", all), out -> all.forEach(out::println));
         }
       }
     }
@@ -73,7 +73,7 @@ public final class ExportCommand extends WalletAction {
     if (keys.isEmpty()) {
       throw Failure.failed("no_xpub", "this wallet watches addresses only: there is no xpub");
     }
-    JsonObject json = about().put("xpub", keys.get(0)).putStrings("xpubs", keys);
+    JsonObject json = about().put("xpub", keys.get(0)).put("xpubs", keys);
     output().result(json, out -> keys.forEach(out::println));
   }
 

@@ -14,16 +14,16 @@ public final class NewWallet {
     WalletInfo info = wallet.info();
     return action
         .about()
-        .put("file", info.file().toString())
+        .put("file", info.file())
         .put("birthday", Birthdays.show(info.birthday()))
         .put("gap", info.gap())
         .put("watch_only", !info.hasWords())
         .put("encrypted", info.encrypted())
         .put("passphrase_used", info.passphraseUsed())
-        .put("restore", new Restoring(info).command().orElse(null))
+        .put("restore", new Restoring(info).command())
         .put("address", wallet.address().address())
-        .put("path", wallet.address().path().isEmpty() ? null : wallet.address().path())
-        .putStrings("descriptors", info.descriptors());
+        .putText("path", wallet.address().path())
+        .put("descriptors", info.descriptors());
   }
 
   static void show(WalletAction action, JsonObject json, WalletInfo info, PrintStream out) {

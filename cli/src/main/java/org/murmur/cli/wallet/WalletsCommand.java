@@ -53,7 +53,7 @@ public final class WalletsCommand extends Action {
             new JsonObject()
                 .put("network", network)
                 .put("wallet", name)
-                .put("file", files.file(name).toString());
+                .put("file", files.file(name));
         String about = about(files.file(name), json);
         found.add(json);
         lines.add(String.format(Locale.ROOT, "%-9s  %-" + width + "s  %s", network, name, about));
@@ -61,7 +61,7 @@ public final class WalletsCommand extends Action {
     }
     output()
         .result(
-            new JsonObject().put("datadir", datadir.toString()).put("wallets", found),
+            new JsonObject().put("datadir", datadir).put("wallets", found),
             out -> lines.forEach(out::println));
     if (found.isEmpty()) {
       output().note("No wallets in " + datadir + "; create one with `murmur create`.");
@@ -115,10 +115,7 @@ public final class WalletsCommand extends Action {
       SpvWallet.rename(from, to);
       output()
           .result(
-              new JsonObject()
-                  .put("network", networkName())
-                  .put("wallet", renamed)
-                  .put("file", to.toString()),
+              new JsonObject().put("network", networkName()).put("wallet", renamed).put("file", to),
               out -> out.println("'" + name + "' is '" + renamed + "' now: " + to));
       return ExitCode.DONE;
     }
@@ -157,7 +154,7 @@ public final class WalletsCommand extends Action {
               new JsonObject()
                   .put("network", networkName())
                   .put("wallet", name)
-                  .put("deleted", file.toString()),
+                  .put("deleted", file),
               out -> out.println("deleted " + file));
       return ExitCode.DONE;
     }

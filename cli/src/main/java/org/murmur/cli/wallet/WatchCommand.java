@@ -76,7 +76,7 @@ public final class WatchCommand extends WalletAction {
                   + " `murmur export descriptor` too, or <0;1> instead of 0");
     }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-      JsonObject json = NewWallet.json(this, wallet).putStrings("without_change", withoutChange);
+      JsonObject json = NewWallet.json(this, wallet).put("without_change", withoutChange);
       WalletInfo info = wallet.info();
       output().result(json, out -> NewWallet.show(this, json, info, out));
     }

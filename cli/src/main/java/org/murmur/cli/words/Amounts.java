@@ -1,6 +1,8 @@
 package org.murmur.cli.words;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Formats bytes, counts and rates. */
 public final class Amounts {
@@ -24,6 +26,11 @@ public final class Amounts {
   /** Formats a number and a noun whose plural takes an s: "1 script", "0 scripts". */
   public static String count(long number, String one) {
     return number + " " + one + (number == 1 ? "" : "s");
+  }
+
+  /** Names things one after another. */
+  public static String listed(List<?> things) {
+    return things.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.murmur.cli.words;
 
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Refusal;
@@ -29,23 +28,15 @@ public final class ChainText {
    * @param chain the wallet's state of knowledge
    */
   public static JsonObject json(ChainState chain) {
-    JsonObject json =
-        new JsonObject()
-            .put("height", chain.height())
-            .put("headers_from", chain.base() + 1)
-            .put("tip", chain.tip().toDisplay())
-            .put("tip_time", chain.tipTime().getEpochSecond());
-    put(json, "scanned_from", chain.from());
-    put(json, "scanned_to", chain.scannedTo());
-    return json.put("complete", chain.complete()).put("seen_by", chain.seenBy());
-  }
-
-  private static void put(JsonObject json, String name, OptionalInt height) {
-    if (height.isPresent()) {
-      json.put(name, height.getAsInt());
-    } else {
-      json.putNull(name);
-    }
+    return new JsonObject()
+        .put("height", chain.height())
+        .put("headers_from", chain.base() + 1)
+        .put("tip", chain.tip())
+        .put("tip_time", chain.tipTime())
+        .put("scanned_from", chain.from())
+        .put("scanned_to", chain.scannedTo())
+        .put("complete", chain.complete())
+        .put("seen_by", chain.seenBy());
   }
 
   /**

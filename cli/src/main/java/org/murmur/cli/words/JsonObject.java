@@ -9,12 +9,22 @@ import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.util.ArrayList;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.coins.label.Label;
 
 /**
@@ -35,64 +45,18 @@ public final class JsonObject {
   private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
 
   /**
-   * Adds a text.
-   *
-   * @param value the text, or null for JSON's null
+   * Adds a field. Numbers, texts, booleans, objects and lists are themselves, and what may be
+   * absent is null. A constant is its name in lower case, an instant the second since 1970, a
+   * duration its milliseconds. Infinity, which JSON does not have, is null.
    */
-  public JsonObject put(String name, @Nullable String value) {
-    return set(name, value);
+  public JsonObject put(String name, @Nullable Object value) {
+    fields.put(name, plain(value));
+    return this;
   }
 
-  /** Adds a whole number. */
-  public JsonObject put(String name, long value) {
-    return set(name, value);
-  }
-
-  /** Adds a number. A value without a JSON form (infinity) becomes null. */
-  public JsonObject put(String name, double value) {
-    return set(name, Double.isFinite(value) ? value : null);
-  }
-
-  /** Adds true or false. */
-  public JsonObject put(String name, boolean value) {
-    return set(name, value);
-  }
-
-  /** Adds an object. */
-  public JsonObject put(String name, JsonObject value) {
-    return set(name, value);
-  }
-
-  /**
-   * Adds an array of objects.
-   *
-   * @param values the objects, which are copied
-   */
-  public JsonObject put(String name, List<JsonObject> values) {
-    return set(name, List.copyOf(values));
-  }
-
-  /**
-   * Adds an array of texts.
-   *
-   * @param values the texts, which are copied
-   */
-  public JsonObject putStrings(String name, List<String> values) {
-    return set(name, List.copyOf(values));
-  }
-
-  /**
-   * Adds an array of numbers.
-   *
-   * @param values the numbers, which are copied
-   */
-  public JsonObject putNumbers(String name, List<Double> values) {
-    return set(name, List.copyOf(values));
-  }
-
-  /** Adds null. */
-  public JsonObject putNull(String name) {
-    return set(name, null);
+  /** Adds a text, null if it is empty. */
+  public JsonObject putText(String name, String text) {
+    return put(name, text.isEmpty() ? null : text);
   }
 
   /**
@@ -110,9 +74,39 @@ public final class JsonObject {
     return this;
   }
 
-  private JsonObject set(String name, @Nullable Object value) {
-    fields.put(name, value);
-    return this;
+  /** The one place that says how a value is written. */
+  static @Nullable Object plain(@Nullable Object value) {
+    if (value instanceof Optional<?> some) {
+      return plain(some.orElse(null));
+    }
+    if (value instanceof OptionalInt number) {
+      return number.isPresent() ? number.getAsInt() : null;
+    }
+    if (value instanceof OptionalLong number) {
+      return number.isPresent() ? number.getAsLong() : null;
+    }
+    if (value instanceof Enum<?> constant) {
+      return constant.name().toLowerCase(Locale.ROOT);
+    }
+    if (value instanceof Instant time) {
+      return time.getEpochSecond();
+    }
+    if (value instanceof Duration time) {
+      return time.toMillis();
+    }
+    if (value instanceof Bytes bytes) {
+      return bytes.toHex();
+    }
+    if (value instanceof Hash256
+        || value instanceof OutPoint
+        || value instanceof NodeAddress
+        || value instanceof Path) {
+      return value.toString();
+    }
+    if (value instanceof Collection<?> list) {
+      return list.stream().map(JsonObject::plain).toList();
+    }
+    return value instanceof Double number && !Double.isFinite(number) ? null : value;
   }
 
   /** Writes the object for people. */
@@ -162,20 +156,13 @@ public final class JsonObject {
       out.writeEndObject();
     } else if (value instanceof List<?> list) {
       out.writeStartArray();
-      for (Object item : new ArrayList<>(list)) {
+      for (Object item : list) {
         write(out, item);
       }
       out.writeEndArray();
-    } else if (value instanceof String text) {
-      out.writeString(text);
-    } else if (value instanceof Long number) {
-      out.writeNumber(number);
-    } else if (value instanceof Double number) {
-      out.writeNumber(number);
-    } else if (value instanceof Boolean bool) {
-      out.writeBoolean(bool);
     } else {
-      out.writeNull();
+      // Refuses what is no simple value.
+      out.writeObject(value);
     }
   }
 }

@@ -70,8 +70,7 @@ public final class NoticeText {
             : reason instanceof Refusal.NothingToSpend nothing ? nothing.dependents() : List.of();
     return dependents.isEmpty()
         ? null
-        : new JsonObject()
-            .putStrings("txids", dependents.stream().map(Hash256::toDisplay).toList());
+        : new JsonObject().put("txids", dependents.stream().map(Hash256::toDisplay).toList());
   }
 
   /** Follows the sentence; empty for most. */
