@@ -15,9 +15,8 @@ final class InstalledTexts {
   private InstalledTexts() {}
 
   /**
-   * Writes the files where an installation has them.
-   *
-   * @param args the folder that contains {@code share}, /usr for instance
+   * Writes the files where an installation has them, below a folder that contains {@code share},
+   * for instance /usr.
    */
   public static void main(String[] args) throws IOException {
     Path share = Path.of(args[0], "share");

@@ -30,10 +30,8 @@ final class TrainingRun {
   }
 
   /**
-   * Runs the commands.
-   *
-   * @param args a folder for the database's native library, so that it is unpacked once, not at
-   *     every start
+   * Runs the commands. The argument is a folder for the database's native library, so that it is
+   * unpacked once, not at every start.
    */
   public static void main(String[] args) throws IOException {
     if (args.length > 0) {

@@ -192,11 +192,7 @@ public final class DemoCommand extends Action {
     out.println(check.text());
   }
 
-  /**
-   * Deletes a folder and its content.
-   *
-   * @throws IOException if it cannot be deleted
-   */
+  /** Deletes a folder and its content. */
   public static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -34,12 +34,9 @@ public final class DemoWallet {
   private DemoWallet() {}
 
   /**
-   * Builds a chain on which the wallet receives payments, spends with and without change, mines,
-   * and spends a payment in the same block.
-   *
-   * @param blocks the number of blocks, at least {@link #MIN_BLOCKS}
-   * @param transactions the approximate number of transactions in each block
-   * @return the chain, with the wallet's true state
+   * Builds a chain of at least {@link #MIN_BLOCKS} blocks, on which the wallet receives payments,
+   * spends with and without change, mines, and spends a payment in the same block. {@code
+   * transactions} is their approximate number in each block.
    */
   public static BuiltChain chain(long seed, int blocks, int transactions) {
     Mnemonic mnemonic = Mnemonic.parse(WORDS);

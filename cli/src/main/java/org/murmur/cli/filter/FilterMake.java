@@ -120,7 +120,7 @@ final class FilterMake extends Action {
   }
 
   private List<FilterElement> inputs() {
-    KeyNetwork keys = addressNetwork();
+    KeyNetwork keys = keyNetwork();
     List<FilterElement> inputs = new ArrayList<>();
     for (String argument : arguments) {
       inputs.add(FilterElement.parse("", argument, keys));

@@ -40,7 +40,7 @@ final class FilterTest extends Action {
     List<JsonObject> results = new ArrayList<>();
     List<String> lines = new ArrayList<>();
     for (String element : elements) {
-      boolean contained = filter.contains(FilterElement.raw(element, addressNetwork()));
+      boolean contained = filter.contains(FilterElement.raw(element, keyNetwork()));
       results.add(new JsonObject().put("element", element).put("contained", contained));
       lines.add((contained ? "yes  " : "no   ") + element);
     }

@@ -116,9 +116,8 @@ final class LabOutput {
   }
 
   /**
-   * Opens the file that a run writes its trials to, so that a later one can go on.
-   *
-   * @param resume whether to go on with the trials that the file holds
+   * Opens the file that a run writes its trials to, so that a later one can go on: {@code resume}
+   * goes on with the trials that the file holds.
    */
   static Journal journal(Path folder, Study study, Shard shard, boolean resume) throws IOException {
     Path file = journalFile(folder, study);

@@ -8,7 +8,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code murmur bump}. */
 @Command(
@@ -26,15 +26,12 @@ import picocli.CommandLine.Parameters;
     })
 public final class BumpCommand extends PayAction {
 
-  @Parameters(
-      paramLabel = "TXID",
-      description = "The txid as block explorers print it, or its first digits.")
-  private String txid = "";
+  @Mixin private Txids txid = new Txids();
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws PaymentRefusedException {
-    return wallet.planBump(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
+    return wallet.planBump(txid.read(wallet), fees, evenIfIncomplete);
   }
 
   /** The replacement is for the same thing. */

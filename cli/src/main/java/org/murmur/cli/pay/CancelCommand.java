@@ -7,7 +7,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code murmur cancel}. */
 @Command(
@@ -23,15 +23,12 @@ import picocli.CommandLine.Parameters;
     })
 public final class CancelCommand extends PayAction {
 
-  @Parameters(
-      paramLabel = "TXID",
-      description = "The txid as block explorers print it, or its first digits.")
-  private String txid = "";
+  @Mixin private Txids txid = new Txids();
 
   @Override
   Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
       throws PaymentRefusedException {
-    return wallet.planCancel(Txids.read(wallet, "TXID", txid), fees, evenIfIncomplete);
+    return wallet.planCancel(txid.read(wallet), fees, evenIfIncomplete);
   }
 
   /** The label of the payment does not hold for its replacement. */

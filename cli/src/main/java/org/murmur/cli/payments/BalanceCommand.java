@@ -59,11 +59,7 @@ public final class BalanceCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  /**
-   * Writes the three sums, and the part from payments that no peer has accepted, as fields.
-   *
-   * @return fields in satoshi
-   */
+  /** Writes the three sums, and the part from payments that no peer has accepted, in satoshi. */
   public static JsonObject json(Balance balance) {
     return new JsonObject()
         .put("confirmed_sat", balance.confirmed())

@@ -31,23 +31,14 @@ public final class BroadcastText {
     /** Ctrl-C ended it. */
     INTERRUPTED;
 
-    /**
-     * Says how long peers had.
-     *
-     * @param interrupted whether Ctrl-C ended it
-     * @return how it ended, if no peer had accepted it by then
-     */
+    /** Says how long peers had, and how it ended if no peer had accepted it by then. */
     public static Waited of(Limits limits, boolean interrupted) {
       boolean less = !limits.time().isZero() && limits.time().compareTo(limits.broadcastWait()) < 0;
       return interrupted ? INTERRUPTED : less ? SHORTLY : FULLY;
     }
   }
 
-  /**
-   * Returns a payment's state as JSON.
-   *
-   * @return the fields of the event {@code payment_state}
-   */
+  /** Writes a payment's state: the fields of the event {@code payment_state}. */
   static JsonObject json(Hash256 txid, PaymentState state) {
     return new JsonObject()
         .put("txid", txid)
@@ -75,11 +66,7 @@ public final class BroadcastText {
     };
   }
 
-  /**
-   * Returns a report as JSON.
-   *
-   * @return the fields of {@code broadcast --json}
-   */
+  /** Writes a report: the fields of {@code broadcast --json}. */
   public static JsonObject json(BroadcastReport report, int height) {
     Optional<Integer> at = report.confirmation().map(Confirmation::height);
     return new JsonObject()
@@ -102,11 +89,7 @@ public final class BroadcastText {
         .toList();
   }
 
-  /**
-   * Prints a report.
-   *
-   * @param waited how the wait for the peers ended
-   */
+  /** Prints a report, and how the wait for the peers ended. */
   public static void show(BroadcastReport report, int height, Waited waited, PrintStream out) {
     out.println("transaction   " + report.txid());
     report.takenBy().forEach(peer -> out.println("fetched by    " + peer));

@@ -74,9 +74,7 @@ public final class Events {
   }
 
   /**
-   * Says what a balance cannot know yet.
-   *
-   * @return goes on after the balance; empty if it is known
+   * Says what a balance cannot know yet, in words that follow the balance; empty if it is known.
    */
   public static String text(Unsearched what, Unit unit) {
     if (what.isNothing()) {
@@ -119,11 +117,7 @@ public final class Events {
             .toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Makes a line for the log.
-   *
-   * @return empty for events that are printed by other code
-   */
+  /** Makes a line for the log; empty for events that are printed by other code. */
   public static String text(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady e) {
       return e.address() + " connected: " + e.userAgent() + ", height " + e.height();

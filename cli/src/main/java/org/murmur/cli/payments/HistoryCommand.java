@@ -225,9 +225,7 @@ public final class HistoryCommand extends WalletAction {
   }
 
   /**
-   * The reason why a transaction no longer counts. Empty for one that counts and that a peer has.
-   *
-   * @param digits how many digits of the txid of a replacement
+   * The reason why a transaction no longer counts; empty for one that counts and that a peer has.
    */
   static String fate(
       TxStatus status,
@@ -260,11 +258,7 @@ public final class HistoryCommand extends WalletAction {
     return state.isPresent() && !state.get().ordered();
   }
 
-  /**
-   * The reason why an entry no longer counts.
-   *
-   * @return empty for one that counts and that a peer has
-   */
+  /** The reason why an entry no longer counts; empty for one that counts and that a peer has. */
   public static String fate(HistoryEntry entry) {
     return fate(entry, WHOLE);
   }

@@ -21,11 +21,7 @@ final class HistoryRows {
   private final int height;
   private final Unit unit;
 
-  /**
-   * Makes rows.
-   *
-   * @param height the wallet's height
-   */
+  /** Makes rows for a wallet's height. */
   HistoryRows(int height, Unit unit) {
     this.height = height;
     this.unit = unit;

@@ -49,9 +49,8 @@ public final class Sending {
   public record Sent(BroadcastReport report, Waited waited) {
 
     /**
-     * Returns how the command ends.
-     *
-     * @return done if a peer is known to have it; interrupted only if none was by then
+     * Returns how the command ends: done if a peer is known to have it, interrupted only if none
+     * was by then.
      */
     public ExitCode code() {
       if (report.isAccepted()) {
@@ -127,8 +126,6 @@ public final class Sending {
   /**
    * Sends it. If no peer has it at the end, and the wallet has it, a line on stderr says what
    * happens to it.
-   *
-   * @throws NoUsablePeerException if no peer could be reached
    */
   public Sent send(SpvWallet wallet, Tx tx, SyncOptions options) throws NoUsablePeerException {
     return send(wallet, tx, false, options);

@@ -7,15 +7,12 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** A command about one transaction of a wallet. */
 abstract class TxidAction extends WalletAction {
 
-  @Parameters(
-      paramLabel = "TXID",
-      description = "The txid as block explorers print it, or its first digits.")
-  private String txid = "";
+  @Mixin private Txids txid = new Txids();
 
   /** Runs the action on the open wallet, which is closed afterwards. */
   abstract void run(SpvWallet wallet, Hash256 wanted);
@@ -23,7 +20,7 @@ abstract class TxidAction extends WalletAction {
   @Override
   protected final ExitCode run() {
     try (SpvWallet wallet = open()) {
-      run(wallet, Txids.read(wallet, "TXID", txid));
+      run(wallet, txid.read(wallet));
     }
     return ExitCode.DONE;
   }

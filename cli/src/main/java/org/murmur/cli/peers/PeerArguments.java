@@ -110,12 +110,7 @@ public final class PeerArguments {
     return time;
   }
 
-  /**
-   * Returns the proxy of the option or, without the option, of the environment.
-   *
-   * @param option the option, or null
-   * @return the proxy, or null for none
-   */
+  /** Returns the proxy of the option or, without the option, of the environment; null for none. */
   public static @Nullable Proxy proxy(@Nullable String option, Map<String, String> environment) {
     String text = option == null ? environment.getOrDefault(PROXY_VARIABLE, "") : option;
     if (option == null && text.isEmpty()) {
@@ -151,11 +146,7 @@ public final class PeerArguments {
     }
   }
 
-  /**
-   * Reads the address of a peer.
-   *
-   * @param option the option's name, for messages
-   */
+  /** Reads the address of a peer. */
   public static NodeAddress parse(String option, String text, ChainParams network) {
     try {
       return NodeAddress.parse(text.strip(), network.defaultPort());
@@ -195,11 +186,7 @@ public final class PeerArguments {
     return addresses("--connect", connect, network);
   }
 
-  /**
-   * Reads addresses of peers, each once.
-   *
-   * @param option the option's name, for messages
-   */
+  /** Reads addresses of peers, each once. */
   public static List<NodeAddress> addresses(
       String option, List<String> texts, ChainParams network) {
     List<NodeAddress> addresses = new ArrayList<>();
@@ -235,12 +222,7 @@ public final class PeerArguments {
     return peers;
   }
 
-  /**
-   * Reads a duration in seconds from an option.
-   *
-   * @param option the option's name, for messages
-   * @param value the number of seconds
-   */
+  /** Reads a duration in seconds from an option. */
   public static Duration seconds(String option, double value) {
     if (!(value >= 0 && value <= 1e9)) {
       throw Failure.usage(option + " " + value + ", expected seconds, 0 or more");

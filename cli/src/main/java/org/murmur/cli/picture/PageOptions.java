@@ -31,10 +31,7 @@ public final class PageOptions {
   public PageOptions() {}
 
   /**
-   * Checks the options before anything is read.
-   *
-   * @throws Failure if they contradict each other, or the file is not to be overwritten
-   * @throws IOException if the file cannot be read
+   * Checks before anything is read that the options fit together, and that the file may be written.
    */
   public void check(GlobalOptions global) throws IOException {
     if (html == null) {
@@ -62,12 +59,7 @@ public final class PageOptions {
     return OutputFile.named("--html", name, OutputFile.Kind.PAGE, force.given());
   }
 
-  /**
-   * Writes the page, if one is wanted.
-   *
-   * @return the file; empty if none was written
-   * @throws IOException if the file cannot be written
-   */
+  /** Writes the page, if one is wanted; returns its file, empty if none was written. */
   public String write(SpvWallet wallet, String name, GlobalOptions global, Output output)
       throws IOException {
     if (html == null) {

@@ -28,11 +28,7 @@ public final class KnowledgePicture {
     this.addresses = most;
   }
 
-  /**
-   * Draws it.
-   *
-   * @return HTML: paragraphs, bars and a table
-   */
+  /** Draws it as HTML: paragraphs, bars and a table. */
   public String html() {
     StringBuilder out = new StringBuilder();
     for (String line : new PrivacyText(report).conclusion()) {

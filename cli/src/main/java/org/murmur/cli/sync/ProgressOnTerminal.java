@@ -69,12 +69,7 @@ final class ProgressOnTerminal implements Progress {
     return Duration.ofNanos(nanos.getAsLong() - newsAt);
   }
 
-  /**
-   * The line.
-   *
-   * @param past some seconds ago
-   * @param silence since when nothing came
-   */
+  /** The line, from the numbers some seconds ago and the time in which nothing came. */
   static String text(SyncEvent.Progress past, SyncEvent.Progress now, Duration silence) {
     boolean headers = now.headers() < now.target();
     String what = headers ? "headers" : "blocks";

@@ -1,8 +1,10 @@
 package org.murmur.cli.terminal;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
@@ -51,21 +53,17 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
-   * Asks the user before something that cannot be undone.
-   *
-   * @param withoutTerminal what to do where nobody can be asked
-   * @return the typed text without blanks around it; empty at the end of the input
+   * Asks the user before something that cannot be undone. Returns the typed text without blanks
+   * around it, empty at the end of the input. {@code withoutTerminal} says what to do where nobody
+   * can be asked.
    */
   protected String ask(String prompt, String withoutTerminal) {
     return new Secrets(surroundings()).answer(prompt, withoutTerminal);
   }
 
   /**
-   * Asks whether to do something that cannot be undone.
-   *
-   * @param question the question, without the choice
-   * @param withoutTerminal what to do where nobody can be asked
-   * @return whether the answer is y or yes
+   * Asks a question, y or yes, before something that cannot be undone. {@code withoutTerminal} says
+   * what to do where nobody can be asked.
    */
   protected boolean agrees(String question, String withoutTerminal) {
     String answer = ask(question + " [y/N] ", withoutTerminal).toLowerCase(Locale.ROOT);
@@ -82,11 +80,7 @@ public abstract class Action implements Callable<Integer> {
     return root().options();
   }
 
-  /**
-   * Returns the command's output.
-   *
-   * @return the same instance for the whole command
-   */
+  /** Returns the command's output, the same instance for the whole command. */
   public Output output() {
     Output known = output;
     if (known == null) {
@@ -101,20 +95,21 @@ public abstract class Action implements Callable<Integer> {
     return surroundings().colours() && options().verbosity() == 0;
   }
 
-  /** The address format of the chosen network. */
-  protected KeyNetwork addressNetwork() {
-    return WalletRecipe.keyNetwork(
-        options()
-            .signetChallenge(surroundings().environment())
-            .map(ChainParams::signet)
-            .orElseGet(() -> ChainParams.ofName(networkName())));
+  /** Returns the selected network, with its signet challenge. */
+  public final ChainParams network() {
+    return challenge().map(ChainParams::signet).orElseGet(() -> ChainParams.ofName(networkName()));
   }
 
-  /**
-   * Returns the validated name of the network.
-   *
-   * @return one of {@link GlobalOptions#NETWORKS}
-   */
+  protected final Optional<Bytes> challenge() {
+    return options().signetChallenge(surroundings().environment());
+  }
+
+  /** The address format of the selected network. */
+  protected final KeyNetwork keyNetwork() {
+    return WalletRecipe.keyNetwork(network());
+  }
+
+  /** Returns the name of the network, one of {@link GlobalOptions#NETWORKS}. */
   public String networkName() {
     return options().network(surroundings().environment());
   }

@@ -20,11 +20,7 @@ public record AmountText(String text) {
   private static final Pattern UNIT = Pattern.compile("(?i)btc|sats?|satoshis?");
   private static final Pattern AMOUNT = Pattern.compile(NUMBER + "\\s*(" + UNIT + ")?");
 
-  /**
-   * Makes the recipient of an amount.
-   *
-   * @param subtractFee whether the recipient pays the fee
-   */
+  /** Makes the recipient of an amount, who may pay the fee. */
   public Recipient recipient(Address address, boolean subtractFee, GlobalOptions options) {
     if (isAll()) {
       return Recipient.all(address);
@@ -33,11 +29,7 @@ public record AmountText(String text) {
     return subtractFee ? Recipient.lessFee(address, amount) : Recipient.of(address, amount);
   }
 
-  /**
-   * Suggests satoshi instead of BTC.
-   *
-   * @return a sentence; empty if it is no whole number of BTC
-   */
+  /** Suggests satoshi instead of BTC, in a sentence; empty if it is no whole number of BTC. */
   public Optional<String> hint() {
     return text.matches("\\d{3,}")
         ? Optional.of("amounts are in BTC: do you mean " + text + "sat?")
@@ -49,30 +41,19 @@ public record AmountText(String text) {
     return text.equalsIgnoreCase("all");
   }
 
-  /**
-   * Returns whether it is meant as an amount.
-   *
-   * @return true for all, and for numbers with and without a unit
-   */
+  /** Returns whether it is meant as an amount: all, or a number with or without a unit. */
   public boolean isAmount() {
     return isAll() || AMOUNT.matcher(text).matches();
   }
 
-  /**
-   * Returns whether a word is a unit that belongs to the number before it.
-   *
-   * @return true for BTC, sat and the like
-   */
+  /** Returns whether a word is a unit that belongs to the number before it, such as BTC or sat. */
   public static boolean isUnit(String word) {
     return UNIT.matcher(word).matches();
   }
 
   /**
-   * Reads it.
-   *
-   * @param options with the unit that the user named, if any
-   * @return more than 0
-   * @throws Failure if it is no amount, 0, or a number alone under another unit
+   * Reads it: more than 0. Refuses 0, other text, and a number alone under another unit that the
+   * user named.
    */
   public Amount amount(String what, Unit alone, GlobalOptions options) {
     boolean bare = NUMBER.matcher(text.trim()).matches();

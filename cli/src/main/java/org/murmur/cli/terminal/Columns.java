@@ -17,9 +17,8 @@ public final class Columns {
   private Columns() {}
 
   /**
-   * Shortens a text. Its beginning and its end stay: both tell addresses and labels apart.
-   *
-   * @return the same text if it fits
+   * Shortens a text that does not fit. Its beginning and its end stay: both tell addresses and
+   * labels apart.
    */
   public static String middleLeftOut(String text, int columns) {
     if (text.length() <= columns) {

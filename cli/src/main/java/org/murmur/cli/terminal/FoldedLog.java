@@ -33,21 +33,13 @@ public final class FoldedLog implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes an empty log.
-   *
-   * @param nanos a counter of nanoseconds, such as {@link System#nanoTime}
-   */
+  /** Makes an empty log with a counter of nanoseconds, such as {@link System#nanoTime}. */
   public FoldedLog(Consumer<String> lines, LongSupplier nanos) {
     this.lines = lines;
     this.nanos = nanos;
   }
 
-  /**
-   * Writes a line, or counts it.
-   *
-   * @param kind the kind of the line; there are only a few kinds
-   */
+  /** Writes a line, or counts it by its kind, of which there are only a few. */
   public void write(String kind, String line) {
     long now = nanos.getAsLong();
     Span span = spans.get(kind);

@@ -133,11 +133,7 @@ public final class GlobalOptions {
     return near.isEmpty() ? "" : "did you mean " + String.join(" or ", near) + "? ";
   }
 
-  /**
-   * Returns the challenge of a custom signet.
-   *
-   * @return empty if there is none
-   */
+  /** Returns the challenge of a custom signet; empty if there is none. */
   public Optional<Bytes> signetChallenge(Map<String, String> environment) {
     String hex = signetChallenge;
     if (hex == null) {
@@ -156,11 +152,7 @@ public final class GlobalOptions {
     }
   }
 
-  /**
-   * Returns the network named on the command line.
-   *
-   * @return empty if it names none
-   */
+  /** Returns the network named on the command line; empty if it names none. */
   public Optional<String> networkOption() {
     return Optional.ofNullable(network);
   }
@@ -169,20 +161,12 @@ public final class GlobalOptions {
     return String.join(", ", words);
   }
 
-  /**
-   * Returns whether the command line or the environment names a network.
-   *
-   * @return true if either does
-   */
+  /** Returns whether the command line or the environment names a network. */
   public boolean networkNamed(Map<String, String> environment) {
     return network != null || !environment.getOrDefault("MURMUR_NETWORK", "").isEmpty();
   }
 
-  /**
-   * Returns the data folder, which has a subfolder for every network.
-   *
-   * @return a folder, which may not exist
-   */
+  /** Returns the data folder, which has a subfolder for every network, and may not exist. */
   public Path datadir(Map<String, String> environment) {
     String given = datadir == null ? environment.getOrDefault("MURMUR_DATADIR", "") : datadir;
     if (datadir != null && given.isEmpty()) {
@@ -198,10 +182,8 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns the standard data folder of a platform.
-   *
-   * @param system the platform's name, as in the property os.name
-   * @return a folder, which may not exist
+   * Returns the standard data folder of a platform, whose name is that of the property os.name. It
+   * may not exist.
    */
   public static Path platformFolder(Map<String, String> environment, String system) {
     String os = system.toLowerCase(Locale.ROOT);
@@ -232,11 +214,7 @@ public final class GlobalOptions {
     return saidUnit().orElse(Unit.BTC);
   }
 
-  /**
-   * Returns the unit that the user named.
-   *
-   * @return empty without --unit
-   */
+  /** Returns the unit that the user named; empty without --unit. */
   public Optional<Unit> saidUnit() {
     return Optional.ofNullable(unit);
   }

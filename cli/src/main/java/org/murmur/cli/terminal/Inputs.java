@@ -66,11 +66,7 @@ public final class Inputs {
     }
   }
 
-  /**
-   * Reads an outpoint.
-   *
-   * @param text {@code txid:index}, the txid in the byte order of explorers
-   */
+  /** Reads an outpoint {@code txid:index}, the txid in the byte order of explorers. */
   public static OutPoint outPoint(String what, String text) {
     int colon = text.indexOf(':');
     if (colon < 0) {
@@ -85,9 +81,8 @@ public final class Inputs {
   }
 
   /**
-   * Reads a file, or stdin for {@code -}: binary, or text, of which hex is decoded.
-   *
-   * @return the bytes; of text without its byte order mark
+   * Reads a file, or stdin for {@code -}: binary, or text, of which hex is decoded. Text loses its
+   * byte order mark.
    */
   public static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
     byte[] raw = bytes(what, name, surroundings);
@@ -124,17 +119,14 @@ public final class Inputs {
 
   /**
    * Looks at bytes that were refused, to say what they may be. Never for what is done with them.
-   *
-   * @param contents any bytes
    */
   public static String glance(Bytes contents) {
     return new String(contents.toArray(), StandardCharsets.ISO_8859_1);
   }
 
   /**
-   * Looks at a file that may have been refused, as {@link #glance(Bytes)}.
-   *
-   * @return empty if there is no regular file of such a name, or a large one
+   * Looks at a file that may have been refused, as {@link #glance(Bytes)}; empty if there is no
+   * regular file of such a name, or a large one.
    */
   public static Optional<String> glance(String argument) {
     try {
@@ -152,10 +144,8 @@ public final class Inputs {
   }
 
   /**
-   * Reads a text on the command line, or on stdin if the argument is {@code -}, without the line
-   * end at the end of stdin.
-   *
-   * @return the text, with all other white space
+   * Reads a text on the command line, or on stdin if the argument is {@code -}: then without the
+   * line end at its end, and with all other white space.
    */
   public static String textOrStdin(String what, String argument, Surroundings surroundings) {
     return argument.equals("-") ? withoutNewline(text(what, "-", surroundings)) : argument;
@@ -188,11 +178,7 @@ public final class Inputs {
         ExitCode.FAILED, "malformed", what + " is not text in UTF-8: " + wrong, cause);
   }
 
-  /**
-   * Returns what no text has, for an error. A secret is not shown.
-   *
-   * @return empty if it is right
-   */
+  /** Returns what no text has, for an error; empty if the text is right. A secret is not shown. */
   static Optional<String> fault(CharSequence text) {
     for (int i = 0, line = 1; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -25,11 +25,7 @@ public final class KeyOptions {
     return "-".equals(passwordFile) || "-".equals(passphraseFile);
   }
 
-  /**
-   * Does what needs the keys of a wallet.
-   *
-   * @throws E if what they were needed for failed
-   */
+  /** Does what needs the keys of a wallet. */
   public <T, E extends Exception> T unlocked(
       Surroundings surroundings, WalletInfo info, Signing<T, E> use) throws E {
     Secrets secrets = new Secrets(surroundings);
@@ -42,11 +38,8 @@ public final class KeyOptions {
   @FunctionalInterface
   public interface Signing<T, E extends Exception> {
     /**
-     * Does it.
-     *
-     * @param password null if the words are not encrypted; overwritten afterwards
-     * @param passphrase the BIP39 passphrase; empty for none
-     * @throws E if what they were needed for failed
+     * Does it. A password of null means that the words are not encrypted; it is overwritten
+     * afterwards. An empty BIP39 passphrase means none.
      */
     T with(char @Nullable [] password, String passphrase) throws E;
   }

@@ -37,9 +37,8 @@ public final class Output {
   }
 
   /**
-   * Returns the line at the bottom of the terminal.
-   *
-   * @return one that shows nothing unless stderr is a terminal, and with -q
+   * Returns the line at the bottom of the terminal, which shows nothing unless stderr is a
+   * terminal, and with -q.
    */
   public StatusLine status() {
     return status;
@@ -113,9 +112,8 @@ public final class Output {
   }
 
   /**
-   * Returns whether something was printed that did not arrive: nothing more will.
-   *
-   * @return true after a full disk, or if the reader has gone
+   * Returns whether something was printed that did not arrive, after a full disk or if the reader
+   * has gone: nothing more will.
    */
   public boolean isLost() {
     return stdout.checkError();
@@ -157,11 +155,7 @@ public final class Output {
         });
   }
 
-  /**
-   * Prints an event: a line of the stream with --jsonl, nothing otherwise.
-   *
-   * @param name the name of the event, in snake case
-   */
+  /** Prints an event, named in snake case: a line of the stream with --jsonl, nothing otherwise. */
   public void event(String name, JsonObject json) {
     if (options.jsonl()) {
       exactly(new JsonObject().put("event", name).putAll(json).line() + "\n");
@@ -209,11 +203,8 @@ public final class Output {
   }
 
   /**
-   * Prints the error: an object on stdout for programs, a line on stderr for people.
-   *
-   * @param json whether the answer is one JSON object
-   * @param jsonl whether the answer is a stream of JSON objects
-   * @param hint one more line for people; empty for none
+   * Prints the error: an object on stdout for programs (one, or the last of a stream), a line on
+   * stderr for people, and a hint for them if it is not empty.
    */
   public static void failure(
       Surroundings surroundings, boolean json, boolean jsonl, Failure failure, String hint) {
@@ -230,11 +221,7 @@ public final class Output {
     surroundings.stderr().flush();
   }
 
-  /**
-   * Prints a stack trace with -v -v.
-   *
-   * @param thrown the exception, or null
-   */
+  /** Prints a stack trace with -v -v. */
   public void trace(@Nullable Throwable thrown) {
     if (thrown != null && options.verbosity() > 1) {
       thrown.printStackTrace(stderr);

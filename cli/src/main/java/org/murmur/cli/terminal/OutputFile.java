@@ -79,11 +79,7 @@ public final class OutputFile {
   private final Kind kind;
   private final boolean force;
 
-  /**
-   * Names a file. Looks at nothing.
-   *
-   * @param force whether the user wants to overwrite files of other kinds
-   */
+  /** Names a file, and looks at nothing. {@code force} overwrites files of other kinds. */
   public OutputFile(Path file, Kind kind, boolean force) {
     this.file = file;
     this.kind = kind;
@@ -91,10 +87,8 @@ public final class OutputFile {
   }
 
   /**
-   * Names the file of an argument. Looks at nothing.
-   *
-   * @param force whether the user wants to overwrite files of other kinds
-   * @throws Failure if that is no name of a file
+   * Names the file of an argument, and looks at nothing. {@code force} overwrites files of other
+   * kinds.
    */
   public static OutputFile named(String argument, String name, Kind kind, boolean force) {
     if (name.isEmpty()) {
@@ -109,9 +103,6 @@ public final class OutputFile {
 
   /**
    * Checks that the file may be written, before any work: nothing is there, or a file of this kind.
-   *
-   * @throws Failure if something else is there, or the folder is missing
-   * @throws IOException if the file that is there cannot be read
    */
   public void check() throws IOException {
     Path folder = file.toAbsolutePath().getParent();
@@ -160,22 +151,14 @@ public final class OutputFile {
   }
 
   /**
-   * Checks and writes it in one step: a reader sees the old file or the new one.
-   *
-   * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
-   * @throws IOException if the file that is there cannot be read
+   * Checks and writes it in one step: a reader sees the old file or the new one. If it cannot be
+   * written, what was there is unchanged.
    */
   public void write(String text) throws IOException {
     write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Checks and writes it in one step: a reader sees the old file or the new one.
-   *
-   * @param content its bytes
-   * @throws Failure as {@link #check} does, or if it cannot be written: what was there is unchanged
-   * @throws IOException if the file that is there cannot be read
-   */
+  /** Checks and writes it as {@link #write(String)}. */
   public void write(byte[] content) throws IOException {
     check();
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();

@@ -17,10 +17,8 @@ public final class QrText {
   private QrText() {}
 
   /**
-   * Prints a text as QR code, in UTF-8 whatever the locale says.
-   *
-   * @param colours whether {@code out} is a terminal, which has a background of its own
-   * @throws IllegalArgumentException if the text is too long for a QR code
+   * Prints a text as QR code, in UTF-8 whatever the locale says. {@code colours} says that {@code
+   * out} is a terminal, which has a background of its own. A text may be too long.
    */
   public static void print(PrintStream out, String text, boolean colours) {
     QrCode code = QrCode.encodeText(text, QrCode.Ecc.MEDIUM);

@@ -67,20 +67,15 @@ public final class Root implements Callable<Integer> {
 
   /** The version from the jar's manifest, and the commit of the build. */
   public static final class Version implements CommandLine.IVersionProvider {
-    /**
-     * Returns the version from the jar's manifest.
-     *
-     * @return the version, or a word for a build without a jar
-     */
+    /** Returns the version from the jar's manifest, or a word for a build without a jar. */
     public static String name() {
       String version = Root.class.getPackage().getImplementationVersion();
       return version == null ? "(development)" : version;
     }
 
     /**
-     * Returns the code version that result files of the lab carry.
-     *
-     * @return the version and a digest of the program's classes
+     * Returns the code version that result files of the lab carry: the version and a digest of the
+     * program's classes.
      */
     public static String code() {
       try {

@@ -37,9 +37,7 @@ public final class Secrets {
   }
 
   /**
-   * Reads the words of a wallet from a file or stdin.
-   *
-   * @return the words; empty to ask for them, with {@link #words}
+   * Reads the words of a wallet from a file or stdin; empty to ask for them, with {@link #words}.
    */
   public Optional<String> mnemonic(@Nullable String file) {
     return file == null || isTyped(file)
@@ -58,10 +56,8 @@ public final class Secrets {
   }
 
   /**
-   * Asks for an answer that is no secret.
-   *
-   * @param instead what to do where nobody can be asked
-   * @return the typed text without blanks around it; empty at the end of the input
+   * Asks for an answer that is no secret. Returns the typed text without blanks around it, empty at
+   * the end of the input. {@code instead} says what to do where nobody can be asked.
    */
   String answer(String prompt, String instead) {
     Surroundings.SecretPrompt console = surroundings.console();
@@ -72,22 +68,14 @@ public final class Secrets {
     return typed == null ? "" : new String(typed).strip();
   }
 
-  /**
-   * Reads the BIP39 passphrase of new words, twice if typed.
-   *
-   * @param file a file, {@code -} for stdin or a prompt, or null
-   * @return the passphrase; empty for none
-   */
+  /** Reads the BIP39 passphrase of new words, twice if typed; empty for none. */
   public String newPassphrase(@Nullable String file) {
     return file == null ? "" : string(secret(PASSPHRASE, file, "BIP39 passphrase: ", true));
   }
 
   /**
-   * Reads the BIP39 passphrase of a wallet. Blanks are part of it, a trailing newline is not.
-   *
-   * @param file a file, {@code -} for stdin or a prompt, or null
-   * @param used whether the words have one; then null asks
-   * @return the passphrase; empty for none
+   * Reads the BIP39 passphrase of a wallet; empty for none. Blanks are part of it, a trailing
+   * newline is not. A file of null asks if the words have one.
    */
   public String passphrase(@Nullable String file, boolean used) {
     return file == null && !used
@@ -95,12 +83,7 @@ public final class Secrets {
         : string(secret(PASSPHRASE, file, "BIP39 passphrase of the words: ", false));
   }
 
-  /**
-   * Reads a password for a new wallet.
-   *
-   * @param file a file, {@code -} for stdin or a prompt, or null to ask
-   * @return null for none; the caller overwrites it
-   */
+  /** Reads a password for a new wallet, or null for none. The caller overwrites it. */
   public char @Nullable [] newPassword(@Nullable String file) {
     if (file == null && surroundings.console() == null) {
       return null;
@@ -110,11 +93,7 @@ public final class Secrets {
     return password.length == 0 && isTyped(file) ? null : notEmpty(PASSWORD, password);
   }
 
-  /**
-   * Reads a required password, twice if typed.
-   *
-   * @param file a file, {@code -} for stdin or a prompt, or null to ask
-   */
+  /** Reads a required password, twice if typed. */
   public char[] replacement(@Nullable String file) {
     return notEmpty(NEW_PASSWORD, secret(NEW_PASSWORD, file, "New password: ", true));
   }
@@ -127,11 +106,8 @@ public final class Secrets {
   }
 
   /**
-   * Does what needs the words of a wallet. A person at a terminal has three tries.
-   *
-   * @param encrypted whether they have a password
-   * @param file a file, {@code -} for stdin or a prompt, or null to ask
-   * @param use gets the password, which is overwritten afterwards
+   * Does what needs the words of a wallet. A person at a terminal has three tries. The password is
+   * overwritten afterwards.
    */
   public <T, E extends Exception> T unlocked(
       boolean encrypted, @Nullable String file, Unlocking<T, E> use) throws E {
@@ -157,20 +133,13 @@ public final class Secrets {
   /** Code that needs the password of a wallet. */
   @FunctionalInterface
   public interface Unlocking<T, E extends Exception> {
-    /**
-     * Does it.
-     *
-     * @param password null if there is none
-     * @throws E if what it was needed for failed otherwise
-     */
+    /** Does it, with a password or null. */
     T with(char @Nullable [] password) throws E;
   }
 
   /**
-   * Returns what is wrong with a password, to be printed as a warning.
-   *
-   * @param password a new one; null for none
-   * @return empty if it is long enough
+   * Returns what is wrong with a new password, to be printed as a warning; empty if it is long
+   * enough.
    */
   public static Optional<String> weakness(char @Nullable [] password) {
     return password == null || password.length >= MIN_LENGTH

@@ -19,28 +19,20 @@ public final class StatusLine {
   private String shown = "";
 
   /**
-   * Makes an empty one.
-   *
-   * @param enabled whether the stream is a terminal, and a person wants to see it
+   * Makes an empty one. It is enabled where the stream is a terminal, and a person wants to see it.
    */
   public StatusLine(PrintStream terminal, boolean enabled) {
     this.terminal = terminal;
     this.enabled = enabled;
   }
 
-  /**
-   * Returns whether there is one.
-   *
-   * @return false where {@link #show} does nothing
-   */
+  /** Returns whether there is one; otherwise {@link #show} does nothing. */
   public boolean isEnabled() {
     return enabled;
   }
 
   /**
-   * Shows another text.
-   *
-   * @param text without line breaks; cut if it is too long; empty to remove the line
+   * Shows another text without line breaks, cut if it is too long; an empty one removes the line.
    */
   public synchronized void show(String text) {
     if (enabled) {

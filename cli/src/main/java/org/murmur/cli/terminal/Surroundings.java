@@ -33,10 +33,8 @@ public record Surroundings(
   @FunctionalInterface
   public interface SecretPrompt {
     /**
-     * Prompts for a secret.
-     *
-     * @return the typed text, with U+FFFD for letters that may be wrong; null at the end of the
-     *     input
+     * Prompts for a secret. Returns the typed text, with U+FFFD for letters that may be wrong; null
+     * at the end of the input.
      */
     char @Nullable [] ask(String prompt);
   }
@@ -51,19 +49,13 @@ public record Surroundings(
   /** A registration for Ctrl-C. */
   @FunctionalInterface
   public interface Registration {
-    /**
-     * Ends the registration.
-     *
-     * @return whether an interrupt came before
-     */
+    /** Ends the registration. Returns whether an interrupt came before. */
     boolean end();
   }
 
   /**
    * Returns the surroundings of this process. The launcher sets {@code -Dmurmur.typed} if stdin is
    * a terminal, {@code -Dmurmur.terminal} if stderr is, and {@code -Dmurmur.colours} if stdout is.
-   *
-   * @return the streams, the environment and the console of this process
    */
   public static Surroundings ofProcess() {
     SecretPrompt console = processConsole();

@@ -30,11 +30,7 @@ final class TextStream extends PrintStream {
   private final CharsetEncoder encoder;
   private final Target target;
 
-  /**
-   * Makes a stream.
-   *
-   * @param to receives the bytes
-   */
+  /** Makes a stream. */
   TextStream(OutputStream to, Charset charset) {
     this(new Target(to), charset);
   }
@@ -46,10 +42,8 @@ final class TextStream extends PrintStream {
   }
 
   /**
-   * A stream of the process.
-   *
-   * @param to the stream; its own PrintStream does not say what failed
-   * @param property the system property with its charset, for example {@code stdout.encoding}
+   * A stream of the process, whose own PrintStream does not say what failed. A system property has
+   * its charset, for example {@code stdout.encoding}.
    */
   static TextStream ofProcess(FileDescriptor to, String property) {
     // The property is of JDK 19 and later.

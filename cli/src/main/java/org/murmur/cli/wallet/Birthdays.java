@@ -20,11 +20,8 @@ public final class Birthdays {
   private Birthdays() {}
 
   /**
-   * Parses a birthday.
-   *
-   * @param option the option's name, for messages
-   * @param text a height, {@code 2025-03-01} (from its first second anywhere on earth) or {@code
-   *     2025-03-01T12:00:00Z}
+   * Parses a birthday: a height, {@code 2025-03-01} (from its first second anywhere on earth) or
+   * {@code 2025-03-01T12:00:00Z}.
    */
   public static Birthday parse(String option, String text, Instant now) {
     if (text.matches("[0-9]{1,9}")) {
@@ -61,11 +58,7 @@ public final class Birthdays {
     }
   }
 
-  /**
-   * Formats a birthday for people.
-   *
-   * @return a date or a height
-   */
+  /** Formats a birthday for people, as a date or a height. */
   public static String show(Birthday birthday) {
     return birthday instanceof Birthday.AtHeight at
         ? "height " + at.height()

@@ -1,21 +1,15 @@
 package org.murmur.cli.wallet;
 
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.coins.keys.Mnemonic;
-import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
@@ -56,41 +50,18 @@ public final class CreateCommand extends WalletAction {
     if (words != 12 && words != 24) {
       throw Failure.usage("--words " + words + ", expected 12 or 24");
     }
-    ChainParams network = network();
-    List<OutputType> types = options.types();
-    int account = options.account();
-    Path file = files().fresh(walletName());
-    Secrets secrets = new Secrets(surroundings());
-    String passphrase = secrets.newPassphrase(options.passphraseFile());
-    char @Nullable [] password = secrets.newPassword(options.passwordFile());
-    Secrets.weakness(password).ifPresent(output()::warning);
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
-    Birthday birthday = Birthday.ofNewWallet(network, Instant.now());
-    WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
-            .withBirthday(birthday);
-    if (fromGenesis) {
-      recipe = recipe.fromGenesis();
-    }
-    if (password != null) {
-      recipe = recipe.withPassword(password);
-      Arrays.fill(password, '\0');
-    }
-    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-      print(wallet, mnemonic);
-      if (output().isLost()) {
-        throw Failure.failed(
-            "output_lost",
-            "the wallet is made, but nobody has seen its words: `murmur export mnemonic` prints"
-                + " them");
-      }
-    } finally {
-      recipe.wipe();
-    }
-    if (password == null) {
+    boolean encrypted =
+        options.make(this, () -> mnemonic, this::recipe, wallet -> print(wallet, mnemonic));
+    if (!encrypted) {
       output().note("The words are not encrypted on disk; `murmur passwd` sets a password.");
     }
     return ExitCode.DONE;
+  }
+
+  private WalletRecipe recipe(WalletRecipe usual) {
+    WalletRecipe young = usual.withBirthday(Birthday.ofNewWallet(network(), Instant.now()));
+    return fromGenesis ? young.fromGenesis() : young;
   }
 
   private void print(SpvWallet wallet, Mnemonic mnemonic) {
@@ -103,6 +74,12 @@ public final class CreateCommand extends WalletAction {
               showWords(mnemonic.words(), info, out);
               NewWallet.show(this, json, info, out);
             });
+    if (output().isLost()) {
+      throw Failure.failed(
+          "output_lost",
+          "the wallet is made, but nobody has seen its words: `murmur export mnemonic` prints"
+              + " them");
+    }
   }
 
   private static void showWords(List<String> words, WalletInfo info, PrintStream out) {

@@ -26,6 +26,11 @@ public final class NewWallet {
         .put("descriptors", info.descriptors());
   }
 
+  static void print(WalletAction action, SpvWallet wallet, JsonObject json) {
+    WalletInfo info = wallet.info();
+    action.output().result(json, out -> show(action, json, info, out));
+  }
+
   static void show(WalletAction action, JsonObject json, WalletInfo info, PrintStream out) {
     out.println("wallet         " + action.walletName() + " on " + action.networkName());
     out.println("file           " + info.file());

@@ -1,12 +1,21 @@
 package org.murmur.cli.wallet;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletRecipe;
 import picocli.CommandLine.Option;
 
 /** The common options of {@code create} and {@code restore}. */
@@ -42,7 +51,7 @@ final class NewWalletOptions {
           "A file with the password that encrypts the words at rest, - for stdin or a prompt.")
   private @Nullable String passwordFile;
 
-  List<OutputType> types() {
+  private List<OutputType> types() {
     List<OutputType> types = new ArrayList<>();
     for (String name : scripts) {
       try {
@@ -57,18 +66,38 @@ final class NewWalletOptions {
     return types;
   }
 
-  int account() {
+  private int account() {
     if (account < 0 || account > MAX_ACCOUNT) {
       throw Failure.usage("--account " + account + ", expected 0 to " + MAX_ACCOUNT);
     }
     return (int) account;
   }
 
-  @Nullable String passphraseFile() {
-    return passphraseFile;
-  }
-
-  @Nullable String passwordFile() {
-    return passwordFile;
+  /** Makes the wallet of words, and lets it be shown. Returns whether they are encrypted. */
+  boolean make(
+      WalletAction action,
+      Supplier<Mnemonic> words,
+      UnaryOperator<WalletRecipe> rest,
+      Consumer<SpvWallet> show) {
+    List<OutputType> types = types();
+    int number = account();
+    Path file = action.files().fresh(action.walletName());
+    Secrets secrets = new Secrets(action.surroundings());
+    Mnemonic mnemonic = words.get();
+    String passphrase = secrets.newPassphrase(passphraseFile);
+    char @Nullable [] password = secrets.newPassword(passwordFile);
+    Secrets.weakness(password).ifPresent(action.output()::warning);
+    WalletRecipe recipe =
+        rest.apply(WalletRecipe.ofMnemonic(action.network(), mnemonic, passphrase, types, number));
+    if (password != null) {
+      recipe = recipe.withPassword(password);
+      Arrays.fill(password, '\0');
+    }
+    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
+      show.accept(wallet);
+    } finally {
+      recipe.wipe();
+    }
+    return password != null;
   }
 }

@@ -1,9 +1,7 @@
 package org.murmur.cli.wallet;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +9,9 @@ import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failures;
-import org.murmur.cli.words.JsonObject;
 import org.murmur.coins.keys.InvalidMnemonicException;
 import org.murmur.coins.keys.Mnemonic;
-import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainParams;
-import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletInfo;
-import org.murmur.wallet.WalletRecipe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,31 +49,12 @@ public final class RestoreCommand extends WalletAction {
 
   @Override
   protected ExitCode run() {
-    ChainParams network = network();
     Birthday birthday = watching.birthday(Instant.now());
-    List<OutputType> types = options.types();
-    int account = options.account();
-    Path file = files().fresh(walletName());
-    Secrets secrets = new Secrets(surroundings());
-    Mnemonic mnemonic = mnemonic(secrets);
-    String passphrase = secrets.newPassphrase(options.passphraseFile());
-    char @Nullable [] password = secrets.newPassword(options.passwordFile());
-    Secrets.weakness(password).ifPresent(output()::warning);
-    WalletRecipe recipe =
-        watching.applyTo(
-            WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
-                .withBirthday(birthday));
-    if (password != null) {
-      recipe = recipe.withPassword(password);
-      Arrays.fill(password, '\0');
-    }
-    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-      JsonObject json = NewWallet.json(this, wallet);
-      WalletInfo info = wallet.info();
-      output().result(json, out -> NewWallet.show(this, json, info, out));
-    } finally {
-      recipe.wipe();
-    }
+    options.make(
+        this,
+        () -> mnemonic(new Secrets(surroundings())),
+        recipe -> watching.applyTo(recipe.withBirthday(birthday)),
+        wallet -> NewWallet.print(this, wallet, NewWallet.json(this, wallet)));
     return ExitCode.DONE;
   }
 

@@ -71,11 +71,7 @@ public final class Restoring {
     return options().isEmpty();
   }
 
-  /**
-   * Returns the command that makes this wallet of its words.
-   *
-   * @return empty for a wallet without words
-   */
+  /** Returns the command that makes this wallet of its words; empty for a wallet without words. */
   public Optional<String> command() {
     if (!info.hasWords()) {
       return Optional.empty();

@@ -9,8 +9,9 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
 import org.murmur.wallet.SpvWallet;
+import picocli.CommandLine.Parameters;
 
-/** Txids as people type them: whole, or the first digits of one that the wallet knows. */
+/** A txid as people type it: whole, or the first digits of one that the wallet knows. */
 public final class Txids {
 
   /** Digits of a txid. */
@@ -22,7 +23,15 @@ public final class Txids {
   /** Fewer digits fit too many, and are often typing errors. */
   private static final Pattern BEGINNING = Pattern.compile("[0-9a-fA-F]{6,63}");
 
-  private Txids() {}
+  @Parameters(
+      paramLabel = "TXID",
+      description = "The txid as block explorers print it, or its first digits.")
+  private String txid = "";
+
+  /** Reads the argument TXID of a command. */
+  public Hash256 read(SpvWallet wallet) {
+    return read(wallet, "TXID", txid);
+  }
 
   /** Returns whether a text is the beginning of a txid. */
   public static boolean isBeginning(String text) {
@@ -30,10 +39,8 @@ public final class Txids {
   }
 
   /**
-   * Reads a txid.
-   *
-   * @param wallet the wallet whose transactions a beginning may name
-   * @param text a txid in the byte order of explorers, or its first six digits or more
+   * Reads a txid in the byte order of explorers, or the first six digits or more of one of the
+   * wallet.
    */
   public static Hash256 read(SpvWallet wallet, String what, String text) {
     String digits = withoutDots(text).toLowerCase(Locale.ROOT);
@@ -52,10 +59,8 @@ public final class Txids {
   }
 
   /**
-   * Returns the transactions of a wallet whose txids have a beginning.
-   *
-   * @param digits the first digits, in lower case
-   * @return in the order of the history
+   * Returns the transactions of a wallet whose txids begin with these digits in lower case, in the
+   * order of the history.
    */
   public static List<Hash256> beginning(SpvWallet wallet, String digits) {
     return wallet
@@ -87,12 +92,7 @@ public final class Txids {
     return found.get(0);
   }
 
-  /**
-   * Reads an outpoint.
-   *
-   * @param wallet the wallet whose transactions a beginning may name
-   * @param text {@code txid:index}, the txid whole or its first six digits or more
-   */
+  /** Reads an outpoint {@code txid:index}, its txid as {@link #read} does. */
   public static OutPoint readOutPoint(SpvWallet wallet, String what, String text) {
     int colon = text.indexOf(':');
     boolean begins = colon > 0 && isBeginning(text.substring(0, colon));

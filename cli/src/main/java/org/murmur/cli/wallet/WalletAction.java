@@ -2,18 +2,14 @@ package org.murmur.cli.wallet;
 
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
-import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -33,19 +29,6 @@ public abstract class WalletAction extends Action {
     output().sayKnown();
   }
 
-  /** Returns the selected network, with its signet challenge. */
-  public final ChainParams network() {
-    return challenge().map(ChainParams::signet).orElseGet(() -> ChainParams.ofName(networkName()));
-  }
-
-  private Optional<Bytes> challenge() {
-    return options().signetChallenge(surroundings().environment());
-  }
-
-  protected final KeyNetwork keyNetwork() {
-    return WalletRecipe.keyNetwork(network());
-  }
-
   protected final WalletFiles files() {
     Map<String, String> environment = surroundings().environment();
     return new WalletFiles(options().datadir(environment), networkName());
@@ -61,15 +44,12 @@ public abstract class WalletAction extends Action {
    */
   protected final SpvWallet open() {
     SpvWallet wallet = openForItself();
-    boolean done = false;
     try {
       output().known(wallet.chain());
-      done = true;
       return wallet;
-    } finally {
-      if (!done) {
-        wallet.close();
-      }
+    } catch (RuntimeException e) {
+      wallet.close();
+      throw e;
     }
   }
 
@@ -82,55 +62,46 @@ public abstract class WalletAction extends Action {
 
   /** Opens the wallet for what no block can change: its keys, its labels, or a sync. */
   protected final SpvWallet openForItself() {
-    Optional<Bytes> challenge = challenge();
+    ChainParams named = network();
     Path file = files().existing(walletName());
     SpvWallet wallet = SpvWallet.open(file);
     opened = wallet;
-    requireOwnFolder(wallet, file);
-    if (challenge.isPresent()) {
-      ChainParams own = wallet.info().network();
-      ChainParams named = ChainParams.signet(challenge.get());
-      if (!own.equals(named)) {
-        wallet.close();
-        throw Failure.usage(
-            "wallet '"
-                + walletName()
-                + "' is of "
-                + challengeOf(own)
-                + ", --signet-challenge names "
-                + challengeOf(named)
-                + "; omit that option to use the wallet's own challenge");
-      }
+    try {
+      requireNetwork(wallet.info().network(), named, file);
+      return wallet;
+    } catch (RuntimeException e) {
+      wallet.close();
+      throw e;
     }
-    return wallet;
   }
 
-  /** Rejects a file that was moved here from the folder of another network. */
-  private void requireOwnFolder(SpvWallet wallet, Path file) {
-    boolean done = false;
-    try {
-      String own = wallet.info().network().name();
-      if (!own.equals(networkName())) {
-        throw Failure.failed(
-            "wrong_network",
-            "wallet '"
-                + walletName()
-                + "' in "
-                + file
-                + " is a wallet of "
-                + own
-                + ", not of "
-                + networkName()
-                + ": move it to "
-                + new WalletFiles(files().datadir(), own).folder()
-                + " and name it with --network "
-                + own);
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        wallet.close();
-      }
+  /** Rejects a wallet of another network, whose file was moved here, or of another signet. */
+  private void requireNetwork(ChainParams own, ChainParams named, Path file) {
+    if (!own.name().equals(networkName())) {
+      throw Failure.failed(
+          "wrong_network",
+          "wallet '"
+              + walletName()
+              + "' in "
+              + file
+              + " is a wallet of "
+              + own.name()
+              + ", not of "
+              + networkName()
+              + ": move it to "
+              + new WalletFiles(files().datadir(), own.name()).folder()
+              + " and name it with --network "
+              + own.name());
+    }
+    if (challenge().isPresent() && !own.equals(named)) {
+      throw Failure.usage(
+          "wallet '"
+              + walletName()
+              + "' is of "
+              + challengeOf(own)
+              + ", --signet-challenge names "
+              + challengeOf(named)
+              + "; omit that option to use the wallet's own challenge");
     }
   }
 
@@ -141,11 +112,7 @@ public abstract class WalletAction extends Action {
         .orElse("the default signet");
   }
 
-  /**
-   * Starts an answer about the wallet.
-   *
-   * @return an object with the network's and the wallet's name
-   */
+  /** Starts an answer about the wallet with the network's and the wallet's name. */
   public final JsonObject about() {
     return new JsonObject().put("network", networkName()).put("wallet", walletName());
   }

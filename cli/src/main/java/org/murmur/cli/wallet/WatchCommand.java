@@ -12,7 +12,6 @@ import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
-import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Neighbour;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.Descriptor;
@@ -23,7 +22,6 @@ import org.murmur.coins.keys.WatchTarget;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,9 +74,8 @@ public final class WatchCommand extends WalletAction {
                   + " `murmur export descriptor` too, or <0;1> instead of 0");
     }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-      JsonObject json = NewWallet.json(this, wallet).put("without_change", withoutChange);
-      WalletInfo info = wallet.info();
-      output().result(json, out -> NewWallet.show(this, json, info, out));
+      NewWallet.print(
+          this, wallet, NewWallet.json(this, wallet).put("without_change", withoutChange));
     }
     return ExitCode.DONE;
   }

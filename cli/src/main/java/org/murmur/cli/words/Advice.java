@@ -84,11 +84,7 @@ public final class Advice {
     return sentences;
   }
 
-  /**
-   * Returns the advice for one obstacle.
-   *
-   * @return a sentence; empty if the only advice is to try again
-   */
+  /** Returns the advice for one obstacle, a sentence; empty if the only advice is to try again. */
   public static String of(Obstacle obstacle, ChainParams network) {
     return switch (obstacle) {
       case UNKNOWN_NAME -> "Is the name spelled correctly, and is this machine online?";

@@ -33,11 +33,7 @@ public final class Amounts {
     return things.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
-  /**
-   * Formats a rate or probability: plain above one in a thousand, scientific below.
-   *
-   * @param rate between 0 and 1
-   */
+  /** Formats a rate or probability, 0 to 1: plain above one in a thousand, scientific below. */
   public static String rate(double rate) {
     return rate >= 0.001 || rate == 0
         ? String.format(Locale.ROOT, "%.4g", rate)

@@ -10,23 +10,14 @@ public final class ChainText {
 
   private ChainText() {}
 
-  /**
-   * Writes it for people.
-   *
-   * @param chain the wallet's state of knowledge
-   * @return what is known, and how to know more
-   */
+  /** Writes it for people: what is known, and how to know more. */
   public static String of(ChainState chain) {
     String advice =
         chain.isNeverSynced() ? "; run `murmur sync`" : "; `murmur sync` scans what is missing";
     return chain.words() + (chain.complete() ? "" : advice);
   }
 
-  /**
-   * Writes it for programs.
-   *
-   * @param chain the wallet's state of knowledge
-   */
+  /** Writes it for programs. */
   public static JsonObject json(ChainState chain) {
     return new JsonObject()
         .put("height", chain.height())
@@ -39,12 +30,7 @@ public final class ChainText {
         .put("seen_by", chain.seenBy());
   }
 
-  /**
-   * Lists by how many peers which heights were scanned.
-   *
-   * @param chain the wallet's state of knowledge
-   * @return ascending ranges
-   */
+  /** Lists by how many peers which heights were scanned, in ascending ranges. */
   public static List<JsonObject> seen(ChainState chain) {
     return chain.seen().stream()
         .map(
@@ -57,9 +43,8 @@ public final class ChainText {
   }
 
   /**
-   * Refuses a payment: the coins of a wallet that is not complete are not known.
-   *
-   * @param refused the exception; null if nothing was planned yet
+   * Refuses a payment: the coins of a wallet that is not complete are not known. The exception is
+   * null if nothing was planned yet.
    */
   public static Failure refusal(ChainState chain, @Nullable Throwable refused) {
     String text =

@@ -23,11 +23,7 @@ public enum ExitCode {
     this.number = number;
   }
 
-  /**
-   * Returns the number that the process ends with.
-   *
-   * @return 0 for success
-   */
+  /** Returns the number that the process ends with, 0 for success. */
   public int number() {
     return number;
   }

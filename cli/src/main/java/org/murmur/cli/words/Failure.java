@@ -15,11 +15,8 @@ public final class Failure extends RuntimeException {
   private String moreName = "";
 
   /**
-   * Makes a failure.
-   *
-   * @param kind a word for programs, in snake case
-   * @param message a text for people: what failed, where, and what to do
-   * @param cause the exception behind it, or null
+   * Makes a failure: a kind for programs in snake case, and a message for people that says what
+   * failed, where, and what to do.
    */
   public Failure(ExitCode code, String kind, String message, @Nullable Throwable cause) {
     super(message, cause);
@@ -44,11 +41,7 @@ public final class Failure extends RuntimeException {
     return new Failure(code, kind, where + ": " + text(), getCause()).with(moreName, more);
   }
 
-  /**
-   * Returns the error as JSON.
-   *
-   * @return its code, kind, message and the extra field
-   */
+  /** Returns the error as JSON: its code, kind, message and the extra field. */
   public JsonObject json() {
     JsonObject json =
         new JsonObject().put("code", code.number()).put("kind", kind).put("message", text());
@@ -56,11 +49,7 @@ public final class Failure extends RuntimeException {
     return facts == null ? json : json.put(moreName, facts);
   }
 
-  /**
-   * Makes a failure with exit code 1.
-   *
-   * @param kind a word for programs, in snake case
-   */
+  /** Makes a failure with exit code 1 and a kind for programs, in snake case. */
   public static Failure failed(String kind, String message) {
     return new Failure(ExitCode.FAILED, kind, message, null);
   }

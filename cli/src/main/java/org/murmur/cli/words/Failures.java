@@ -134,21 +134,13 @@ public final class Failures {
         : file.getReason();
   }
 
-  /**
-   * Returns the message of an exception.
-   *
-   * @return its message, or its type if it has none
-   */
+  /** Returns the message of an exception, or its type if it has none. */
   public static String message(Throwable thrown) {
     String message = thrown instanceof WalletException of ? of.text() : thrown.getMessage();
     return message == null ? thrown.getClass().getSimpleName() : message;
   }
 
-  /**
-   * Changes the first letter to lower case, because the message follows the program's name.
-   *
-   * @return the message, starting in lower case
-   */
+  /** Changes the first letter to lower case, because the message follows the program's name. */
   public static String lowerFirst(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return "wrong usage";

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.coins.label.Label;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * A JSON object under construction. Fields keep the order in which they were added.
@@ -59,11 +59,7 @@ public final class JsonObject {
     return put(name, text.isEmpty() ? null : text);
   }
 
-  /**
-   * Returns a text field.
-   *
-   * @return the text; empty if there is none
-   */
+  /** Returns a text field; empty if there is none. */
   public String text(String name) {
     return fields.get(name) instanceof String value ? value : "";
   }

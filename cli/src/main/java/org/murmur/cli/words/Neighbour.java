@@ -75,10 +75,8 @@ public record Neighbour(String name, String advice) {
   private static final int MOST = 100_000;
 
   /**
-   * Recognises a text.
-   *
-   * @param text any, with white space around it
-   * @return empty for everything that is none of the known forms
+   * Recognises a text, with white space around it; empty for everything that is none of the known
+   * forms.
    */
   public static Optional<Neighbour> of(String text) {
     String stripped = text.strip();
@@ -96,9 +94,8 @@ public record Neighbour(String name, String advice) {
       Set.of("usage", "malformed", "bad_address", "bad_uri", "bad_descriptor", "bad_label");
 
   /**
-   * Adds what was given to the error of a reader that did not understand it.
-   *
-   * @return the failure, with a sentence if one of the texts is known
+   * Adds what was given to the error of a reader that did not understand it: a sentence, if one of
+   * the texts is known.
    */
   public static Failure explained(Failure failure, List<String> texts) {
     if (!UNREAD.contains(failure.kind())) {

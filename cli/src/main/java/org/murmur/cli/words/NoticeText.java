@@ -17,29 +17,17 @@ public final class NoticeText {
 
   private NoticeText() {}
 
-  /**
-   * Makes the sentences of warnings.
-   *
-   * @return a sentence for each, in the same order
-   */
+  /** Makes the sentences of warnings. */
   public static List<String> of(List<? extends Notice> warnings) {
     return warnings.stream().map(NoticeText::of).toList();
   }
 
-  /**
-   * Makes the sentence of a warning.
-   *
-   * @return the library's sentence with the advice of this program
-   */
+  /** Makes the sentence of a warning: the library's, with the advice of this program. */
   public static String of(Notice warning) {
     return warning.text() + advice(warning);
   }
 
-  /**
-   * Names the kinds of warnings for programs.
-   *
-   * @return lower-case words with underscores
-   */
+  /** Names the kinds of warnings for programs, in lower-case words with underscores. */
   public static List<String> kinds(List<? extends Notice> warnings) {
     return warnings.stream().map(Notice::kind).toList();
   }

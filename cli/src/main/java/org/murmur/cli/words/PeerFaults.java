@@ -14,9 +14,8 @@ public final class PeerFaults {
   private PeerFaults() {}
 
   /**
-   * Names the peers that were dropped, lost or not reached.
-   *
-   * @return a text for each, with its address; the last one counts the rest
+   * Names the peers that were dropped, lost or not reached, each with its address; the last text
+   * counts the rest.
    */
   public static List<String> of(SyncReport report) {
     List<String> faults = new ArrayList<>();
@@ -33,9 +32,8 @@ public final class PeerFaults {
   }
 
   /**
-   * Returns what was wrong with one peer.
-   *
-   * @return a text that follows its address; empty if it stayed to the end
+   * Returns what was wrong with one peer, in words that follow its address; empty if it stayed to
+   * the end.
    */
   public static Optional<String> of(SyncReport.Participant peer) {
     if (peer.misbehaviour().isPresent()) {
