@@ -192,10 +192,10 @@ class SecretsInTest extends RestoredWallet {
   /** Keys are made of texts in one way, which refuses what was lost: for all methods that do so. */
   @Test
   void theLibraryMakesKeysOfTextsInOneWay() {
-    JavaClasses wallet =
+    JavaClasses library =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("org.murmur.wallet");
+            .importPackages("org.murmur.coins", "org.murmur.wallet");
     noClasses()
         .should()
         .callCodeUnitWhere(
@@ -206,7 +206,7 @@ class SecretsInTest extends RestoredWallet {
                     && call.getTargetOwner().getPackageName().startsWith("org.bitcoinj");
               }
             })
-        .check(wallet);
+        .check(library);
     Set<String> stretching =
         Set.of(Argon2BytesGenerator.class.getName(), PKCS5S2ParametersGenerator.class.getName());
     methods()
@@ -231,7 +231,7 @@ class SecretsInTest extends RestoredWallet {
                 events.add(new SimpleConditionEvent(method, right, method.getFullName()));
               }
             })
-        .check(wallet);
+        .check(library);
   }
 
   @Test
