@@ -57,10 +57,8 @@ final class Deliveries implements SyncListener, AutoCloseable {
   private boolean over;
 
   /**
-   * Makes one that has not begun.
-   *
-   * @param listener gets the events
-   * @param whenItThrows called then, on the listener's thread; it gets no more events
+   * Makes one that has not begun. If the listener throws, {@code whenItThrows} is called on its
+   * thread, and it gets no more events.
    */
   Deliveries(SyncListener listener, Runnable whenItThrows) {
     this.listener = listener;

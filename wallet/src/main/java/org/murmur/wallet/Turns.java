@@ -46,11 +46,7 @@ final class Turns {
   // Listeners that have not heard everything.
   private final Set<Listening> listening = new LinkedHashSet<>();
 
-  /**
-   * Makes an empty queue.
-   *
-   * @param file for messages
-   */
+  /** Makes an empty queue. The file is for messages. */
   Turns(String file) {
     this.file = file;
   }
@@ -188,13 +184,10 @@ final class Turns {
   }
 
   /**
-   * Takes a place in the queue, without waiting for the turn.
-   *
-   * @param kind of session
-   * @param follows whether it may last for ever, so that it makes way for others
-   * @param outer ends it, in the queue too
-   * @return to be awaited and closed
-   * @throws WalletException of kind LOCKED if it is a sync and there is another one
+   * Takes a place in the queue, without waiting for the turn, which is to be awaited and closed.
+   * One that follows may last for ever, so it makes way for others. The outer signal ends it, in
+   * the queue too. Throws a {@link WalletException} of kind LOCKED if it is a sync and there is
+   * another one.
    */
   Turn queue(Kind kind, boolean follows, Optional<StopSignal> outer) {
     synchronized (this) {

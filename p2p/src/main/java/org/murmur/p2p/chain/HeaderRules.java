@@ -64,11 +64,8 @@ final class HeaderRules {
   }
 
   /**
-   * Checks the next header and advances if it is valid. The branch must contain it before the next
-   * check.
-   *
-   * @param now seconds since 1970
-   * @return the rule it breaks, or null if it is valid
+   * Checks the next header, at a time in seconds since 1970, and advances if it is valid; otherwise
+   * returns the rule it breaks. The branch must contain it before the next check.
    */
   Connect.@Nullable Reason check(byte[] header, int offset, byte[] hash, int hashOffset, long now) {
     long itsTime = Integer.toUnsignedLong(LittleEndian.int32(header, offset + BlockHeader.TIME));

@@ -53,11 +53,8 @@ final class SideHeaders {
 
   /**
    * Moves headers between side branches and the active chain during a reorganisation, and updates
-   * the parents of the rest.
-   *
-   * @param forkHeight height of the last header that stays active
-   * @param leaving the branch that becomes active
-   * @param coming the headers that were active above the fork, lowest first; perhaps not all
+   * the parents of the rest. Those that leave become active above the fork; those that come were
+   * active there, lowest first and perhaps not all.
    */
   void exchange(int forkHeight, List<SideHeader> leaving, List<SideHeader> coming) {
     for (SideHeader header : leaving) {

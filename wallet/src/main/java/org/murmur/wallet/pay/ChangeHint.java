@@ -28,12 +28,7 @@ public enum ChangeHint {
   /** Amounts that are multiples of this look chosen by a person: 0.0001 BTC. */
   private static final long ROUND = 10_000;
 
-  /**
-   * Finds them.
-   *
-   * @param plan a payment
-   * @return empty without change, and for a payment to oneself alone
-   */
+  /** Finds them: none without change, and for a payment to oneself alone. */
   static Set<ChangeHint> of(PaymentPlan plan) {
     Set<ChangeHint> hints = EnumSet.noneOf(ChangeHint.class);
     List<Output> paid =

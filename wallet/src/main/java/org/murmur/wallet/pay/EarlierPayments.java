@@ -178,10 +178,8 @@ final class EarlierPayments {
   }
 
   /**
-   * One that no longer counts and does not conflict with the planned payment: of the two, only one
-   * may be mined, so they must.
-   *
-   * @param coins that the planned payment spends
+   * One that no longer counts and does not conflict with a planned payment that spends those coins:
+   * of the two, only one may be mined, so they must.
    */
   Optional<EarlierPayment> withoutConflict(List<OutPoint> coins) {
     Map<OutPoint, Hash256> planned = spends(PLANNED, coins);
