@@ -24,22 +24,17 @@ final class FeeEstimateText {
     long full = blocks.stream().filter(BlockFees::isFull).count();
     String paid =
         blocks.stream().map(block -> number(block.rate())).collect(Collectors.joining(", "));
-    return number(estimate.rate())
-        + " sat/vB ("
-        + number(estimate.low())
-        + " to "
-        + number(estimate.high())
-        + "): "
-        + (blocks.size() == 1 ? "the last block" : "the last " + blocks.size() + " blocks")
-        + " paid "
-        + paid
-        + " sat/vB on average, "
-        + full
-        + " of "
-        + blocks.size()
-        + " full; the least rate is "
-        + number(estimate.floor())
-        + " sat/vB"
+    return String.format(
+            "%s sat/vB (%s to %s): the last %s paid %s sat/vB on average, %s of %s full; the least"
+                + " rate is %s sat/vB",
+            number(estimate.rate()),
+            number(estimate.low()),
+            number(estimate.high()),
+            blocks.size() == 1 ? "block" : blocks.size() + " blocks",
+            paid,
+            full,
+            blocks.size(),
+            number(estimate.floor()))
         + (estimate.peers().isEmpty() ? "; no peer said what it relays" : "")
         + (estimate.capped() ? "; they needed more, which may be a trick" : "");
   }

@@ -203,13 +203,10 @@ abstract class PayAction extends WalletAction {
       if (payment.status() == TxStatus.PENDING && !payment.heard() && payment.net() < 0) {
         output()
             .note(
-                "payment "
-                    + payment.txid()
-                    + " holds coins, and no peer is known to have it: `murmur broadcast "
-                    + payment.txid()
-                    + "` sends it, `murmur abandon "
-                    + payment.txid()
-                    + "` frees them");
+                String.format(
+                    "payment %1$s holds coins, and no peer is known to have it: `murmur broadcast"
+                        + " %1$s` sends it, `murmur abandon %1$s` frees them",
+                    payment.txid()));
       }
     }
     output().note("as of " + output().asOf());
@@ -388,12 +385,10 @@ abstract class PayAction extends WalletAction {
     if (event instanceof SyncEvent.MempoolAwaited awaited) {
       output()
           .note(
-              "waiting up to "
-                  + POOL_WAIT.toSeconds()
-                  + " s for "
-                  + awaited.peer()
-                  + " to say which payments wait in its memory pool: one of another copy of this"
-                  + " wallet may be there");
+              String.format(
+                  "waiting up to %s s for %s to say which payments wait in its memory pool: one of"
+                      + " another copy of this wallet may be there",
+                  POOL_WAIT.toSeconds(), awaited.peer()));
     }
     if (event instanceof WalletEvent.Payment lost
         && lost.change() == Change.REPLACED

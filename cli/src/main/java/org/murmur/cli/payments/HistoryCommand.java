@@ -272,11 +272,6 @@ public final class HistoryCommand extends WalletAction {
     return entry.status().name().toLowerCase(Locale.ROOT);
   }
 
-  /** Writes an entry for people, in rows that fit a terminal. */
-  public static List<String> rows(String what, HistoryEntry entry, Unit unit) {
-    return HistoryRows.arriving(what, entry, unit);
-  }
-
   /** Writes an entry for people. */
   public static String line(HistoryEntry entry, Unit unit) {
     return when(entry) + notes(entry, unit);

@@ -11,7 +11,7 @@ import org.murmur.cli.words.Unit;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /** The history on a terminal: rows that fit, with shortened txids, addresses and labels. */
-final class HistoryRows {
+public final class HistoryRows {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -43,7 +43,7 @@ final class HistoryRows {
   }
 
   /** The row of a payment that arrives while the user watches, after a word about it. */
-  static List<String> arriving(String what, HistoryEntry entry, Unit unit) {
+  public static List<String> arriving(String what, HistoryEntry entry, Unit unit) {
     String row =
         String.format(
             Locale.ROOT,

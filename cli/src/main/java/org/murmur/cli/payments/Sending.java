@@ -83,9 +83,7 @@ public final class Sending {
     output.result(
         result.apply(
             BroadcastText.json(sent.report(), height)
-                .put(
-                    "displaces",
-                    displaced.stream().map(payment -> payment.txid().toDisplay()).toList())),
+                .put("displaces", displaced.stream().map(DisplacedPayment::txid).toList())),
         out -> BroadcastText.show(sent.report(), height, sent.waited(), out));
     return sent.code();
   }
@@ -100,25 +98,20 @@ public final class Sending {
     if (mined.isPresent()) {
       throw Failure.failed(
           "replaced",
-          "block "
-              + mined.get().height().getAsInt()
-              + " holds "
-              + mined.get().txid()
-              + ", which spends a coin of payment "
-              + tx.txid()
-              + ": it is never mined. Nothing was sent. Pay again with `murmur send`");
+          String.format(
+              "block %s holds %s, which spends a coin of payment %s: it is never mined. Nothing was"
+                  + " sent. Pay again with `murmur send`",
+              mined.get().height().getAsInt(), mined.get().txid(), tx.txid()));
     }
     for (DisplacedPayment payment : wallet.displaced(tx)) {
       if (payment.stays()) {
         throw Failure.failed(
             "replaced",
-            "payment "
-                + tx.txid()
-                + " has given way to your payment "
-                + payment.txid()
-                + ", which a peer has. Nothing was sent. `murmur tx "
-                + tx.txid()
-                + " --json` prints its hex: `murmur broadcast HEX` offers it nevertheless");
+            String.format(
+                "payment %1$s has given way to your payment %2$s, which a peer has. Nothing was"
+                    + " sent. `murmur tx %1$s --json` prints its hex: `murmur broadcast HEX` offers"
+                    + " it nevertheless",
+                tx.txid(), payment.txid()));
       }
     }
   }
@@ -177,24 +170,18 @@ public final class Sending {
       return "payment " + txid + " was abandoned: no sync announces it";
     }
     if (detail.get().status() == TxStatus.REPLACED || detail.get().status() == TxStatus.DEAD) {
-      return "another transaction took the place of payment "
-          + txid
-          + ": `murmur tx "
-          + txid
-          + "` says which";
+      return String.format(
+          "another transaction took the place of payment %1$s: `murmur tx %1$s` says which", txid);
     }
     boolean ordered = detail.get().state().map(PaymentState::ordered).orElse(false);
-    return "payment "
-        + txid
-        + " is signed and in the wallet, and no peer is known to have it. `murmur broadcast "
-        + txid
-        + "` sends it"
-        + (ordered
+    return String.format(
+        "payment %1$s is signed and in the wallet, and no peer is known to have it. `murmur"
+            + " broadcast %1$s` sends it%2$s. `murmur abandon %1$s` frees its coins instead. Do not"
+            + " pay again",
+        txid,
+        ordered
             ? " now; the next `murmur sync` announces it, too"
-            : "; no sync announces it before")
-        + ". `murmur abandon "
-        + txid
-        + "` frees its coins instead. Do not pay again";
+            : "; no sync announces it before");
   }
 
   /** A node says nothing about what it refuses: only time shows. */

@@ -62,17 +62,15 @@ public final class PeersCommand extends WalletAction {
     }
     if (book.addresses() > 0) {
       String known =
-          book.addresses()
-              + " known addresses, in "
-              + book.groups()
-              + " network groups: "
-              + book.reached()
-              + " reached, "
-              + book.filtering()
-              + " with NODE_BLOOM"
-              + (book.onion() > 0
-                  ? "; " + book.onion() + " onion addresses, used through a proxy only"
-                  : "");
+          String.format(
+              "%s known addresses, in %s network groups: %s reached, %s with NODE_BLOOM%s",
+              book.addresses(),
+              book.groups(),
+              book.reached(),
+              book.filtering(),
+              book.onion() == 0
+                  ? ""
+                  : "; " + book.onion() + " onion addresses, used through a proxy only");
       (narrow() ? Columns.wrapped(known, "") : List.of(known)).forEach(out::println);
     }
   }

@@ -2,6 +2,7 @@ package org.murmur.cli.privacy;
 
 import java.util.List;
 import java.util.Locale;
+import org.murmur.cli.terminal.Columns.Column;
 import org.murmur.cli.words.Amounts;
 import org.murmur.lab.html.Html;
 import org.murmur.wallet.privacy.Knowledge;
@@ -120,16 +121,17 @@ public final class KnowledgePicture {
 
   private static void table(StringBuilder out, List<Knowledge> shown) {
     out.append("<div class=\"wide\"><table>\n<caption>The numbers of murmur privacy</caption>\n");
-    out.append("<thead><tr><th class=\"text\">peer</th><th>filters</th><th>different</th>");
-    out.append("<th>in clear</th><th class=\"text\">tests</th><th>yours</th><th>foreign</th>");
-    out.append("<th>P(1)</th><th>P(N/2)</th><th>P(N)</th></tr></thead>\n<tbody>\n");
+    List<Column<Knowledge>> columns =
+        PrivacyText.numbers("peer", knowledge -> knowledge.peers().get(0).toString());
+    out.append("<thead><tr>");
+    columns.forEach(column -> cell(out, "th", column, column.heading()));
+    out.append("</tr></thead>\n<tbody>\n");
     for (Knowledge knowledge : shown) {
       out.append("<tr>");
-      cell(out, "text", knowledge.peers().get(0).toString());
-      cell(out, "", String.valueOf(knowledge.filters()));
-      cell(out, "", String.valueOf(knowledge.different()));
-      cell(out, "", String.valueOf(knowledge.named()));
-      knowledge.best().ifPresentOrElse(best -> cells(out, best), () -> noCells(out));
+      for (Column<Knowledge> column : columns) {
+        String text = String.valueOf(column.value().apply(knowledge));
+        cell(out, "td", column, text.isEmpty() ? "-" : text);
+      }
       out.append("</tr>\n");
     }
     out.append(
@@ -138,25 +140,8 @@ public final class KnowledgePicture {
     out.append(" are yours (N: all yours).</p>\n");
   }
 
-  private static void cells(StringBuilder out, Matches best) {
-    boolean some = best.own() > 0;
-    cell(out, "text", best.test().name().toLowerCase(Locale.ROOT));
-    cell(out, "", String.valueOf(best.own()));
-    cell(out, "", PrivacyText.number(best.strangers()));
-    cell(out, "", some ? Amounts.rate(best.allOwn(1)) : "-");
-    cell(out, "", some ? Amounts.rate(best.allOwn(best.half())) : "-");
-    cell(out, "", some ? Amounts.rate(best.allOwn(best.own())) : "-");
-  }
-
-  private static void noCells(StringBuilder out) {
-    cell(out, "text", "-");
-    for (int i = 0; i < 5; i++) {
-      cell(out, "", "-");
-    }
-  }
-
-  private static void cell(StringBuilder out, String kind, String text) {
-    out.append(kind.isEmpty() ? "<td>" : "<td class=\"" + kind + "\">");
-    out.append(Html.escaped(text)).append("</td>");
+  private static void cell(StringBuilder out, String tag, Column<Knowledge> column, String text) {
+    out.append('<').append(tag).append(column.format().contains("-") ? " class=\"text\">" : ">");
+    out.append(Html.escaped(text)).append("</").append(tag).append('>');
   }
 }

@@ -5,8 +5,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.cli.terminal.Columns;
+import org.murmur.cli.terminal.Columns.Column;
 import org.murmur.cli.words.Amounts;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
@@ -19,6 +21,7 @@ import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
+import org.murmur.wallet.privacy.Universe;
 
 /** The knowledge of peers as text: first the conclusion, then the numbers. */
 public final class PrivacyText {
@@ -71,17 +74,13 @@ public final class PrivacyText {
       return who + " cannot find anything yet: no address of this wallet is on the chain.";
     }
     if (knowledge.known().isPresent()) {
-      return who
-          + " knows "
-          + (best.own() == 1 ? "1 used address" : best.own() + " used addresses")
-          + " of this wallet.";
+      return text("%s knows %s of this wallet.", who, addresses("used ", best.own()));
     }
-    return who
-        + (best.allOwn(1) > 0.5
-            ? " can probably tell which addresses are yours."
-            : " cannot tell which addresses are yours: about "
-                + number(best.strangers())
-                + " foreign ones look the same to it.");
+    return best.allOwn(1) > 0.5
+        ? who + " can probably tell which addresses are yours."
+        : text(
+            "%s cannot tell which addresses are yours: about %s foreign ones look the same to it.",
+            who, number(best.strangers()));
   }
 
   /** The knowledge of such a peer about payments to come. */
@@ -91,7 +90,7 @@ public final class PrivacyText {
         ? List.of()
         : List.of(
             "Its filter also holds "
-                + (unused == 1 ? "1 unused address" : unused + " unused addresses")
+                + addresses("unused ", unused)
                 + ": it will know the next payments, too.");
   }
 
@@ -127,13 +126,11 @@ public final class PrivacyText {
       return List.of();
     }
     int all = groups.stream().mapToInt(Integer::intValue).sum();
+    String one = "they are one group.";
+    String several = text("%s groups, the largest of %s.", groups.size(), groups.get(0));
     return List.of(
-        "Payments of this wallet link "
-            + all
-            + " of its addresses, for everybody: "
-            + (groups.size() == 1
-                ? "they are one group."
-                : groups.size() + " groups, the largest of " + groups.get(0) + "."));
+        text("Payments of this wallet link %s of its addresses, for everybody: ", all)
+            + (groups.size() == 1 ? one : several));
   }
 
   /** The peers that learned addresses without any filter. */
@@ -162,12 +159,9 @@ public final class PrivacyText {
     if (knowledge.byTransactions() > 0) {
       ways.add(knowledge.byTransactions() + " by transactions sent to it or requested from it");
     }
-    return names(knowledge.peers())
-        + " knows "
-        + (knowledge.named() == 1 ? "1 address" : knowledge.named() + " addresses")
-        + " without any filter: "
-        + String.join(", ", ways)
-        + ".";
+    return text(
+        "%s knows %s without any filter: %s.",
+        names(knowledge.peers()), addresses("", knowledge.named()), String.join(", ", ways));
   }
 
   private static String verdict(Knowledge knowledge) {
@@ -181,39 +175,33 @@ public final class PrivacyText {
     Matches best = knowledge.best().get();
     String test = test(best);
     if (best.own() == 0) {
-      return who
-          + " cannot find anything yet: none of this wallet's scripts is on the chain. "
-          + number(best.strangers())
-          + " foreign scripts pass "
-          + test
-          + "; your payments will hide among them.";
+      return text(
+          "%s cannot find anything yet: none of this wallet's scripts is on the chain. %s foreign"
+              + " scripts pass %s; your payments will hide among them.",
+          who, number(best.strangers()), test);
     }
     if (knowledge.known().isPresent()) {
       return who + " knows this wallet: it knows " + known(knowledge, best);
     }
-    return who
-        + (best.allOwn(1) > 0.5
-            ? " can guess well: of the "
-            : " cannot identify the wallet by filters alone: of the ")
-        + number(best.own() + best.strangers())
-        + " "
-        + things(best)
-        + " that pass "
-        + test
-        + ", "
-        + best.own()
-        + " are yours. One guess is right with probability "
-        + Amounts.rate(best.allOwn(1))
-        + ", "
-        + best.own()
-        + " all of them with "
-        + Amounts.rate(best.allOwn(best.own()))
-        + ".";
+    String can =
+        best.allOwn(1) > 0.5 ? "can guess well" : "cannot identify the wallet by filters alone";
+    String all = number(best.own() + best.strangers()) + " " + things(best);
+    return text(
+        "%s %s: of the %s that pass %s, %s are yours. One guess is right with probability %s, %s"
+            + " all of them with %s.",
+        who,
+        can,
+        all,
+        test,
+        best.own(),
+        Amounts.rate(best.allOwn(1)),
+        best.own(),
+        Amounts.rate(best.allOwn(best.own())));
   }
 
   private static String known(Knowledge knowledge, Matches best) {
     int named = knowledge.named();
-    return (best.own() == 1 ? "1 used address" : best.own() + " used addresses")
+    return addresses("used ", best.own())
         + (named > 0 ? ", " + named + " of them without any filter" : "")
         + "."
         + (best.own() > named
@@ -247,14 +235,9 @@ public final class PrivacyText {
   private static String together(Knowledge all, Knowledge worst) {
     int more = all.known().map(Matches::own).orElse(0);
     int less = worst.known().map(Matches::own).orElse(0);
+    String combined = "If all " + all.peers().size() + " peers combine what they know, ";
     if (more > 0 && more > less && less > 0) {
-      return "If all "
-          + all.peers().size()
-          + " peers combine what they know, "
-          + more
-          + " addresses are known instead of "
-          + less
-          + ".";
+      return combined + text("%s addresses are known instead of %s.", more, less);
     }
     double alone = strangers(worst);
     double joined = strangers(all);
@@ -265,12 +248,8 @@ public final class PrivacyText {
         all.pairs().isPresent() && worst.pairs().isEmpty()
             ? " (together they test addresses with their coins)"
             : "";
-    return "If all "
-        + all.peers().size()
-        + " peers combine what they know, "
-        + number(joined)
-        + " foreign scripts are left instead of "
-        + number(alone)
+    return combined
+        + text("%s foreign scripts are left instead of %s", number(joined), number(alone))
         + pairs
         + (joined < 1 && alone >= 1 ? ": then they know this wallet." : ".");
   }
@@ -281,19 +260,19 @@ public final class PrivacyText {
 
   private static String warning(Cluster cluster) {
     String linked =
-        cluster.addresses()
-            + " of your addresses are linked on the chain: they were spent together, or got the"
-            + " change. We assume "
-            + number(cluster.groups())
-            + " foreign groups of that size. "
-            + (cluster.strangers() < 1e-100 ? "None" : "About " + number(cluster.strangers()))
-            + " of them pass the same tests by chance. ";
+        text(
+            "%s of your addresses are linked on the chain: they were spent together, or got the"
+                + " change. We assume %s foreign groups of that size. %s of them pass the same"
+                + " tests by chance. ",
+            cluster.addresses(),
+            number(cluster.groups()),
+            cluster.strangers() < 1e-100 ? "None" : "About " + number(cluster.strangers()));
     return cluster.strangers() < 1
         ? linked
-            + "So an observer who groups addresses knows that this group is yours. A"
-            + " false-positive rate of "
-            + Amounts.rate(cluster.rateToHide())
-            + " would hide it among a hundred groups."
+            + text(
+                "So an observer who groups addresses knows that this group is yours. A"
+                    + " false-positive rate of %s would hide it among a hundred groups.",
+                Amounts.rate(cluster.rateToHide()))
         : linked + "So the group is hidden as well.";
   }
 
@@ -304,11 +283,10 @@ public final class PrivacyText {
     return (audience.peers() == 1
             ? "One peer on the internet has received a filter"
             : audience.peers() + " peers on the internet have received filters")
-        + ": the probability that one of them collects filters is "
-        + Amounts.rate(audience.chance())
-        + " (assuming that "
-        + Amounts.rate(audience.collectors())
-        + " of all peers do: the share of DNS seed answers with a known crawler in 2014/15).";
+        + text(
+            ": the probability that one of them collects filters is %s (assuming that %s of all"
+                + " peers do: the share of DNS seed answers with a known crawler in 2014/15).",
+            Amounts.rate(audience.chance()), Amounts.rate(audience.collectors()));
   }
 
   /** Prints the summary, and says what tells more. */
@@ -345,13 +323,9 @@ public final class PrivacyText {
     }
     print(next(report.next()), terminal, out);
     out.println();
-    String tested =
-        "An observer can test "
-            + number(report.universe().scripts())
-            + " scripts ("
-            + report.universe().source()
-            + "). --universe sets another number.";
-    print(List.of(tested), terminal, out);
+    String tested = "An observer can test %s scripts (%s). --universe sets another number.";
+    Universe universe = report.universe();
+    print(List.of(text(tested, number(universe.scripts()), universe.source())), terminal, out);
     Columns.wrapped(COUNTED, "").forEach(out::println);
   }
 
@@ -366,13 +340,12 @@ public final class PrivacyText {
                   ? " the same filter as before: "
                   : filter.to().size() > 1 ? " a new filter each: " : " a new filter: ")
               + (filter.role() == null ? "" : filter.role().title() + ", ")
-              + Amounts.count(filter.scripts(), "script")
-              + " and "
-              + Amounts.count(filter.outPoints(), "outpoint")
-              + " in "
-              + filter.parameters().bytes()
-              + " bytes, rate "
-              + Amounts.rate(filter.rate())
+              + text(
+                  "%s and %s in %s bytes, rate %s",
+                  Amounts.count(filter.scripts(), "script"),
+                  Amounts.count(filter.outPoints(), "outpoint"),
+                  filter.parameters().bytes(),
+                  Amounts.rate(filter.rate()))
               + (filter.role() == null && !filter.shownBefore()
                   ? ", and its new coins by filteradd."
                   : "."));
@@ -397,25 +370,14 @@ public final class PrivacyText {
 
   /** One line for each peer and each coalition. */
   private void table(PrintStream out) {
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "%-28s %7s %9s %8s  %-8s %6s %12s %9s %9s %9s",
-            "who",
-            "filters",
-            "different",
-            "in clear",
-            "tests",
-            "yours",
-            "foreign",
-            "P(1)",
-            "P(N/2)",
-            "P(N)"));
-    report.peers().forEach(knowledge -> out.println(row(name(knowledge), knowledge)));
+    List<Column<Knowledge>> numbers = numbers("who", this::name);
+    out.println(Columns.heading(numbers));
+    report.peers().forEach(knowledge -> out.println(Columns.row(numbers, knowledge)));
     int shown = Math.min(MAX_COALITIONS, report.coalitions().size());
-    for (Knowledge coalition : report.coalitions().subList(0, shown)) {
-      out.println(row(name(coalition), coalition));
-    }
+    report
+        .coalitions()
+        .subList(0, shown)
+        .forEach(peers -> out.println(Columns.row(numbers, peers)));
     int more = report.coalitions().size() - shown + report.pairsLeftOut();
     if (more > 0) {
       out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
@@ -434,31 +396,27 @@ public final class PrivacyText {
         : names(knowledge.peers());
   }
 
-  private static String row(String name, Knowledge knowledge) {
-    if (knowledge.best().isEmpty()) {
-      return String.format(
-          Locale.ROOT,
-          "%-28s %7d %9d %8d",
-          name,
-          knowledge.filters(),
-          knowledge.different(),
-          knowledge.named());
-    }
-    Matches best = knowledge.best().get();
-    boolean some = best.own() > 0;
-    return String.format(
-        Locale.ROOT,
-        "%-28s %7d %9d %8d  %-8s %6d %12s %9s %9s %9s",
-        name,
-        knowledge.filters(),
-        knowledge.different(),
-        knowledge.named(),
-        best.test().name().toLowerCase(Locale.ROOT),
-        best.own(),
-        number(best.strangers()),
-        some ? Amounts.rate(best.allOwn(1)) : "-",
-        some ? Amounts.rate(best.allOwn(best.half())) : "-",
-        some ? Amounts.rate(best.allOwn(best.own())) : "-");
+  /** The numbers about each peer and each coalition; some are empty for one that knows nothing. */
+  static List<Column<Knowledge>> numbers(String who, Function<Knowledge, String> name) {
+    return List.of(
+        new Column<>(who, "%-28s", name),
+        new Column<>("filters", " %7s", Knowledge::filters),
+        new Column<>("different", " %9s", Knowledge::different),
+        new Column<>("in clear", " %8s", Knowledge::named),
+        new Column<>("tests", "  %-8s", ifAny(best -> best.test().name().toLowerCase(Locale.ROOT))),
+        new Column<>("yours", " %6s", ifAny(best -> String.valueOf(best.own()))),
+        new Column<>("foreign", " %12s", ifAny(best -> number(best.strangers()))),
+        new Column<>("P(1)", " %9s", ifAny(best -> probability(best, 1))),
+        new Column<>("P(N/2)", " %9s", ifAny(best -> probability(best, best.half()))),
+        new Column<>("P(N)", " %9s", ifAny(best -> probability(best, best.own()))));
+  }
+
+  private static Function<Knowledge, String> ifAny(Function<Matches, String> cell) {
+    return knowledge -> knowledge.best().map(cell).orElse("");
+  }
+
+  private static String probability(Matches best, int guesses) {
+    return best.own() > 0 ? Amounts.rate(best.allOwn(guesses)) : "-";
   }
 
   /** Facts about a peer that the table does not show. */
@@ -470,7 +428,7 @@ public final class PrivacyText {
       lines.add(
           who
               + "can see what was added later: "
-              + (growth.scripts() == 1 ? "1 address" : growth.scripts() + " addresses")
+              + addresses("", growth.scripts())
               + " and "
               + Amounts.count(growth.outPoints(), "coin")
               + (growth.scripts() > 0
@@ -494,61 +452,60 @@ public final class PrivacyText {
   }
 
   void filters(PrintStream out) {
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "%-20s %5s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
-            "filter sent at",
-            "times",
-            "to",
-            "bytes",
-            "k",
-            "flag",
-            "holds",
-            "elements",
-            "filled",
-            "rate",
-            "foreign",
-            "peer counts"));
+    List<Column<ShownFilter>> listing =
+        List.of(
+            new Column<>(
+                "filter sent at", "%-20s", filter -> filter.time().truncatedTo(ChronoUnit.SECONDS)),
+            new Column<>("times", " %5s", ShownFilter::times),
+            new Column<>("to", "  %-22s", ShownFilter::peer),
+            new Column<>("bytes", " %6s", filter -> filter.parameters().bytes()),
+            new Column<>("k", " %3s", filter -> filter.parameters().hashFunctions()),
+            new Column<>("flag", " %-5s", filter -> flag(filter.parameters())),
+            new Column<>("holds", " %-17s", PrivacyText::contents),
+            new Column<>("elements", " %8s", PrivacyText::elements),
+            new Column<>("filled", " %6s", filter -> text("%.0f%%", 100 * filter.fill())),
+            new Column<>("rate", " %10s", filter -> Amounts.rate(filter.rate())),
+            new Column<>("foreign", " %12s", filter -> number(filter.decoys(report.universe()))),
+            new Column<>("peer counts", " %13s", PrivacyText::estimate));
+    out.println(Columns.heading(listing));
     List<ShownFilter> all = report.filters();
     int first = Math.max(0, all.size() - MAX_FILTERS);
     if (first > 0) {
       out.println("(" + first + " older ones: --json)");
     }
-    all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
+    all.subList(first, all.size()).forEach(filter -> out.println(Columns.row(listing, filter)));
     out.println(
         "rate: the actual false-positive rate, from the bits that are set. peer counts: the"
             + " number of elements, as estimated from the bits. times: how often it was sent; the"
             + " date is that of the last time.");
   }
 
-  private String line(ShownFilter filter) {
-    FilterParameters p = filter.parameters();
-    String holds =
-        filter.role() == null
-            ? "everything"
-            : filter.role().title()
-                + (filter.epoch().isPresent() ? " epoch " + filter.epoch().getAsInt() : "");
+  private static String flag(FilterParameters parameters) {
+    return parameters.flag().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String contents(ShownFilter filter) {
+    return filter.role() == null
+        ? "everything"
+        : filter.role().title()
+            + (filter.epoch().isPresent() ? " epoch " + filter.epoch().getAsInt() : "");
+  }
+
+  private static String elements(ShownFilter filter) {
     int added = filter.inTheClear();
-    return String.format(
-        Locale.ROOT,
-        "%-20s %5d  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",
-        filter.time().truncatedTo(ChronoUnit.SECONDS),
-        filter.times(),
-        filter.peer(),
-        p.bytes(),
-        p.hashFunctions(),
-        p.flag().name().toLowerCase(Locale.ROOT),
-        holds,
-        (filter.scripts() + filter.outPoints()) + (added > 0 ? "+" + added : ""),
-        100 * filter.fill(),
-        Amounts.rate(filter.rate()),
-        number(filter.decoys(report.universe())),
-        String.format(
-            Locale.ROOT,
-            "%.0f +- %.0f",
-            filter.estimatedElements(),
-            2 * filter.estimateDeviation()));
+    return (filter.scripts() + filter.outPoints()) + (added > 0 ? "+" + added : "");
+  }
+
+  private static String estimate(ShownFilter filter) {
+    return text("%.0f +- %.0f", filter.estimatedElements(), 2 * filter.estimateDeviation());
+  }
+
+  private static String addresses(String kind, int number) {
+    return number + " " + kind + (number == 1 ? "address" : "addresses");
+  }
+
+  private static String text(String format, Object... numbers) {
+    return String.format(Locale.ROOT, format, numbers);
   }
 
   private static String names(List<NodeAddress> peers) {

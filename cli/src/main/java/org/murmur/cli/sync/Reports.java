@@ -93,12 +93,9 @@ public final class Reports {
     }
     boolean known = report.ending() == SyncReport.Ending.TOO_FEW_PEERS && report.seenBy() > 0;
     return known
-        ? "complete at height "
-            + report.height()
-            + ", but NOT seen by "
-            + report.verify()
-            + " peers: by "
-            + report.seenBy()
+        ? String.format(
+            "complete at height %s, but NOT seen by %s peers: by %s",
+            report.height(), report.verify(), report.seenBy())
         : "NOT complete: " + report.chain().words();
   }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.payments.Events;
 import org.murmur.cli.payments.HistoryCommand;
+import org.murmur.cli.payments.HistoryRows;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.FoldedLog;
 import org.murmur.cli.terminal.GlobalOptions;
@@ -317,7 +318,7 @@ final class SyncRun {
    */
   private void payment(String what, HistoryEntry entry) {
     if (following && narrow) {
-      output.line(String.join("\n", HistoryCommand.rows(what, entry, output.unit())));
+      output.line(String.join("\n", HistoryRows.arriving(what, entry, output.unit())));
     } else if (following) {
       output.line(
           String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry, output.unit())));

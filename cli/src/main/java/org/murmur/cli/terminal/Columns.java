@@ -2,6 +2,9 @@ package org.murmur.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Text for the width that every terminal has. */
 public final class Columns {
@@ -14,7 +17,26 @@ public final class Columns {
    */
   public static final int DIGITS = 12;
 
+  /** A column of a table: its heading, its place in a line (a format of a text), what it shows. */
+  public record Column<T>(String heading, String format, Function<? super T, ?> value) {}
+
   private Columns() {}
+
+  /** Returns the line above the rows of a table. */
+  public static <T> String heading(List<Column<T>> table) {
+    return line(table, Column::heading);
+  }
+
+  /** Returns a row of a table, without the blanks at its end. */
+  public static <T> String row(List<Column<T>> table, T of) {
+    return line(table, column -> column.value().apply(of)).stripTrailing();
+  }
+
+  private static <T> String line(List<Column<T>> table, Function<Column<T>, Object> cell) {
+    return table.stream()
+        .map(column -> String.format(Locale.ROOT, column.format(), cell.apply(column)))
+        .collect(Collectors.joining());
+  }
 
   /**
    * Shortens a text that does not fit. Its beginning and its end stay: both tell addresses and

@@ -111,14 +111,9 @@ public final class GlobalOptions {
     }
     if (!NETWORKS.contains(name)) {
       throw Failure.usage(
-          "unknown network '"
-              + name
-              + "' ("
-              + origin
-              + "); "
-              + didYouMean(name)
-              + "expected one of "
-              + joined(NETWORKS));
+          String.format(
+              "unknown network '%s' (%s); %sexpected one of %s",
+              name, origin, didYouMean(name), joined(NETWORKS)));
     }
     return name;
   }

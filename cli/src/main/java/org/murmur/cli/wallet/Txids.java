@@ -49,11 +49,10 @@ public final class Txids {
     }
     if (!isBeginning(digits)) {
       throw Failure.usage(
-          what
-              + " '"
-              + text
-              + "', expected 64 hex digits, or at least the first 6 of a transaction of this"
-              + " wallet");
+          String.format(
+              "%s '%s', expected 64 hex digits, or at least the first 6 of a transaction of this"
+                  + " wallet",
+              what, text));
     }
     return only(digits, beginning(wallet, digits));
   }

@@ -80,28 +80,21 @@ public abstract class WalletAction extends Action {
     if (!own.name().equals(networkName())) {
       throw Failure.failed(
           "wrong_network",
-          "wallet '"
-              + walletName()
-              + "' in "
-              + file
-              + " is a wallet of "
-              + own.name()
-              + ", not of "
-              + networkName()
-              + ": move it to "
-              + new WalletFiles(files().datadir(), own.name()).folder()
-              + " and name it with --network "
-              + own.name());
+          String.format(
+              "wallet '%1$s' in %2$s is a wallet of %3$s, not of %4$s: move it to %5$s and name it"
+                  + " with --network %3$s",
+              walletName(),
+              file,
+              own.name(),
+              networkName(),
+              new WalletFiles(files().datadir(), own.name()).folder()));
     }
     if (challenge().isPresent() && !own.equals(named)) {
       throw Failure.usage(
-          "wallet '"
-              + walletName()
-              + "' is of "
-              + challengeOf(own)
-              + ", --signet-challenge names "
-              + challengeOf(named)
-              + "; omit that option to use the wallet's own challenge");
+          String.format(
+              "wallet '%s' is of %s, --signet-challenge names %s; omit that option to use the"
+                  + " wallet's own challenge",
+              walletName(), challengeOf(own), challengeOf(named)));
     }
   }
 

@@ -75,13 +75,9 @@ public record WalletFiles(Path datadir, String network) {
     if (Files.exists(file)) {
       throw Failure.failed(
           "wallet_exists",
-          "there is a wallet '"
-              + name
-              + "' on "
-              + network
-              + " already: "
-              + file
-              + "; choose another name");
+          String.format(
+              "there is a wallet '%s' on %s already: %s; choose another name",
+              name, network, file));
     }
     try {
       createPrivately();
@@ -89,11 +85,9 @@ public record WalletFiles(Path datadir, String network) {
       throw new Failure(
           ExitCode.FAILED,
           "unwritable",
-          "cannot create the folder "
-              + folder()
-              + " ("
-              + Failures.reason(e)
-              + "); choose another folder with --datadir",
+          String.format(
+              "cannot create the folder %s (%s); choose another folder with --datadir",
+              folder(), Failures.reason(e)),
           e);
     }
     return file;

@@ -141,11 +141,10 @@ public final class Advice {
   }
 
   private static String wrongNetwork(String network) {
-    return "It does not speak "
-        + network
-        + ". Check --network"
-        + (network.startsWith("signet") ? ", --signet-challenge" : "")
-        + " and the port in --connect HOST:PORT";
+    String challenge = network.startsWith("signet") ? ", --signet-challenge" : "";
+    return String.format(
+        "It does not speak %s. Check --network%s and the port in --connect HOST:PORT",
+        network, challenge);
   }
 
   /** Advice for a search that found no usable peer. */

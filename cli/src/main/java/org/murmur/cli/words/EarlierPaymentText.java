@@ -17,11 +17,8 @@ public final class EarlierPaymentText {
   }
 
   private static String text(EarlierPayment earlier) {
-    return "payment "
-        + earlier.txid()
-        + " pays the same and "
-        + standing(earlier)
-        + "pay twice with --again";
+    return String.format(
+        "payment %s pays the same and %spay twice with --again", earlier.txid(), standing(earlier));
   }
 
   private static String standing(EarlierPayment earlier) {
@@ -35,11 +32,10 @@ public final class EarlierPaymentText {
   private static String waits(Hash256 txid, boolean heard) {
     return heard
         ? "waits for a block: raise its fee with `murmur bump " + txid + " --fee-rate RATE`, or "
-        : "no peer is known to have it: send it with `murmur broadcast "
-            + txid
-            + "`, free its coins with `murmur abandon "
-            + txid
-            + "`, or ";
+        : String.format(
+            "no peer is known to have it: send it with `murmur broadcast %1$s`, free its coins with"
+                + " `murmur abandon %1$s`, or ",
+            txid);
   }
 
   private static String mayReturn(EarlierPayment earlier) {
