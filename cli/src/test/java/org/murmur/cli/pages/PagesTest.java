@@ -122,11 +122,11 @@ final class PagesTest {
           Map.entry("docs/library.md: mvn -q install -Dquick -DskipTests", MINUTES),
           Map.entry(
               "docs/library.md: mvn -q deploy -Dquick -DskipTests"
-                  + " -pl .,bom,bip37,p2p,wallet,android,kotlin,regtest"
+                  + " -pl .,bom,bip37,p2p,coins,wallet,android,kotlin,regtest"
                   + " -DaltDeploymentRepository=shared::file:///shared/maven",
               MINUTES),
           Map.entry(
-              "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl .,bip37,p2p,wallet",
+              "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl .,bip37,p2p,coins,wallet",
               MINUTES),
           Map.entry(
               "docs/psbt.md: bitcoin-cli walletprocesspsbt \"$(cat payment.psbt)\" | jq -r .psbt"
