@@ -38,6 +38,7 @@ import org.murmur.coins.internal.crypto.SecretText;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.Credentials;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.failure.WalletException;
@@ -250,18 +251,27 @@ class SecretsInTest extends RestoredWallet {
     try (SpvWallet wallet =
         SpvWallet.create(
             datadir.resolve("x.sqlite"), recipe.withPassword(PASSWORD.toCharArray()))) {
-      assertThatThrownBy(() -> wallet.exportMnemonic(lost))
+      assertThatThrownBy(() -> wallet.keys().mnemonic(Credentials.ofPassword(lost)))
           .isInstanceOf(WalletException.class)
-          .hasMessageContaining("U+FFFD");
-      assertThatThrownBy(() -> wallet.changePassword(PASSWORD.toCharArray(), lost))
           .hasMessageContaining("U+FFFD");
       assertThatThrownBy(
               () ->
-                  wallet.signMessage(
-                      wallet.address().address(), "text", PASSWORD.toCharArray(), "\ufffd"))
+                  wallet
+                      .keys()
+                      .changePassword(Credentials.ofPassword(PASSWORD.toCharArray()), lost))
+          .hasMessageContaining("U+FFFD");
+      assertThatThrownBy(
+              () ->
+                  wallet
+                      .keys()
+                      .signMessage(
+                          wallet.receive().current().address(),
+                          "text",
+                          Credentials.ofPassword(PASSWORD.toCharArray()).withPassphrase("\ufffd")))
           .isInstanceOf(WalletException.class)
           .hasMessageContaining("passphrase: character 1 is U+FFFD");
-      assertThat(wallet.exportMnemonic(PASSWORD.toCharArray())).isEqualTo(words.text());
+      assertThat(wallet.keys().mnemonic(Credentials.ofPassword(PASSWORD.toCharArray())))
+          .isEqualTo(words.text());
     }
   }
 

@@ -22,10 +22,12 @@ public final class PayAnAddress {
     FeeRate rate = FeeRate.parse(args[3]);
     try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
       Address payee = Address.parse(args[1], wallet.keyNetwork());
-      Proposal proposal = wallet.plan(payee, Amount.parse(args[2]), rate); // writes nothing
+      Proposal proposal =
+          wallet.payments().plan(payee, Amount.parse(args[2]), rate); // writes nothing
       System.out.println("fee: " + proposal.plan().fee() + ", links " + proposal.linkedAddresses());
       proposal.warnings().forEach(warning -> System.out.println("warning: " + warning.text()));
-      var report = wallet.pay(proposal, SyncOptions.connect(args[4])); // in the file first
+      var report =
+          wallet.payments().pay(proposal, SyncOptions.connect(args[4])); // in the file first
       System.out.println("accepted: " + report.isAccepted());
     } catch (PaymentRefusedException e) { // for instance: not enough, with the missing amount
       System.out.println("refused: " + e.reason().text());

@@ -28,7 +28,7 @@ public final class SyncWithProgress {
       SyncReport report = wallet.sync(SyncOptions.connect(args[2]), SyncWithProgress::heard);
       System.out.println("complete: " + report.complete() + ", height " + report.height());
       System.out.println("satoshi: " + wallet.balance().total());
-      wallet.history().forEach(tx -> System.out.println(tx.txid() + " " + tx.net()));
+      wallet.history().list().forEach(tx -> System.out.println(tx.txid() + " " + tx.net()));
     }
   }
 

@@ -26,7 +26,8 @@ class YourPayingAppTest {
     String file = folder.resolve("w").toString();
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(Path.of(file), recipe)) {
-      var script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
+      var script =
+          Address.parse(wallet.receive().current().address(), KeyNetwork.REGTEST).scriptPubKey();
       var coin = new OutPoint(node.mine(101).get(0).tx(0).txid(), 0);
       node.mine(List.of(new TxBuilder().spend(coin).pay(70_000, script).build()));
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);

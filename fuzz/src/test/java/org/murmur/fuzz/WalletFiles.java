@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.Credentials;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
@@ -36,14 +37,14 @@ public final class WalletFiles {
     readings.put("info", SpvWallet::info);
     readings.put("balance", SpvWallet::balance);
     readings.put("chain", SpvWallet::chain);
-    readings.put("coins", SpvWallet::coins);
-    readings.put("peers", SpvWallet::peers);
-    readings.put("history", SpvWallet::fullHistory);
-    readings.put("addresses", SpvWallet::addresses);
-    readings.put("privacy", wallet -> wallet.privacy(Universe.of(ChainParams.REGTEST)));
-    readings.put("descriptors", SpvWallet::exportDescriptors);
-    readings.put("xpubs", SpvWallet::exportXpubs);
-    readings.put("words", wallet -> wallet.exportMnemonic(null));
+    readings.put("coins", open -> open.coins().list());
+    readings.put("peers", open -> open.privacy().peerBook().met());
+    readings.put("history", open -> open.history().full().list());
+    readings.put("addresses", open -> open.receive().list());
+    readings.put("privacy", wallet -> wallet.privacy().report(Universe.of(ChainParams.REGTEST)));
+    readings.put("descriptors", open -> open.keys().descriptors());
+    readings.put("xpubs", open -> open.keys().xpubs());
+    readings.put("words", wallet -> wallet.keys().mnemonic(Credentials.NONE));
     readings.put("details", WalletFiles::details);
     readings.put("address", WalletFiles::address);
     return readings;
@@ -82,28 +83,30 @@ public final class WalletFiles {
   private static void readAll(DamagedWallet damaged, SpvWallet wallet) {
     readings().forEach((what, reading) -> damaged.tryRead(what, () -> reading.read(wallet)));
     // These depend on the time.
-    damaged.tryRead("peer book", wallet::peerBook);
+    damaged.tryRead("peer book", wallet.privacy()::peerBook);
     damaged.tryRead(
         "forecast",
         () ->
-            wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(ChainParams.REGTEST)));
+            wallet
+                .privacy()
+                .forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(ChainParams.REGTEST)));
   }
 
   private static Object details(SpvWallet wallet) {
     List<Object> details = new ArrayList<>();
-    for (HistoryEntry entry : wallet.history()) {
-      TransactionDetail detail = wallet.transaction(entry.txid()).orElse(null);
+    for (HistoryEntry entry : wallet.history().list()) {
+      TransactionDetail detail = wallet.history().transaction(entry.txid()).orElse(null);
       Check.that(detail != null, "in the history, and no transaction");
       details.add(String.valueOf(detail));
-      details.add(wallet.why(entry.txid().toDisplay()));
+      details.add(wallet.privacy().why(entry.txid().toDisplay()));
     }
     return details;
   }
 
   private static Object address(SpvWallet wallet) {
-    for (ReceiveAddress address : wallet.addresses()) {
-      return List.of(wallet.why(address.address()), wallet.address());
+    for (ReceiveAddress address : wallet.receive().list()) {
+      return List.of(wallet.privacy().why(address.address()), wallet.receive().current());
     }
-    return wallet.address();
+    return wallet.receive().current();
   }
 }

@@ -6,7 +6,9 @@ import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.withContext
 import org.murmur.bip37.tx.Tx
+import org.murmur.wallet.Credentials
 import org.murmur.wallet.SpvWallet
+import org.murmur.wallet.WalletPayments
 import org.murmur.wallet.failure.WalletException
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
@@ -17,7 +19,7 @@ import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 
 /**
- * Signs a payment, writes it and broadcasts it as [SpvWallet.pay] does, and suspends until the
+ * Signs a payment, writes it and broadcasts it as [WalletPayments.pay] does, and suspends until the
  * peers have reacted. A sync that runs meanwhile lends its connections.
  *
  * If the coroutine is cancelled before the payment is signed, nothing was written. Later it is
@@ -26,24 +28,22 @@ import org.murmur.wallet.sync.SyncOptions
  *
  * @param proposal made by this wallet
  * @param options with whom, and how long to wait
- * @param password of the words, null if they have none; not changed
- * @param passphrase the BIP-0039 passphrase, empty if the words have none
+ * @param credentials what opens the words
  * @param heard gets the events, on another thread
  * @return who fetched it, and who has it
  * @throws PaymentRefusedException if it cannot be made; nothing was written
- * @throws WalletException as [SpvWallet.pay] does; nothing was written
+ * @throws WalletException as [WalletPayments.pay] does; nothing was written
  */
 public suspend fun SpvWallet.payNow(
     proposal: Proposal,
     options: SyncOptions,
-    password: CharArray? = null,
-    passphrase: String = "",
+    credentials: Credentials = Credentials.NONE,
     heard: SyncListener = SyncListener.NONE,
 ): BroadcastReport =
-    stoppable(options) { pay(proposal, password, passphrase, it, heard) }
+    stoppable(options) { payments().pay(proposal, credentials, it, heard) }
 
 /**
- * Broadcasts a transaction as [SpvWallet.broadcast] does, and suspends until the peers have
+ * Broadcasts a transaction as [WalletPayments.broadcast] does, and suspends until the peers have
  * reacted. If the coroutine is cancelled, the wait ends; a payment of the wallet whose sending has
  * begun is sent by each later sync.
  *
@@ -51,7 +51,7 @@ public suspend fun SpvWallet.payNow(
  * @param options with whom, and how long to wait
  * @param heard gets the events, on another thread
  * @return who fetched it, and who has it
- * @throws WalletException as [SpvWallet.broadcast] does
+ * @throws WalletException as [WalletPayments.broadcast] does
  * @throws NoUsablePeerException if no peer could be reached
  */
 public suspend fun SpvWallet.broadcastNow(
@@ -59,7 +59,7 @@ public suspend fun SpvWallet.broadcastNow(
     options: SyncOptions,
     heard: SyncListener = SyncListener.NONE,
 ): BroadcastReport =
-    stoppable(options) { broadcast(tx, it, heard) }
+    stoppable(options) { payments().broadcast(tx, it, heard) }
 
 /** Works on a thread that may block. A cancellation stops the session, and waits for its end. */
 private suspend fun <T> stoppable(options: SyncOptions, work: (SyncOptions) -> T): T {

@@ -50,7 +50,7 @@ class PaymentsTest {
     node.mine(110)
     val recipe = WalletRecipe.ofWords(ChainParams.REGTEST, "abandon ".repeat(11) + "about")
     wallet = SpvWallet.create(folder.resolve("w"), recipe)
-    val script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
+    val script = Address.parse(wallet.receive().current().address(), KeyNetwork.REGTEST).scriptPubKey()
     val coin = OutPoint(node.blockAt(1).tx(0).txid(), 0)
     node.broadcast(TxBuilder().spend(coin).pay(100_000, script).build())
     node.mine(1)
@@ -72,7 +72,9 @@ class PaymentsTest {
     get() = options.limits { it.broadcastWait(Duration.ZERO) }
 
   private fun proposal(): Proposal =
-      wallet.plan(Address.parse(PAYEE, KeyNetwork.REGTEST), Amount.sat(20_000), FeeRate.satPerVb(2))
+      wallet
+          .payments()
+          .plan(Address.parse(PAYEE, KeyNetwork.REGTEST), Amount.sat(20_000), FeeRate.satPerVb(2))
 
   /** The node gets payments and does not react; the result completes with the first. */
   private fun fallSilent(): CompletableDeferred<Unit> {
@@ -96,7 +98,7 @@ class PaymentsTest {
     assertThat(told).isNotEmpty.noneMatch { it is SyncEvent.PeerLost }
   }
 
-  private fun pending() = wallet.history().filter { !it.height().isPresent }
+  private fun pending() = wallet.history().list().filter { !it.height().isPresent }
 
   @Test
   fun paysAndBroadcastsAgain() = runBlocking<Unit> {

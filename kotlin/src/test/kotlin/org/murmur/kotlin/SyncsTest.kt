@@ -64,7 +64,7 @@ class SyncsTest {
     spent++
     val coin = OutPoint(node.blockAt(spent).tx(0).txid(), 0)
     val script =
-        Address.parse(wallet.freshAddress().address(), KeyNetwork.REGTEST).scriptPubKey()
+        Address.parse(wallet.receive().fresh().address(), KeyNetwork.REGTEST).scriptPubKey()
     val payment = TxBuilder().spend(coin).pay(satoshi, script).build()
     node.broadcast(payment)
     return payment.txid()

@@ -5,14 +5,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.murmur.coins.keys.DescriptorException;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.CommitOutcome;
 import org.murmur.wallet.internal.books.Payments;
 import org.murmur.wallet.internal.books.WalletView;
+import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.internal.session.WalletSession.Written;
+import org.murmur.coins.keys.DescriptorException;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.pay.Planning;
+import org.murmur.coins.spend.Draws;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
@@ -20,8 +25,10 @@ import org.murmur.wallet.sync.WalletEvent;
  *
  * @param file for messages
  * @param books the wallet's
+ * @param network its network
+ * @param around clock and random numbers
  */
-record BooksAccess(Path file, Books books) {
+record BooksAccess(Path file, Books books, ChainParams network, Environment around) {
 
   static <T> T call(Path file, Supplier<T> task) {
     try {
@@ -54,6 +61,19 @@ record BooksAccess(Path file, Books books) {
 
   <T> T list(Function<Listings, T> reader) {
     return read(view -> reader.apply(new Listings(view)));
+  }
+
+  KeyNetwork keyNetwork() {
+    return WalletRecipe.keyNetwork(network);
+  }
+
+  /** Plans with the books as of the last commit. */
+  Planning planning(WalletView view) {
+    return new Planning(view, keyNetwork(), around.seconds());
+  }
+
+  Draws draws() {
+    return Draws.ofSeed(around.dice().nextLong());
   }
 
   /** Several reads of one commit. */

@@ -24,10 +24,11 @@ final class SealedWords {
   }
 
   /** The words in UTF-8; the caller overwrites them. */
-  static byte[] open(StoredWallet.Secret secret, char @Nullable [] password, Path file) {
+  static byte[] open(StoredWallet.Secret secret, Credentials credentials, Path file) {
     if (!secret.encrypted()) {
       return secret.words().toArray();
     }
+    char @Nullable [] password = credentials.password();
     if (password == null) {
       throw new WalletException(
           WalletException.Kind.WRONG_PASSWORD, "the words are encrypted: a password is needed");

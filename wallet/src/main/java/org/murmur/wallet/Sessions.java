@@ -94,11 +94,11 @@ final class Sessions {
   /** The user's result of a change of the books, and the written change; empty if none. */
   private record Entered<T>(T result, Optional<Written> written) {}
 
-  Sessions(BooksAccess access, ChainParams network, Environment around) {
+  Sessions(BooksAccess access) {
     this.access = access;
     this.books = access.books();
-    this.network = network;
-    this.around = around;
+    this.network = access.network();
+    this.around = access.around();
     this.turns = new Turns(access.file().toString());
   }
 

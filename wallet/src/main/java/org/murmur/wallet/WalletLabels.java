@@ -4,26 +4,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelFile;
 import org.murmur.coins.label.LabelImport;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelRef;
-import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.WalletStore;
 
 /**
- * The labels of a wallet, and which coins are frozen ({@link SpvWallet#freeze}). They are in the
+ * The labels of a wallet, and which coins are frozen ({@link WalletCoins#freeze}). They are in the
  * wallet's file. A rescan or a reorganisation does not touch them.
  *
- * <p>Thread safe, as the wallet is.
+ * <p>All methods throw {@link WalletException} if the file cannot be read. Thread safe, as the
+ * wallet is.
  */
 public final class WalletLabels {
 
@@ -38,7 +33,6 @@ public final class WalletLabels {
    *
    * @param ref the thing
    * @return the record, which {@linkplain Label#saysNothing says nothing} if nothing was noted
-   * @throws WalletException if the file cannot be read
    */
   public Label of(LabelRef ref) {
     return access.read(view -> view.labels().of(ref));
@@ -69,7 +63,6 @@ public final class WalletLabels {
    * only {@link #of(LabelRef)} says, which knows all records of it.
    *
    * @return sorted by thing, then by origin
-   * @throws WalletException if the file cannot be read
    */
   public List<Label> list() {
     return access.call(() -> access.books().readStore(WalletStore::labels));
@@ -79,7 +72,6 @@ public final class WalletLabels {
    * Returns what counts in this wallet about each thing, as {@link #of(LabelRef)} does.
    *
    * @return one record for each thing
-   * @throws WalletException if the file cannot be read
    */
   public LabelMap inForce() {
     return access.read(view -> view.labels().all());
@@ -89,7 +81,6 @@ public final class WalletLabels {
    * Writes all records as BIP-0329 has them. Other programs then know the labels and frozen coins.
    *
    * @return JSON objects, one a line, without line ends; the file is in UTF-8
-   * @throws WalletException if the file cannot be read
    */
   public List<String> exportLines() {
     return LabelFile.lines(list());
@@ -116,42 +107,8 @@ public final class WalletLabels {
         });
   }
 
-  boolean freeze(OutPoint coin) {
-    return access.write(
-        () -> {
-          LabelRef ref = LabelRef.of(coin);
-          if (of(ref).frozen()) {
-            return false;
-          }
-          requireCoin(coin);
-          put(ref, label -> label.withSpendable(Optional.of(false)), WalletLabels::freed);
-          return true;
-        });
-  }
-
-  boolean unfreeze(OutPoint coin) {
-    return access.write(
-        () -> {
-          LabelRef ref = LabelRef.of(coin);
-          if (!of(ref).frozen()) {
-            requireCoin(coin);
-            return false;
-          }
-          Optional<Boolean> said =
-              access.read(view -> view.labels().isFrozenByOthers(ref))
-                  ? Optional.of(true)
-                  : Optional.empty();
-          put(ref, label -> label.withSpendable(said), WalletLabels::freed);
-          return true;
-        });
-  }
-
-  private static Label freed(Label label) {
-    return label.withSpendable(Optional.empty());
-  }
-
   /** Changes the first of the wallet's records of a thing, and the others so that it counts. */
-  private void put(LabelRef ref, UnaryOperator<Label> first, UnaryOperator<Label> others) {
+  void put(LabelRef ref, UnaryOperator<Label> first, UnaryOperator<Label> others) {
     List<Label> records = access.read(view -> view.labels().records(ref));
     List<Label> changed = new ArrayList<>();
     changed.add(first.apply(records.isEmpty() ? Label.about(ref) : records.get(0)));
@@ -170,40 +127,5 @@ public final class WalletLabels {
           access.books().writeStore(store -> store.putLabels(labels));
           return true;
         });
-  }
-
-  private void requireCoin(OutPoint coin) {
-    Optional<WalletException> refusal = access.read(view -> refusal(view, coin));
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-  }
-
-  /** Why an outpoint is no coin of the wallet; empty if it is one. */
-  private static Optional<WalletException> refusal(WalletView view, OutPoint coin) {
-    Ledger ledger = view.ledger();
-    Fact fact = ledger.fact(coin.txid());
-    boolean own =
-        fact != null
-            && ledger.effect(coin.txid()).received().stream()
-                .anyMatch(part -> part.outPoint().equals(coin));
-    if (!own) {
-      return refusal(WalletException.Kind.NOT_FOUND, "the wallet has no coin " + coin);
-    }
-    Optional<String> spent =
-        ledger.spender(coin).map(txid -> "coin " + coin + " is spent by transaction " + txid);
-    if (spent.isPresent()) {
-      return refusal(WalletException.Kind.BAD_INPUT, spent.get());
-    }
-    TxStatus status = ledger.status(coin.txid());
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING
-        ? Optional.empty()
-        : refusal(
-            WalletException.Kind.BAD_INPUT,
-            "coin " + coin + " does not count: its transaction was replaced or dropped");
-  }
-
-  private static Optional<WalletException> refusal(WalletException.Kind kind, String message) {
-    return Optional.of(new WalletException(kind, message));
   }
 }

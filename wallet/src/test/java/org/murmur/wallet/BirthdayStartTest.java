@@ -162,9 +162,9 @@ final class BirthdayStartTest {
   }
 
   private static void assertSame(SpvWallet wallet, SpvWallet all) {
-    assertThat(wallet.history()).isNotEmpty().isEqualTo(all.history());
+    assertThat(wallet.history().list()).isNotEmpty().isEqualTo(all.history().list());
     assertThat(wallet.balance()).isEqualTo(all.balance());
-    assertThat(wallet.coins()).isEqualTo(all.coins());
+    assertThat(wallet.coins().list()).isEqualTo(all.coins().list());
     ChainState mine = wallet.chain();
     ChainState other = all.chain();
     assertThat(mine.complete()).isTrue();
@@ -188,7 +188,7 @@ final class BirthdayStartTest {
       Path other = folder.resolve("all");
       try (SpvWallet all = SpvWallet.create(other, RECIPE.fromGenesis().withBirthday(birthday))) {
         assertThat(all.sync(to(a), SyncListener.NONE).complete()).isTrue();
-        assertThat(wallet.history()).isNotEmpty().isEqualTo(all.history());
+        assertThat(wallet.history().list()).isNotEmpty().isEqualTo(all.history().list());
         assertThat(wallet.balance()).isEqualTo(all.balance());
       }
     }
@@ -217,20 +217,21 @@ final class BirthdayStartTest {
     try (RegtestNode node = node();
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
-      final int few = wallet.history().size();
-      ReceiveAddress given = wallet.freshAddress();
+      final int few = wallet.history().list().size();
+      ReceiveAddress given = wallet.receive().fresh();
       List<Integer> shown = new ArrayList<>();
-      wallet.peers().forEach(peer -> shown.add(peer.filtersShown()));
+      wallet.privacy().peerBook().met().forEach(peer -> shown.add(peer.filtersShown()));
       SyncReport report = wallet.rescan(new Birthday.AtHeight(2_200), to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(fetched(report)).isEqualTo(TIP - 2_016);
       assertThat(wallet.chain().base()).isEqualTo(2_016);
       Lives.assertTruth(wallet, node, RECIPE);
-      assertThat(wallet.history()).hasSizeGreaterThan(few);
+      assertThat(wallet.history().list()).hasSizeGreaterThan(few);
       assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(2_200));
-      assertThat(wallet.freshAddress().index()).isGreaterThan(given.index());
+      assertThat(wallet.receive().fresh().index()).isGreaterThan(given.index());
       for (int i = 0; i < shown.size(); i++) {
-        assertThat(wallet.peers().get(i).filtersShown()).isGreaterThan(shown.get(i));
+        assertThat(wallet.privacy().peerBook().met().get(i).filtersShown())
+            .isGreaterThan(shown.get(i));
       }
       // And from the very beginning: the same, with all headers.
       report = wallet.rescan(new Birthday.AtHeight(0), to(node), SyncListener.NONE);
@@ -252,14 +253,14 @@ final class BirthdayStartTest {
     try (RegtestNode node = node();
         SpvWallet wallet = create(birthday)) {
       wallet.sync(to(node), SyncListener.NONE);
-      List<HistoryEntry> known = wallet.history();
+      List<HistoryEntry> known = wallet.history().list();
       Birthday date = new Birthday.AtTime(Instant.ofEpochSecond(time + 86_000));
       SyncReport report = wallet.rescan(date, to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(wallet.chain().base()).isEqualTo(2_016);
       assertThat(wallet.info().birthday()).isEqualTo(birthday);
       assertThat(wallet.chain().seen().get(0).range().from()).isEqualTo(LATE + 10);
-      assertThat(wallet.history()).isNotEmpty().isEqualTo(known);
+      assertThat(wallet.history().list()).isNotEmpty().isEqualTo(known);
     }
   }
 
@@ -276,7 +277,7 @@ final class BirthdayStartTest {
     try (RegtestNode node = node();
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
-      List<HistoryEntry> known = wallet.history();
+      List<HistoryEntry> known = wallet.history().list();
       Map<Hash256, TxStatus> copy = new HashMap<>();
       known.forEach(entry -> copy.put(entry.txid(), entry.status()));
       SyncListener copying =
@@ -298,13 +299,13 @@ final class BirthdayStartTest {
                   NoUsablePeerException.class,
                   () -> wallet.rescan(new Birthday.AtHeight(2_200), nobody, copying)))
           .isNotNull();
-      assertThat(wallet.fullHistory())
+      assertThat(wallet.history().full().list())
           .isNotEmpty()
           .allSatisfy(entry -> assertThat(copy).containsEntry(entry.txid(), entry.status()));
       assertThat(wallet.chain().base()).isEqualTo(2_016);
       assertThat(wallet.chain().height()).isEqualTo(2_016);
       assertThat(wallet.chain().complete()).isFalse();
-      assertThat(wallet.fullHistory()).hasSameSizeAs(known);
+      assertThat(wallet.history().full().list()).hasSameSizeAs(known);
       assertThat(wallet.balance().confirmed()).isZero();
       assertThat(wallet.balance().unconfirmed()).isLessThanOrEqualTo(total).isPositive();
       // The requested rescan is remembered: an ordinary sync does it.
@@ -318,12 +319,12 @@ final class BirthdayStartTest {
     try (RegtestNode node = node();
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
-      List<HistoryEntry> known = wallet.history();
+      List<HistoryEntry> known = wallet.history().list();
       Universe universe = Universe.of(ChainParams.REGTEST);
-      SyncForecast usual = wallet.forecast(to(node), universe);
+      SyncForecast usual = wallet.privacy().forecast(to(node), universe);
       assertThat(usual.headers()).isZero();
       assertThat(usual.blocks()).isZero();
-      SyncForecast forecast = wallet.forecast(to(node).fromGenesis(true), universe);
+      SyncForecast forecast = wallet.privacy().forecast(to(node).fromGenesis(true), universe);
       assertThat(forecast.headers()).isEqualTo(TIP);
       assertThat(forecast.blocks()).isEqualTo(401);
       assertThat(wallet.chain().base()).as("nothing was done").isEqualTo(LATE);
@@ -332,7 +333,7 @@ final class BirthdayStartTest {
       assertThat(fetched(report)).isEqualTo(TIP);
       assertThat(wallet.chain().base()).isZero();
       assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(4_100));
-      assertThat(wallet.history()).isEqualTo(known);
+      assertThat(wallet.history().list()).isEqualTo(known);
       assertThat(report.blocksScanned()).as("no block before the birthday").isEqualTo(401);
       assertThat(fetched(wallet.sync(to(node).fromGenesis(true), SyncListener.NONE))).isZero();
     }
@@ -439,7 +440,7 @@ final class BirthdayStartTest {
     assertThat(format()).isEqualTo(8);
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.chain().base()).isZero();
-      assertThat(wallet.privacy(Universe.of(wallet.info().network()))).isNotNull();
+      assertThat(wallet.privacy().report(Universe.of(wallet.info().network()))).isNotNull();
     }
   }
 }

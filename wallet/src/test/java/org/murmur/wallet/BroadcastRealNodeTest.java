@@ -65,8 +65,8 @@ final class BroadcastRealNodeTest {
           SyncOptions.connect(peer).limits(limits -> limits.mempoolWait(Duration.ZERO));
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
         wallet.sync(options, SyncListener.NONE);
-        assertThat(wallet.privacy(universe).peers().get(0).byTransactions()).isZero();
-        WalletCoin coin = wallet.coins().get(0);
+        assertThat(wallet.privacy().report(universe).peers().get(0).byTransactions()).isZero();
+        WalletCoin coin = wallet.coins().list().get(0);
         KeySigner signer = KeySigner.of(keys(OutputType.P2TR, 2));
         // Signed, and not standard.
         Tx refused =
@@ -80,11 +80,13 @@ final class BroadcastRealNodeTest {
                     .build(),
                 signer);
         Tx payment = payment(wallet, coin, scripts.get(1), signer);
-        assertThat(wallet.broadcast(refused, options, SyncListener.NONE).takenBy()).hasSize(1);
-        assertThat(wallet.broadcast(payment, options, SyncListener.NONE).takenBy()).hasSize(1);
+        assertThat(wallet.payments().broadcast(refused, options, SyncListener.NONE).takenBy())
+            .hasSize(1);
+        assertThat(wallet.payments().broadcast(payment, options, SyncListener.NONE).takenBy())
+            .hasSize(1);
       }
       try (SpvWallet wallet = SpvWallet.open(folder.resolve("w"))) {
-        PrivacyReport report = wallet.privacy(universe);
+        PrivacyReport report = wallet.privacy().report(universe);
         assertThat(report.payments()).extracting(DisclosedPayment::scripts).containsExactly(2, 2);
         assertThat(report.peers())
             .singleElement()
@@ -120,12 +122,12 @@ final class BroadcastRealNodeTest {
           SyncOptions.connect("127.0.0.1:" + node.p2pPort())
               .limits(limits -> limits.mempoolWait(Duration.ZERO));
       wallet.sync(options, SyncListener.NONE);
-      List<WalletCoin> coins = wallet.coins();
+      List<WalletCoin> coins = wallet.coins().list();
       assertThat(coins).hasSize(times);
       for (WalletCoin coin : coins) {
         Tx payment = payment(wallet, coin, scripts.get(times), signer);
         String txid = payment.txid().toDisplay();
-        BroadcastReport report = wallet.broadcast(payment, options, SyncListener.NONE);
+        BroadcastReport report = wallet.payments().broadcast(payment, options, SyncListener.NONE);
         assertThat(report.acceptedBy()).isEqualTo(report.takenBy()).hasSize(1);
         assertThat(node.rpc().call("getrawmempool")).extracting(JsonNode::asText).contains(txid);
         String block = node.mine(1).get(0);
@@ -133,7 +135,8 @@ final class BroadcastRealNodeTest {
             .extracting(JsonNode::asText)
             .contains(txid);
         wallet.sync(options, SyncListener.NONE);
-        assertThat(wallet.transaction(payment.txid()).orElseThrow().confirmation()).isPresent();
+        assertThat(wallet.history().transaction(payment.txid()).orElseThrow().confirmation())
+            .isPresent();
       }
     }
   }
@@ -144,7 +147,7 @@ final class BroadcastRealNodeTest {
   }
 
   private static Tx signed(SpvWallet wallet, WalletCoin coin, Tx unsigned, KeySigner signer) {
-    Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
+    Tx source = wallet.history().transaction(coin.outPoint().txid()).orElseThrow().tx();
     return signer.sign(unsigned, List.of(source.outputs().get(coin.outPoint().index())));
   }
 

@@ -74,7 +74,7 @@ final class FakeInternetTest {
       expected += entry.netSat();
     }
     assertThat(wallet.balance().total()).isEqualTo(expected);
-    assertThat(wallet.history()).hasSize(BUILT.truth().transactions().size());
+    assertThat(wallet.history().list()).hasSize(BUILT.truth().transactions().size());
   }
 
   @ParameterizedTest
@@ -104,7 +104,7 @@ final class FakeInternetTest {
       assertThat(again.complete()).as(again.toString()).isTrue();
       assertThat(net.dns.asked).isEmpty();
       assertTruth(wallet);
-      PeerBook book = wallet.peerBook();
+      PeerBook book = wallet.privacy().peerBook();
       // One of the liars invents addresses.
       assertThat(book.addresses()).isGreaterThanOrEqualTo(10);
       assertThat(book.groups()).isGreaterThanOrEqualTo(10);
@@ -158,7 +158,7 @@ final class FakeInternetTest {
                         }
                       }));
       WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           Lives.signed(
               wallet,
@@ -171,7 +171,9 @@ final class FakeInternetTest {
       avoided.remove(0);
       avoided.addAll(net.plain);
       BroadcastReport report =
-          wallet.broadcast(sweep, options.peers(who -> who.avoiding(avoided)), SyncListener.NONE);
+          wallet
+              .payments()
+              .broadcast(sweep, options.peers(who -> who.avoiding(avoided)), SyncListener.NONE);
       assertThat(report.takenBy())
           .as(report.toString())
           .isNotEmpty()

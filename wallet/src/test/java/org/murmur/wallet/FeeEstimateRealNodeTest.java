@@ -55,7 +55,8 @@ final class FeeEstimateRealNodeTest {
       SyncOptions options =
           SyncOptions.connect("127.0.0.1:" + node.p2pPort())
               .limits(limits -> limits.time(Oracle.LIMIT));
-      FeeEstimate estimate = wallet.estimateFee(BLOCKS, options, SyncListener.NONE).orElseThrow();
+      FeeEstimate estimate =
+          wallet.payments().estimateFee(BLOCKS, options, SyncListener.NONE).orElseThrow();
       assertThat(estimate.blocks()).as("seed %d", seed).hasSize(BLOCKS);
       for (BlockFees block : estimate.blocks()) {
         JsonNode stats = node.rpc().call("getblockstats", block.height());
@@ -71,7 +72,8 @@ final class FeeEstimateRealNodeTest {
           .singleElement()
           .satisfies(said -> assertThat(said.satPerKvb()).isBetween(relays, relays * 3 / 2));
       assertThat(estimate.rate()).isGreaterThanOrEqualTo(FeeRate.satPerVb(1));
-      assertThat(wallet.estimateFee(2, options, SyncListener.NONE).orElseThrow().blocks())
+      assertThat(
+              wallet.payments().estimateFee(2, options, SyncListener.NONE).orElseThrow().blocks())
           .isEqualTo(estimate.blocks().subList(BLOCKS - 2, BLOCKS));
       assertThat(List.of(estimate.low(), estimate.rate(), estimate.high())).isSorted();
     }

@@ -87,13 +87,13 @@ class FlippedBitTest {
   private static final List<Question> QUESTIONS =
       List.of(
           wallet -> wallet.asOf(SpvWallet::balance),
-          SpvWallet::fullHistory,
-          SpvWallet::coins,
-          SpvWallet::addresses,
+          open -> open.history().full().list(),
+          open -> open.coins().list(),
+          open -> open.receive().list(),
           SpvWallet::info,
-          SpvWallet::peers,
-          wallet -> wallet.exportMnemonic(null),
-          wallet -> wallet.privacy(Universe.of(ChainParams.REGTEST)),
+          open -> open.privacy().peerBook().met(),
+          wallet -> wallet.keys().mnemonic(Credentials.NONE),
+          wallet -> wallet.privacy().report(Universe.of(ChainParams.REGTEST)),
           FlippedBitTest::details,
           wallet -> whatTheUserNoted(),
           wallet -> whatASyncBeginsWith(),
@@ -101,8 +101,8 @@ class FlippedBitTest {
 
   private static Object details(SpvWallet wallet) {
     List<String> details = new ArrayList<>();
-    for (HistoryEntry entry : wallet.history()) {
-      details.add(wallet.transaction(entry.txid()).orElseThrow().toString());
+    for (HistoryEntry entry : wallet.history().list()) {
+      details.add(wallet.history().transaction(entry.txid()).orElseThrow().toString());
     }
     return details;
   }
@@ -133,9 +133,9 @@ class FlippedBitTest {
 
   /** A frozen coin, and labels enough for more than a page. */
   private static void note(SpvWallet wallet, Path file) throws Exception {
-    wallet.freeze(wallet.coins().get(0).outPoint());
+    wallet.coins().freeze(wallet.coins().list().get(0).outPoint());
     List<Label> labels = new ArrayList<>();
-    for (HistoryEntry entry : wallet.history()) {
+    for (HistoryEntry entry : wallet.history().list()) {
       labels.add(Label.about(LabelRef.of(entry.txid())).withText("label of " + entry.time()));
     }
     for (int i = 0; i < 100; i++) {
@@ -481,7 +481,7 @@ class FlippedBitTest {
       Path file = put(whole);
       sql(file, "PRAGMA user_version = " + format, "UPDATE block SET time = time - 1");
       try (SpvWallet wallet = SpvWallet.open(file)) {
-        assertThatThrownBy(wallet::fullHistory)
+        assertThatThrownBy(wallet.history().full()::list)
             .as("format " + format)
             .isInstanceOf(WalletException.class)
             .hasMessageContaining("the wallet is damaged");
@@ -495,8 +495,8 @@ class FlippedBitTest {
     Path file = put(whole);
     sql(file, "PRAGMA user_version = 1");
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      wallet.freshAddress();
-      assertThat(wallet.fullHistory().toString()).isEqualTo(truth.get(1));
+      wallet.receive().fresh();
+      assertThat(wallet.history().full().list().toString()).isEqualTo(truth.get(1));
     }
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();

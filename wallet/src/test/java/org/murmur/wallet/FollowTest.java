@@ -158,7 +158,7 @@ class FollowTest {
   /** A transaction that no longer counts is still listed, with the reason. */
   private void assertNothingVanished(SpvWallet wallet) {
     Map<String, HistoryEntry> full = new HashMap<>();
-    wallet.fullHistory().forEach(entry -> full.put(entry.txid().toString(), entry));
+    wallet.history().full().list().forEach(entry -> full.put(entry.txid().toString(), entry));
     for (SyncEvent event : events) {
       if (event instanceof WalletEvent.Payment seen && seen.change() == Change.SEEN) {
         assertThat(full).containsKey(seen.entry().txid().toString());
@@ -212,7 +212,7 @@ class FollowTest {
       CompletableFuture<SyncReport> following =
           CompletableFuture.supplyAsync(() -> follow(wallet, node));
       await(SyncEvent.MempoolAnswered.class, e -> true);
-      String paid = spend(payer, coin, wallet.address().address(), 49.999);
+      String paid = spend(payer, coin, wallet.receive().current().address(), 49.999);
       await(
           WalletEvent.Payment.class,
           e -> e.change() == Change.SEEN && e.entry().txid().toString().equals(paid));
@@ -231,8 +231,8 @@ class FollowTest {
       assertThat(spent.entry().replacedBy().orElseThrow().height()).hasValue(102);
       wallet.stop();
       following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      assertThat(wallet.history()).isEmpty();
-      assertThat(wallet.fullHistory()).singleElement().isEqualTo(spent.entry());
+      assertThat(wallet.history().list()).isEmpty();
+      assertThat(wallet.history().full().list()).singleElement().isEqualTo(spent.entry());
     }
   }
 
@@ -246,12 +246,12 @@ class FollowTest {
       String back = payer.call("getnewaddress").asText();
       node.rpc().call("generatetoaddress", 101, back);
       JsonNode coin = payer.call("listunspent").path(0);
-      String paid = spend(payer, coin, wallet.address().address(), 49.999);
+      String paid = spend(payer, coin, wallet.receive().current().address(), 49.999);
       wallet.sync(
           SyncOptions.connect("127.0.0.1:" + node.p2pPort())
               .limits(limits -> limits.time(Duration.ofMinutes(3))),
           event -> {});
-      assertThat(wallet.history()).hasSize(1);
+      assertThat(wallet.history().list()).hasSize(1);
       String other = spend(payer, coin, back, 49.99);
       CompletableFuture<SyncReport> following =
           CompletableFuture.supplyAsync(() -> follow(wallet, node));

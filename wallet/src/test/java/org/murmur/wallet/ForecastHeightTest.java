@@ -35,7 +35,7 @@ final class ForecastHeightTest {
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);
     try (SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
       SyncOptions options = SyncOptions.connect("127.0.0.1");
-      return wallet.forecast(options, Universe.chosen(1e9)).estimatedHeight();
+      return wallet.privacy().forecast(options, Universe.chosen(1e9)).estimatedHeight();
     }
   }
 

@@ -72,7 +72,7 @@ final class ForecastPaceTest {
           });
       // All blocks once more, by another peer.
       SyncForecast again =
-          wallet.forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
+          wallet.privacy().forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
       assertThat(again.blocks()).isGreaterThanOrEqualTo(232);
       assertThat(again.time().orElseThrow()).isLessThan(Duration.ofMinutes(5));
     }

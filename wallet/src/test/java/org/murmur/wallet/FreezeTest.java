@@ -61,7 +61,7 @@ final class FreezeTest {
   }
 
   private static List<OutPoint> frozen(SpvWallet wallet) {
-    return wallet.coins().stream()
+    return wallet.coins().list().stream()
         .filter(WalletCoin::frozen)
         .map(WalletCoin::outPoint)
         .collect(Collectors.toList());
@@ -69,7 +69,7 @@ final class FreezeTest {
 
   /** The last one that came in: a reorganisation takes it out of its block. */
   private static OutPoint youngest(SpvWallet wallet) {
-    return wallet.coins().stream()
+    return wallet.coins().list().stream()
         .filter(coin -> coin.height().isPresent() && !coin.coinbase())
         .max(Comparator.comparingInt(coin -> coin.height().getAsInt()))
         .orElseThrow()
@@ -86,8 +86,8 @@ final class FreezeTest {
         assertThat(frozen(wallet)).isEmpty();
         coin = youngest(wallet);
         balance = wallet.balance();
-        assertThat(wallet.freeze(coin)).isTrue();
-        assertThat(wallet.freeze(coin)).isFalse();
+        assertThat(wallet.coins().freeze(coin)).isTrue();
+        assertThat(wallet.coins().freeze(coin)).isFalse();
         assertThat(frozen(wallet)).containsExactly(coin);
         assertThat(wallet.balance()).isEqualTo(balance);
       }
@@ -100,8 +100,8 @@ final class FreezeTest {
         assertThat(now.frozen()).isTrue();
         wallet.rescan(new Birthday.AtHeight(0), to(node), SyncListener.NONE);
         assertThat(frozen(wallet)).containsExactly(coin);
-        assertThat(wallet.unfreeze(coin)).isTrue();
-        assertThat(wallet.unfreeze(coin)).isFalse();
+        assertThat(wallet.coins().unfreeze(coin)).isTrue();
+        assertThat(wallet.coins().unfreeze(coin)).isFalse();
         assertThat(frozen(wallet)).isEmpty();
       }
     }
@@ -132,8 +132,8 @@ final class FreezeTest {
           for (int i = 0; i < 40; i++) {
             OutPoint coin = inOrder.get(random.nextInt(all.size()));
             switch (random.nextInt(4)) {
-              case 0 -> wallet.freeze(coin);
-              case 1 -> wallet.unfreeze(coin);
+              case 0 -> wallet.coins().freeze(coin);
+              case 1 -> wallet.coins().unfreeze(coin);
               default ->
                   wallet
                       .labels()
@@ -170,9 +170,9 @@ final class FreezeTest {
                       + coin
                       + "\",\"spendable\":false,\"origin\":\"wpkh([73c5da0a/84h/1h/0h])\"}"));
       assertThat(frozen(wallet)).containsExactly(coin);
-      assertThat(wallet.unfreeze(coin)).isTrue();
+      assertThat(wallet.coins().unfreeze(coin)).isTrue();
       assertThat(frozen(wallet)).isEmpty();
-      assertThat(wallet.freeze(coin)).isTrue();
+      assertThat(wallet.coins().freeze(coin)).isTrue();
       assertThat(frozen(wallet)).containsExactly(coin);
     }
   }
@@ -194,7 +194,7 @@ final class FreezeTest {
   }
 
   private static Set<OutPoint> all(SpvWallet wallet) throws Exception {
-    return Set.copyOf(wallet.plan(everything()).coins());
+    return Set.copyOf(wallet.payments().plan(everything()).coins());
   }
 
   private static void agrees(SpvWallet wallet, Set<OutPoint> all, String what) throws Exception {
@@ -205,7 +205,7 @@ final class FreezeTest {
       spends = Set.of();
     }
     LabelMap inForce = wallet.labels().inForce();
-    for (WalletCoin coin : wallet.coins()) {
+    for (WalletCoin coin : wallet.coins().list()) {
       LabelRef ref = LabelRef.of(coin.outPoint());
       assertThat(wallet.labels().of(ref).frozen()).as(what).isEqualTo(coin.frozen());
       assertThat(inForce.of(ref).frozen()).as(what).isEqualTo(coin.frozen());
@@ -216,7 +216,7 @@ final class FreezeTest {
   }
 
   private static WalletCoin coin(SpvWallet wallet, OutPoint outPoint) {
-    return wallet.coins().stream()
+    return wallet.coins().list().stream()
         .filter(coin -> coin.outPoint().equals(outPoint))
         .findFirst()
         .orElseThrow();
@@ -229,7 +229,7 @@ final class FreezeTest {
       wallet.sync(to(node), SyncListener.NONE);
       OutPoint unknown = new OutPoint(Hash256.ZERO, 7);
       WalletException none =
-          catchThrowableOfType(WalletException.class, () -> wallet.freeze(unknown));
+          catchThrowableOfType(WalletException.class, () -> wallet.coins().freeze(unknown));
       assertThat(none.kind()).isEqualTo(WalletException.Kind.NOT_FOUND);
       assertThat(none).hasMessageContaining("has no coin " + unknown);
       TransactionDetail spending = spending(wallet);
@@ -239,21 +239,24 @@ final class FreezeTest {
             catchThrowableOfType(
                 WalletException.class,
                 () -> {
-                  boolean changed = freeze ? wallet.freeze(spent) : wallet.unfreeze(spent);
+                  boolean changed =
+                      freeze ? wallet.coins().freeze(spent) : wallet.coins().unfreeze(spent);
                   assertThat(changed).isFalse();
                 });
         assertThat(gone.kind()).isEqualTo(WalletException.Kind.BAD_INPUT);
         assertThat(gone).hasMessageContaining("is spent by transaction " + spending.tx().txid());
       }
       OutPoint foreign = new OutPoint(spent.txid(), 4_000);
-      assertThat(catchThrowableOfType(WalletException.class, () -> wallet.freeze(foreign)).kind())
+      assertThat(
+              catchThrowableOfType(WalletException.class, () -> wallet.coins().freeze(foreign))
+                  .kind())
           .isEqualTo(WalletException.Kind.NOT_FOUND);
     }
   }
 
   private static TransactionDetail spending(SpvWallet wallet) {
-    for (var entry : wallet.history()) {
-      TransactionDetail detail = wallet.transaction(entry.txid()).orElseThrow();
+    for (var entry : wallet.history().list()) {
+      TransactionDetail detail = wallet.history().transaction(entry.txid()).orElseThrow();
       if (!detail.spent().isEmpty()) {
         return detail;
       }

@@ -57,7 +57,7 @@ final class InventedSpendsTest {
     node.mine(1);
     wallet = SpvWallet.create(folder.resolve("w"), recipe);
     sync(wallet);
-    coins = wallet.coins().stream().map(WalletCoin::outPoint).toList();
+    coins = wallet.coins().list().stream().map(WalletCoin::outPoint).toList();
   }
 
   @AfterEach
@@ -81,7 +81,7 @@ final class InventedSpendsTest {
   }
 
   private TxStatus status(Tx tx) throws Exception {
-    return wallet.transaction(tx.txid()).orElseThrow().status();
+    return wallet.history().transaction(tx.txid()).orElseThrow().status();
   }
 
   private Tx forged(Bytes payee) {
@@ -95,10 +95,10 @@ final class InventedSpendsTest {
   @Test
   void theUserCannotSendOne() throws Exception {
     assertThatExceptionOfType(WalletException.class)
-        .isThrownBy(() -> wallet.broadcast(forged(THEIRS), options(), SyncListener.NONE))
+        .isThrownBy(() -> wallet.payments().broadcast(forged(THEIRS), options(), SyncListener.NONE))
         .withMessageContaining("missing or wrong")
         .matches(e -> e.kind() == WalletException.Kind.BAD_INPUT);
-    assertThat(wallet.transaction(forged(THEIRS).txid())).isEmpty();
+    assertThat(wallet.history().transaction(forged(THEIRS).txid())).isEmpty();
     assertThat(wallet.balance().total()).isEqualTo(3 * COIN);
   }
 
@@ -108,26 +108,33 @@ final class InventedSpendsTest {
     Tx elsewhere;
     try (SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe)) {
       sync(copy);
-      elsewhere = copy.sign(copy.plan(order(0)), null, "", SyncListener.NONE);
+      elsewhere =
+          copy.payments().sign(copy.payments().plan(order(0)), Credentials.NONE, SyncListener.NONE);
     }
-    assertThat(wallet.broadcast(elsewhere, options(), SyncListener.NONE).isAccepted()).isTrue();
-    Proposal bump = wallet.planBump(elsewhere.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
+    assertThat(wallet.payments().broadcast(elsewhere, options(), SyncListener.NONE).isAccepted())
+        .isTrue();
+    Proposal bump =
+        wallet.payments().planBump(elsewhere.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
     assertThat(bump.elsewhere()).isTrue();
     assertThatExceptionOfType(PaymentRefusedException.class)
-        .isThrownBy(() -> wallet.sign(bump, null, "", SyncListener.NONE))
+        .isThrownBy(() -> wallet.payments().sign(bump, Credentials.NONE, SyncListener.NONE))
         .matches(refused -> refused.reason() instanceof Refusal.PayeeNotNamed);
   }
 
   /** The payee, with the work of one block, shows it to this wallet alone. */
   @Test
   void oneBlockDoesNotLetThePayeeBePaidAgain() throws Exception {
-    Tx first = wallet.sign(wallet.plan(order(0)), null, "", SyncListener.NONE);
-    assertThat(wallet.broadcast(first, options(), SyncListener.NONE).isAccepted()).isTrue();
+    Tx first =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(0)), Credentials.NONE, SyncListener.NONE);
+    assertThat(wallet.payments().broadcast(first, options(), SyncListener.NONE).isAccepted())
+        .isTrue();
     Tx invented = forged(scripts.get(6));
     node.mine(List.of(invented));
     sync(wallet);
     assertThat(status(first)).isEqualTo(TxStatus.REPLACED);
-    assertThat(wallet.plan(order(1)).earlier()).isPresent();
+    assertThat(wallet.payments().plan(order(1)).earlier()).isPresent();
 
     // The honest chain grows on, and the miner's node says that it has the spend.
     node.reorg(1, 2, RegtestNode.Orphaned.TO_MEMPOOL);
@@ -137,9 +144,9 @@ final class InventedSpendsTest {
     node.mine(List.of(invented));
     node.mine(4);
     sync(wallet);
-    assertThat(wallet.plan(order(1)).earlier()).isPresent();
+    assertThat(wallet.payments().plan(order(1)).earlier()).isPresent();
     node.mine(1);
     sync(wallet);
-    assertThat(wallet.plan(order(1)).earlier()).isEmpty();
+    assertThat(wallet.payments().plan(order(1)).earlier()).isEmpty();
   }
 }

@@ -61,7 +61,7 @@ final class Lives {
     List<ECKey> keys = new ArrayList<>();
     for (Tx.Input input : unsigned.inputs()) {
       OutPoint coin = input.outPoint();
-      Tx paid = wallet.transaction(coin.txid()).orElseThrow().tx();
+      Tx paid = wallet.history().transaction(coin.txid()).orElseThrow().tx();
       Tx.Output output = paid.outputs().get(coin.index());
       spent.add(output);
       boolean change = !scripts(recipe, 0, 300).contains(output.script());
@@ -99,7 +99,7 @@ final class Lives {
     WalletTruth truth = truth(node, recipe);
     Map<Hash256, WalletTruth.Entry> expected = new HashMap<>(truth.byTxid());
     Map<Hash256, WalletTruth.Entry> actual = new HashMap<>();
-    for (HistoryEntry entry : wallet.history()) {
+    for (HistoryEntry entry : wallet.history().list()) {
       actual.put(
           entry.txid(),
           new WalletTruth.Entry(

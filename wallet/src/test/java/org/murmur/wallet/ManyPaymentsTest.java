@@ -57,11 +57,11 @@ final class ManyPaymentsTest {
    * full.
    */
   private static void assertForecast(SpvWallet wallet, SyncOptions options) throws Exception {
-    SyncForecast nothing = wallet.forecast(options, Universe.chosen(1e9));
+    SyncForecast nothing = wallet.privacy().forecast(options, Universe.chosen(1e9));
     assertThat(nothing.blocks()).isZero();
     assertThat(nothing.passes()).isEqualTo(1);
     SyncForecast all =
-        wallet.forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
+        wallet.privacy().forecast(options.ifFast(fast -> fast.verify(2)), Universe.chosen(1e9));
     int filters = all.next().filters().size();
     assertThat(filters).isBetween(2, 3);
     assertThat(all.passes()).isEqualTo(2 * filters);

@@ -90,7 +90,7 @@ final class Oracle {
     assertThat(report.height()).as(what).isEqualTo(expected.height());
     try (SpvWallet wallet = SpvWallet.open(file)) {
       TreeMap<String, String> ours = new TreeMap<>();
-      for (HistoryEntry entry : wallet.history()) {
+      for (HistoryEntry entry : wallet.history().list()) {
         if (entry.height().isPresent()) {
           ours.put(entry.txid().toString(), entry.height().getAsInt() + " " + entry.net());
         }
@@ -111,7 +111,7 @@ final class Oracle {
     StoredCoins.assertFollow(file);
     try (SpvWallet wallet = SpvWallet.open(file)) {
       TreeMap<String, String> ours = new TreeMap<>();
-      for (HistoryEntry entry : wallet.history()) {
+      for (HistoryEntry entry : wallet.history().list()) {
         String height = entry.height().isPresent() ? "" + entry.height().getAsInt() : "pending";
         ours.put(entry.txid().toString(), height + " " + entry.net());
       }

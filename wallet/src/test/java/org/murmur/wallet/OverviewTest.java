@@ -52,8 +52,8 @@ final class OverviewTest {
   @Test
   void aNewWalletHasNeitherCoverageNorCost() throws Exception {
     try (SpvWallet wallet = wallet()) {
-      assertThat(wallet.coverage()).isEqualTo(CoverageMap.EMPTY);
-      assertThat(wallet.pastSyncs()).isEmpty();
+      assertThat(wallet.privacy().coverage()).isEqualTo(CoverageMap.EMPTY);
+      assertThat(wallet.privacy().pastSyncs()).isEmpty();
     }
   }
 
@@ -66,7 +66,7 @@ final class OverviewTest {
       SyncOptions all =
           options(one.address(), two.address(), three.address()).ifFast(fast -> fast.verify(2));
       wallet.sync(all, event -> {});
-      CoverageMap map = wallet.coverage();
+      CoverageMap map = wallet.privacy().coverage();
       assertThat(map.to()).isEqualTo(BLOCKS);
       assertThat(map.seen()).isEqualTo(wallet.chain().seen());
       assertThat(map.gaps()).isEmpty();
@@ -90,7 +90,7 @@ final class OverviewTest {
     try (RegtestNode one = node();
         SpvWallet wallet = wallet()) {
       wallet.sync(options(one.address()).limits(limits -> limits.bytes(40_000)), event -> {});
-      CoverageMap map = wallet.coverage();
+      CoverageMap map = wallet.privacy().coverage();
       assertThat(map.gaps()).isNotEmpty();
       assertThat(map.gaps().get(0).from()).isEqualTo(wallet.chain().scannedTo().orElseThrow() + 1);
     }
@@ -103,7 +103,7 @@ final class OverviewTest {
       SyncReport report =
           wallet.sync(options(node.address()).ifFast(fast -> fast.rate(0.02)), event -> {});
       assertThat(report.falsePositives()).isPositive();
-      List<PastSync> syncs = wallet.pastSyncs();
+      List<PastSync> syncs = wallet.privacy().pastSyncs();
       assertThat(syncs).hasSize(1);
       PastSync sync = syncs.get(0);
       assertThat(sync.headers()).isEqualTo(BLOCKS);
@@ -122,7 +122,7 @@ final class OverviewTest {
       assertThat(traffic.of(TrafficCause.WHOLE_BLOCKS)).isEqualTo(BytesByCause.Part.NONE);
     }
     try (SpvWallet again = SpvWallet.open(folder.resolve("w"))) {
-      assertThat(again.pastSyncs().get(0).traffic().parts()).isNotEmpty();
+      assertThat(again.privacy().pastSyncs().get(0).traffic().parts()).isNotEmpty();
     }
   }
 }

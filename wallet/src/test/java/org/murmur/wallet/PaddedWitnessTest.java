@@ -51,8 +51,8 @@ class PaddedWitnessTest {
                     .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2))),
                 SyncListener.NONE);
         boolean stripped = true;
-        for (HistoryEntry entry : wallet.history()) {
-          stripped &= !wallet.transaction(entry.txid()).orElseThrow().tx().hasWitness();
+        for (HistoryEntry entry : wallet.history().list()) {
+          stripped &= !wallet.history().transaction(entry.txid()).orElseThrow().tx().hasWitness();
         }
         System.out.println(report.complete() + " " + stripped + " " + report.balance());
       }

@@ -28,6 +28,11 @@ import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.pay.Refusal;
+import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.psbt.PsbtFinalizer;
+import org.murmur.coins.psbt.StatedOutputs;
+import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -63,7 +68,7 @@ final class PaidOnceTest {
     }
     node.mine(1);
     sync();
-    coins = wallet.coins().stream().map(WalletCoin::outPoint).toList();
+    coins = wallet.coins().list().stream().map(WalletCoin::outPoint).toList();
     assertThat(coins).hasSize(3);
   }
 
@@ -96,7 +101,8 @@ final class PaidOnceTest {
   }
 
   private Tx signed(Psbt psbt, boolean again) throws Exception {
-    return PsbtFinalizer.extract(wallet.sign(psbt, PsbtTerms.USUAL.again(again), null, "").psbt());
+    return PsbtFinalizer.extract(
+        wallet.psbts().sign(psbt, PsbtTerms.USUAL.again(again), Credentials.NONE).psbt());
   }
 
   private Tx signed(Tx unsigned, boolean again) throws Exception {
@@ -104,7 +110,12 @@ final class PaidOnceTest {
   }
 
   private void send(Tx tx, boolean again) throws Exception {
-    assertThat(wallet.broadcast(tx, again, options(), SyncListener.NONE).isAccepted()).isTrue();
+    WalletPayments payments = wallet.payments();
+    BroadcastReport report =
+        again
+            ? payments.broadcastAgain(tx, options(), SyncListener.NONE)
+            : payments.broadcast(tx, options(), SyncListener.NONE);
+    assertThat(report.isAccepted()).isTrue();
   }
 
   private static void refuses(ThrowingCallable door) {
@@ -116,7 +127,7 @@ final class PaidOnceTest {
 
   private void refusesToSend(Tx tx) {
     int before = node.mempool().transactions().size();
-    assertThatThrownBy(() -> wallet.broadcast(tx, options(), SyncListener.NONE))
+    assertThatThrownBy(() -> wallet.payments().broadcast(tx, options(), SyncListener.NONE))
         .isInstanceOfSatisfying(
             WalletException.class,
             e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.PAID_ALREADY));
@@ -125,14 +136,14 @@ final class PaidOnceTest {
 
   @Test
   void aSecondPsbtIsMadeOnlyIfThatIsOrdered() throws Exception {
-    Psbt first = wallet.export(wallet.plan(order(0)));
-    Proposal second = wallet.plan(order(1));
+    Psbt first = wallet.psbts().export(wallet.payments().plan(order(0)));
+    Proposal second = wallet.payments().plan(order(1));
     EarlierPayment earlier = second.earlier().orElseThrow();
     assertThat(earlier.given()).isTrue();
     assertThat(earlier.txid()).isEqualTo(first.unsignedTx().txid());
     assertThat(earlier.coins()).containsExactly(coins.get(0));
-    refuses(() -> wallet.export(second));
-    Psbt again = wallet.export(wallet.plan(order(1).again(true)));
+    refuses(() -> wallet.psbts().export(second));
+    Psbt again = wallet.psbts().export(wallet.payments().plan(order(1).again(true)));
     send(signed(first, true), true);
     refuses(() -> signed(again, false));
     Tx twice = signed(again, true);
@@ -144,8 +155,8 @@ final class PaidOnceTest {
   /** Of two that share a coin only one can be mined, and a PSBT does not stand in its own way. */
   @Test
   void whatConflictsIsNotPaidTwice() throws Exception {
-    Psbt first = wallet.export(wallet.plan(order(0)));
-    Psbt other = wallet.export(wallet.plan(order(0)));
+    Psbt first = wallet.psbts().export(wallet.payments().plan(order(0)));
+    Psbt other = wallet.psbts().export(wallet.payments().plan(order(0)));
     Tx tx = signed(first, false);
     assertThat(signed(first, false)).isEqualTo(tx);
     signed(other, false);
@@ -153,7 +164,8 @@ final class PaidOnceTest {
     send(tx, false);
     node.mine(1);
     sync();
-    assertThat(wallet.broadcast(tx, options(), SyncListener.NONE).confirmation()).isPresent();
+    assertThat(wallet.payments().broadcast(tx, options(), SyncListener.NONE).confirmation())
+        .isPresent();
     // It can never be mined.
     signed(other, false);
   }
@@ -165,12 +177,19 @@ final class PaidOnceTest {
     // The payee may have paid the fee.
     refuses(() -> signed(built(1, AMOUNT - 400), false));
     signed(built(1, AMOUNT - 501), false);
-    assertThat(wallet.plan(order(2)).earlier()).isPresent();
-    refuses(() -> wallet.sign(wallet.plan(order(2)), null, "", SyncListener.NONE));
+    assertThat(wallet.payments().plan(order(2)).earlier()).isPresent();
+    refuses(
+        () ->
+            wallet
+                .payments()
+                .sign(wallet.payments().plan(order(2)), Credentials.NONE, SyncListener.NONE));
     wallet.close();
     wallet = SpvWallet.open(folder.resolve("w"));
     refuses(() -> signed(built(2, AMOUNT), false));
-    Tx same = wallet.sign(wallet.plan(order(0)), null, "", SyncListener.NONE);
+    Tx same =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(0)), Credentials.NONE, SyncListener.NONE);
     send(same, false);
   }
 
@@ -198,9 +217,9 @@ final class PaidOnceTest {
     Tx paying =
         new TxBuilder().spend(new OutPoint(coins.get(0).txid(), 7)).pay(COIN, OTHERS).build();
     Tx also = new TxBuilder().spend(new OutPoint(coins.get(1).txid(), 7)).pay(COIN, OTHERS).build();
-    wallet.sign(joint(0, paying, OTHERS), PsbtTerms.USUAL, null, "");
+    wallet.psbts().sign(joint(0, paying, OTHERS), PsbtTerms.USUAL, Credentials.NONE);
     Bytes change = Bytes.ofHex("0014" + "44".repeat(20));
-    refuses(() -> wallet.sign(joint(1, also, change), PsbtTerms.USUAL, null, ""));
+    refuses(() -> wallet.psbts().sign(joint(1, also, change), PsbtTerms.USUAL, Credentials.NONE));
   }
 
   private Psbt joint(int coin, Tx theirs, Bytes theirChange) {
@@ -219,6 +238,6 @@ final class PaidOnceTest {
     signed(built(0, AMOUNT), false);
     OutPoint theirs = new OutPoint(node.blockAt(9).tx(0).txid(), 0);
     Tx tx = new TxBuilder().spend(theirs).pay(AMOUNT, THEIRS).build();
-    assertThat(wallet.broadcast(tx, options(), SyncListener.NONE).takenBy()).hasSize(1);
+    assertThat(wallet.payments().broadcast(tx, options(), SyncListener.NONE).takenBy()).hasSize(1);
   }
 }

@@ -97,13 +97,13 @@ final class PayRealNodeTest {
 
   /** Signs, lets the node judge the transaction, and sends it. */
   private Tx send(Proposal proposal) throws Exception {
-    Tx tx = wallet.sign(proposal, null, "", SyncListener.NONE);
+    Tx tx = wallet.payments().sign(proposal, Credentials.NONE, SyncListener.NONE);
     JsonNode verdict = node.rpc().call("testmempoolaccept", List.of(tx.raw().toHex())).get(0);
     assertThat(verdict.get("allowed").asBoolean()).as(verdict.toString()).isTrue();
     assertThat(JsonRpc.satoshi(verdict.get("fees").get("base"))).isEqualTo(proposal.plan().fee());
     assertThat(verdict.get("vsize").asInt())
         .isBetween(proposal.plan().vsize() * 99 / 100, proposal.plan().vsize());
-    BroadcastReport report = wallet.broadcast(tx, options, SyncListener.NONE);
+    BroadcastReport report = wallet.payments().broadcast(tx, options, SyncListener.NONE);
     assertThat(report.isAccepted()).as(report.toString()).isTrue();
     return tx;
   }
@@ -117,7 +117,7 @@ final class PayRealNodeTest {
   void paysBumpsAndTakesBack(OutputType type) throws Exception {
     start(type);
     try {
-      Proposal first = wallet.plan(order(theirs(), 1_000_000_000L, 5));
+      Proposal first = wallet.payments().plan(order(theirs(), 1_000_000_000L, 5));
       send(first);
       assertThat(wallet.balance().total())
           .isEqualTo(2 * COIN + 4_000_000_000L - first.plan().fee());
@@ -125,31 +125,33 @@ final class PayRealNodeTest {
       sync();
       assertThat(theirBalance()).isEqualTo(1_000_000_000L);
 
-      Tx slow = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      Proposal faster = wallet.planBump(slow.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
+      Tx slow = send(wallet.payments().plan(order(theirs(), 2_000_000_000L, 2)));
+      Proposal faster = wallet.payments().planBump(slow.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
       assertThat(faster.plan().paidRate()).isGreaterThanOrEqualTo(FeeRate.satPerVb(20));
       Tx replacement = send(faster);
       assertThat(node.rpc().call("getrawmempool")).hasSize(1);
       node.mine(1);
       sync();
       assertThat(theirBalance()).isEqualTo(3_000_000_000L);
-      assertThat(wallet.transaction(replacement.txid()).orElseThrow().confirmation()).isPresent();
+      assertThat(wallet.history().transaction(replacement.txid()).orElseThrow().confirmation())
+          .isPresent();
 
-      Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
+      Tx regretted = send(wallet.payments().plan(order(theirs(), 2_000_000_000L, 2)));
+      send(wallet.payments().planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
       node.mine(1);
       sync();
       assertThat(theirBalance()).isEqualTo(3_000_000_000L);
 
       Bytes last = theirs();
-      Proposal all = wallet.plan(PaymentOrder.of(List.of(Payees.all(last)), FeeRate.satPerVb(3)));
+      Proposal all =
+          wallet.payments().plan(PaymentOrder.of(List.of(Payees.all(last)), FeeRate.satPerVb(3)));
       long before = wallet.balance().total();
       send(all);
       assertThat(wallet.balance().total()).isZero();
       node.mine(1);
       sync();
       assertThat(theirBalance()).isEqualTo(3_000_000_000L + before - all.plan().fee());
-      assertThat(wallet.coins()).isEmpty();
+      assertThat(wallet.coins().list()).isEmpty();
     } finally {
       stop();
     }
@@ -162,17 +164,18 @@ final class PayRealNodeTest {
   void whatTheNodeHasReplacedDoesNotCount() throws Exception {
     start(OutputType.P2WPKH);
     try {
-      Tx regretted = send(wallet.plan(order(theirs(), 2_000_000_000L, 2)));
-      Tx back = send(wallet.planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
+      Tx regretted = send(wallet.payments().plan(order(theirs(), 2_000_000_000L, 2)));
+      Tx back =
+          send(wallet.payments().planCancel(regretted.txid(), FeePolicy.of(FeeRate.satPerVb(10))));
       long total = wallet.balance().total();
       SyncOptions briefly = options.limits(limits -> limits.time(Duration.ofSeconds(5)));
-      BroadcastReport report = wallet.broadcast(regretted, briefly, SyncListener.NONE);
+      BroadcastReport report = wallet.payments().broadcast(regretted, briefly, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
       assertThat(wallet.balance().total()).isEqualTo(total);
-      assertThat(wallet.transaction(back.txid()).orElseThrow().status())
+      assertThat(wallet.history().transaction(back.txid()).orElseThrow().status())
           .isEqualTo(TxStatus.PENDING);
-      assertThat(wallet.transaction(regretted.txid()).orElseThrow().status())
+      assertThat(wallet.history().transaction(regretted.txid()).orElseThrow().status())
           .isEqualTo(TxStatus.REPLACED);
     } finally {
       stop();
@@ -186,7 +189,7 @@ final class PayRealNodeTest {
     try {
       node.rpc()
           .call("generatetodescriptor", 1, "raw(" + Lives.scripts(recipe(), 0, 4).get(3) + ")");
-      assertThat(wallet.catchUp(options, SyncListener.NONE)).isPresent();
+      assertThat(wallet.payments().catchUp(options, SyncListener.NONE)).isPresent();
       assertThat(wallet.chain().complete()).isTrue();
       assertThat(wallet.chain().height()).isEqualTo(node.rpc().call("getblockcount").asInt());
       assertThat(wallet.balance().immature()).isEqualTo(COIN);
@@ -194,10 +197,10 @@ final class PayRealNodeTest {
       SyncOptions stranger =
           SyncOptions.connect("localhost:" + node.p2pPort())
               .limits(limits -> limits.time(Oracle.LIMIT));
-      assertThat(wallet.catchUp(stranger, SyncListener.NONE)).isPresent();
+      assertThat(wallet.payments().catchUp(stranger, SyncListener.NONE)).isPresent();
       assertThat(wallet.chain().scannedTo()).hasValue(wallet.chain().height() - 2);
-      assertThat(wallet.privacy(Universe.chosen(1e9)).peers()).hasSize(1);
-      assertThat(wallet.catchUp(options, SyncListener.NONE)).isPresent();
+      assertThat(wallet.privacy().report(Universe.chosen(1e9)).peers()).hasSize(1);
+      assertThat(wallet.payments().catchUp(options, SyncListener.NONE)).isPresent();
       assertThat(wallet.chain().complete()).isTrue();
     } finally {
       stop();
@@ -214,15 +217,15 @@ final class PayRealNodeTest {
       Files.copy(folder.resolve("w"), backup);
       wallet = SpvWallet.open(folder.resolve("w"));
       Bytes payee = theirs();
-      Tx first = send(wallet.plan(order(payee, 1_000_000_000L, 5)));
+      Tx first = send(wallet.payments().plan(order(payee, 1_000_000_000L, 5)));
       for (TxStatus status : List.of(TxStatus.PENDING, TxStatus.CONFIRMED)) {
         wallet.close();
         Files.copy(backup, folder.resolve("w"), StandardCopyOption.REPLACE_EXISTING);
         wallet = SpvWallet.open(folder.resolve("w"));
         SyncOptions patient = options.limits(limits -> limits.mempoolWait(Duration.ofMinutes(1)));
-        assertThat(wallet.catchUp(patient, SyncListener.NONE)).isPresent();
+        assertThat(wallet.payments().catchUp(patient, SyncListener.NONE)).isPresent();
         EarlierPayment earlier =
-            wallet.plan(order(payee, 1_000_000_000L, 7)).earlier().orElseThrow();
+            wallet.payments().plan(order(payee, 1_000_000_000L, 7)).earlier().orElseThrow();
         assertThat(earlier.txid()).isEqualTo(first.txid());
         assertThat(earlier.status()).isEqualTo(status);
         node.mine(1);
@@ -255,7 +258,7 @@ final class PayRealNodeTest {
       while (!(events.take() instanceof WalletEvent.Complete)) {
         assertThat(following).isNotDone();
       }
-      Tx tx = send(wallet.plan(order(theirs(), 1_000_000_000L, 5)));
+      Tx tx = send(wallet.payments().plan(order(theirs(), 1_000_000_000L, 5)));
       assertThat(node.rpc().call("getrawmempool")).hasSize(1);
       assertThat(node.rpc().call("getpeerinfo")).hasSize(1);
       Set<PaymentState.Stage> stages = new LinkedHashSet<>();
@@ -293,10 +296,10 @@ final class PayRealNodeTest {
   void raisesTheFeeOfAPaymentToTheWallet() throws Exception {
     start(OutputType.P2WPKH);
     try {
-      send(wallet.plan(order(theirs(), 2_000_000_000L, 5)));
+      send(wallet.payments().plan(order(theirs(), 2_000_000_000L, 5)));
       node.mine(1);
       sync();
-      String address = wallet.freshAddress().address();
+      String address = wallet.receive().fresh().address();
       String paid =
           node.rpc()
               .wallet("theirs")
@@ -306,8 +309,11 @@ final class PayRealNodeTest {
           options.limits(limits -> limits.mempoolWait(Duration.ofSeconds(30))), SyncListener.NONE);
       assertThat(wallet.balance().unconfirmed()).isEqualTo(100_000_000L);
       Proposal child =
-          wallet.planBump(
-              org.murmur.bip37.bytes.Hash256.ofDisplay(paid), FeePolicy.of(FeeRate.satPerVb(30)));
+          wallet
+              .payments()
+              .planBump(
+                  org.murmur.bip37.bytes.Hash256.ofDisplay(paid),
+                  FeePolicy.of(FeeRate.satPerVb(30)));
       Tx sent = send(child);
       JsonNode entry = node.rpc().call("getmempoolentry", sent.txid().toDisplay());
       long fees = JsonRpc.satoshi(entry.get("fees").get("ancestor"));
@@ -323,14 +329,14 @@ final class PayRealNodeTest {
   void signsOnlyOneOfTwoProposalsForACoin() throws Exception {
     start(OutputType.P2TR);
     try {
-      Proposal one = wallet.plan(order(theirs(), 11_000_000_000L, 5));
-      Proposal two = wallet.plan(order(theirs(), 12_000_000_000L, 5));
+      Proposal one = wallet.payments().plan(order(theirs(), 11_000_000_000L, 5));
+      Proposal two = wallet.payments().plan(order(theirs(), 12_000_000_000L, 5));
       send(one);
-      assertThatThrownBy(() -> wallet.sign(two, null, "", SyncListener.NONE))
+      assertThatThrownBy(() -> wallet.payments().sign(two, Credentials.NONE, SyncListener.NONE))
           .isInstanceOfSatisfying(
               PaymentRefusedException.class,
               refused -> assertThat(refused.reason()).isEqualTo(Plain.OUTDATED));
-      assertThat(wallet.history().stream().filter(tx -> tx.height().isEmpty())).hasSize(1);
+      assertThat(wallet.history().list().stream().filter(tx -> tx.height().isEmpty())).hasSize(1);
     } finally {
       stop();
     }
@@ -340,8 +346,12 @@ final class PayRealNodeTest {
   void refusesTheKeysOfAnotherPassphrase() throws Exception {
     start(OutputType.P2WPKH);
     try {
-      Proposal proposal = wallet.plan(order(theirs(), 100_000, 5));
-      assertThatThrownBy(() -> wallet.sign(proposal, null, "wrong", SyncListener.NONE))
+      Proposal proposal = wallet.payments().plan(order(theirs(), 100_000, 5));
+      assertThatThrownBy(
+              () ->
+                  wallet
+                      .payments()
+                      .sign(proposal, Credentials.NONE.withPassphrase("wrong"), SyncListener.NONE))
           .isInstanceOfSatisfying(
               PaymentRefusedException.class,
               refused -> assertThat(refused.reason()).isEqualTo(Plain.WRONG_KEYS));

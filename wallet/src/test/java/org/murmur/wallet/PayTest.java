@@ -19,7 +19,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -133,8 +132,8 @@ final class PayTest {
   }
 
   private Tx send(Proposal proposal) throws Exception {
-    Tx tx = wallet.sign(proposal, null, "", SyncListener.NONE);
-    assertThat(wallet.broadcast(tx, options(), SyncListener.NONE).isAccepted()).isTrue();
+    Tx tx = wallet.payments().sign(proposal, Credentials.NONE, SyncListener.NONE);
+    assertThat(wallet.payments().broadcast(tx, options(), SyncListener.NONE).isAccepted()).isTrue();
     return tx;
   }
 
@@ -168,18 +167,21 @@ final class PayTest {
   @Test
   void aPaymentOfAnotherCopyIsReplacedOnlyAfterItsPayeesWereSeen() throws Exception {
     confirm(2);
-    Tx payment = send(wallet.plan(order(300_000, 1)));
+    Tx payment = send(wallet.payments().plan(order(300_000, 1)));
     try (SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe)) {
       copy.sync(options(), SyncListener.NONE);
-      HistoryEntry entry = copy.history().get(copy.history().size() - 1);
+      HistoryEntry entry = copy.history().list().get(copy.history().list().size() - 1);
       assertThat(entry.txid()).isEqualTo(payment.txid());
       assertThat(entry.state().map(PaymentState::elsewhere)).contains(true);
-      assertThat(wallet.history().get(2).state().map(PaymentState::elsewhere)).contains(false);
+      assertThat(wallet.history().list().get(2).state().map(PaymentState::elsewhere))
+          .contains(false);
 
-      Proposal bump = copy.planBump(payment.txid(), rate(9));
+      Proposal bump = copy.payments().planBump(payment.txid(), rate(9));
       assertThat(bump.warnings()).contains(new PaymentWarning.MadeElsewhere(payment.txid()));
-      refuses(Refusal.PayeeNotNamed.class, () -> copy.sign(bump, null, "", SyncListener.NONE));
-      Tx signed = copy.sign(bump.acceptingPayees(), null, "", SyncListener.NONE);
+      refuses(
+          Refusal.PayeeNotNamed.class,
+          () -> copy.payments().sign(bump, Credentials.NONE, SyncListener.NONE));
+      Tx signed = copy.payments().sign(bump.acceptingPayees(), Credentials.NONE, SyncListener.NONE);
       assertThat(signed.outputs()).anyMatch(output -> output.script().equals(THEIRS));
     }
   }
@@ -187,12 +189,12 @@ final class PayTest {
   @Test
   void aCancellationOfAnotherCopysPaymentPaysNobodyElse() throws Exception {
     confirm(2);
-    Tx payment = send(wallet.plan(order(300_000, 1)));
+    Tx payment = send(wallet.payments().plan(order(300_000, 1)));
     try (SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe)) {
       copy.sync(options(), SyncListener.NONE);
-      Proposal cancel = copy.planCancel(payment.txid(), rate(9));
+      Proposal cancel = copy.payments().planCancel(payment.txid(), rate(9));
       assertThat(cancel.warnings()).contains(new PaymentWarning.MadeElsewhere(payment.txid()));
-      Tx signed = copy.sign(cancel, null, "", SyncListener.NONE);
+      Tx signed = copy.payments().sign(cancel, Credentials.NONE, SyncListener.NONE);
       assertThat(signed.outputs()).noneMatch(output -> output.script().equals(THEIRS));
     }
   }
@@ -201,11 +203,11 @@ final class PayTest {
   void aBumpPaysThePayeeNoLessWhereThePaymentHasNoChange() throws Exception {
     confirm(2);
     // What is left of this coin is less than change costs.
-    List<OutPoint> one = List.of(wallet.coins().get(0).outPoint());
-    Proposal exact = wallet.plan(order(COIN - 300, 2).spendingOnly(one));
+    List<OutPoint> one = List.of(wallet.coins().list().get(0).outPoint());
+    Proposal exact = wallet.payments().plan(order(COIN - 300, 2).spendingOnly(one));
     assertThat(exact.plan().change()).isEmpty();
     Tx slow = send(exact);
-    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    Proposal faster = wallet.payments().planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(COIN - 300);
     Tx fast = send(faster);
     assertThat(node.mempool().transactions()).containsExactly(fast);
@@ -214,8 +216,12 @@ final class PayTest {
   @Test
   void aBumpOfASweepTakesTheFeeFromTheSum() throws Exception {
     confirm(2);
-    Tx slow = send(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))));
-    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+    Tx slow =
+        send(
+            wallet
+                .payments()
+                .plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))));
+    Proposal faster = wallet.payments().planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(2 * COIN - faster.plan().fee());
     assertThat(faster.warnings())
         .contains(new PaymentWarning.PayeeGetsLess(slow.outputs().get(0).value(), faster.paid()));
@@ -228,7 +234,7 @@ final class PayTest {
     confirm(1);
     Tx incoming = receive(5, COIN);
     sync();
-    assertThat(wallet.planBump(incoming.txid(), rate(20)).warnings())
+    assertThat(wallet.payments().planBump(incoming.txid(), rate(20)).warnings())
         .contains(new PaymentWarning.ParentFeeUnknown(FeeRate.satPerVb(20)));
   }
 
@@ -236,7 +242,7 @@ final class PayTest {
   @Test
   void aChildCountsWhatItsParentPays() throws Exception {
     confirm(1);
-    Tx paid = send(wallet.plan(order(COIN / 2, 2)));
+    Tx paid = send(wallet.payments().plan(order(COIN / 2, 2)));
     node.mine(1);
     sync();
     int at = paid.outputs().get(0).script().equals(THEIRS) ? 0 : 1;
@@ -247,7 +253,7 @@ final class PayTest {
             .build();
     node.broadcast(back);
     sync();
-    Proposal child = wallet.planBump(back.txid(), rate(20));
+    Proposal child = wallet.payments().planBump(back.txid(), rate(20));
     assertThat(child.warnings()).isEmpty();
     assertThat(child.plan().ancestorFee())
         .isEqualTo(FeeRate.satPerVb(20).feeOf(back.virtualSize()) - 1_000);
@@ -267,7 +273,13 @@ final class PayTest {
       try (SpvWallet theirs = SpvWallet.create(folder.resolve("account" + account), other)) {
         assertThat(theirs.sync(options(), SyncListener.NONE).complete()).isTrue();
         assertThat(theirs.balance().confirmed()).isEqualTo(COIN);
-        Tx tx = theirs.sign(theirs.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+        Tx tx =
+            theirs
+                .payments()
+                .sign(
+                    theirs.payments().plan(order(COIN / 2, 2)),
+                    Credentials.NONE,
+                    SyncListener.NONE);
         assertThat(tx.inputs()).hasSize(1);
       }
     }
@@ -279,12 +291,16 @@ final class PayTest {
     confirm(1);
     Tx incoming = receive(5, COIN);
     sync();
-    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
-    assertThat(wallet.coins()).extracting(coin -> coin.outPoint().txid()).contains(child.txid());
-    hasNoPlan(SpendOutcome.InsufficientFunds.class, () -> wallet.plan(order(COIN + COIN / 2, 2)));
+    Tx child = send(wallet.payments().planBump(incoming.txid(), rate(20)));
+    assertThat(wallet.coins().list())
+        .extracting(coin -> coin.outPoint().txid())
+        .contains(child.txid());
+    hasNoPlan(
+        SpendOutcome.InsufficientFunds.class,
+        () -> wallet.payments().plan(order(COIN + COIN / 2, 2)));
     node.mine(1);
     sync();
-    wallet.plan(order(COIN + COIN / 2, 2));
+    wallet.payments().plan(order(COIN + COIN / 2, 2));
   }
 
   @Test
@@ -292,8 +308,8 @@ final class PayTest {
     confirm(1);
     Tx incoming = receive(5, COIN);
     sync();
-    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
-    Proposal faster = wallet.planBump(child.txid(), rate(40));
+    Tx child = send(wallet.payments().planBump(incoming.txid(), rate(20)));
+    Proposal faster = wallet.payments().planBump(child.txid(), rate(40));
     Tx fast = send(faster);
     assertThat(faster.coins()).contains(child.inputs().get(0).outPoint());
     assertThat(node.mempool().transactions()).containsExactlyInAnyOrder(incoming, fast);
@@ -302,8 +318,8 @@ final class PayTest {
   @Test
   void changeOfAnOwnPendingPaymentIsSpent() throws Exception {
     confirm(1);
-    send(wallet.plan(order(COIN / 4, 2)));
-    send(wallet.plan(order(COIN / 5, 2)));
+    send(wallet.payments().plan(order(COIN / 4, 2)));
+    send(wallet.payments().plan(order(COIN / 5, 2)));
     assertThat(node.mempool().transactions()).hasSize(2);
   }
 
@@ -311,66 +327,81 @@ final class PayTest {
   @Test
   void namedChangeThatNoPeerHasIsNotSpendable() throws Exception {
     confirm(1);
-    Tx unsent = wallet.sign(wallet.plan(order(COIN / 4, 2)), null, "", SyncListener.NONE);
-    OutPoint change = wallet.coins().get(0).outPoint();
+    Tx unsent =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 4, 2)), Credentials.NONE, SyncListener.NONE);
+    OutPoint change = wallet.coins().list().get(0).outPoint();
     assertThat(change.txid()).isEqualTo(unsent.txid());
     hasNoPlan(
         SpendOutcome.CoinNotSpendable.class,
-        () -> wallet.plan(order(COIN / 5, 2).spendingOnly(List.of(change))));
+        () -> wallet.payments().plan(order(COIN / 5, 2).spendingOnly(List.of(change))));
   }
 
   @Test
   void ofTwoProcessesWithAPlanEachOnlyOneSigns() throws Exception {
     confirm(1);
-    Proposal mine = wallet.plan(order(COIN / 2, 2));
+    Proposal mine = wallet.payments().plan(order(COIN / 2, 2));
     try (SpvWallet other = SpvWallet.open(folder.resolve("w"))) {
-      Proposal theirs = other.plan(order(COIN / 4, 2));
-      other.sign(theirs, null, "", SyncListener.NONE);
+      Proposal theirs = other.payments().plan(order(COIN / 4, 2));
+      other.payments().sign(theirs, Credentials.NONE, SyncListener.NONE);
     }
-    refuses(Plain.OUTDATED, () -> wallet.sign(mine, null, "", SyncListener.NONE));
-    assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
+    refuses(
+        Plain.OUTDATED, () -> wallet.payments().sign(mine, Credentials.NONE, SyncListener.NONE));
+    assertThat(wallet.history().list().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
   }
 
   /** Neither coins nor a change address are common; asked for one payment, both would make it. */
   @Test
   void ofTwoPlansWithoutChangeAndWithOtherCoinsOnlyOneIsSigned() throws Exception {
     confirm(2);
-    List<OutPoint> coins = wallet.coins().stream().map(WalletCoin::outPoint).toList();
-    Proposal one = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
-    Proposal two = wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
+    List<OutPoint> coins = wallet.coins().list().stream().map(WalletCoin::outPoint).toList();
+    Proposal one = wallet.payments().plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(0))));
+    Proposal two = wallet.payments().plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))));
     send(one);
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(two, null, "", SyncListener.NONE));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(two, Credentials.NONE, SyncListener.NONE));
     node.mine(1);
     sync();
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(two, null, "", SyncListener.NONE));
-    send(wallet.plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))).again(true)));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(two, Credentials.NONE, SyncListener.NONE));
+    send(
+        wallet
+            .payments()
+            .plan(order(COIN - 300, 2).spendingOnly(List.of(coins.get(1))).again(true)));
   }
 
   @Test
   void onePlanIsSignedOnce() throws Exception {
     confirm(2);
-    Proposal plan = wallet.plan(order(COIN / 2, 2));
-    wallet.sign(plan, null, "", SyncListener.NONE);
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    Proposal plan = wallet.payments().plan(order(COIN / 2, 2));
+    wallet.payments().sign(plan, Credentials.NONE, SyncListener.NONE);
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(plan, Credentials.NONE, SyncListener.NONE));
   }
 
   @Test
   void theSameIsPaidAgainOnlyIfThatIsOrdered() throws Exception {
     confirm(2);
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
-    Proposal second = wallet.plan(order(COIN / 2, 3));
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Proposal second = wallet.payments().plan(order(COIN / 2, 3));
     EarlierPayment earlier = second.earlier().orElseThrow();
     assertThat(earlier.txid()).isEqualTo(first.txid());
     assertThat(earlier.isPending()).isTrue();
     assertThat(earlier.heard()).isTrue();
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(second, null, "", SyncListener.NONE));
-    Proposal again = wallet.plan(order(COIN / 2, 3).again(true));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(second, Credentials.NONE, SyncListener.NONE));
+    Proposal again = wallet.payments().plan(order(COIN / 2, 3).again(true));
     assertThat(again.earlier()).isEmpty();
     send(again);
     assertThat(node.mempool().transactions()).hasSize(2);
     node.mine(1);
     sync();
-    assertThat(wallet.plan(order(COIN / 10, 3)).earlier()).isEmpty();
+    assertThat(wallet.payments().plan(order(COIN / 10, 3)).earlier()).isEmpty();
   }
 
   /** A backup knows nothing of the payments since; the peer has them in its pool or in a block. */
@@ -381,35 +412,39 @@ final class PayTest {
     wallet.close();
     Files.copy(folder.resolve("w"), backup);
     wallet = SpvWallet.open(folder.resolve("w"));
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
     putBack(backup);
-    assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier()).isEmpty();
+    assertThat(wallet.payments().catchUp(options(), SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().complete()).isTrue();
-    Proposal inPool = wallet.plan(order(COIN / 2, 2));
+    Proposal inPool = wallet.payments().plan(order(COIN / 2, 2));
     assertThat(inPool.earlier())
         .hasValueSatisfying(
             earlier -> {
               assertThat(earlier.txid()).isEqualTo(first.txid());
               assertThat(earlier.status()).isEqualTo(TxStatus.PENDING);
             });
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(inPool, null, "", SyncListener.NONE));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(inPool, Credentials.NONE, SyncListener.NONE));
     putBack(backup);
     node.mine(1);
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().catchUp(options(), SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().complete()).isTrue();
-    Proposal inBlock = wallet.plan(order(COIN / 2, 2));
+    Proposal inBlock = wallet.payments().plan(order(COIN / 2, 2));
     assertThat(inBlock.earlier())
         .hasValueSatisfying(
             earlier -> {
               assertThat(earlier.txid()).isEqualTo(first.txid());
               assertThat(earlier.status()).isEqualTo(TxStatus.CONFIRMED);
             });
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(inBlock, null, "", SyncListener.NONE));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(inBlock, Credentials.NONE, SyncListener.NONE));
     assertThat(node.mempool().transactions()).isEmpty();
-    send(wallet.plan(order(COIN / 2, 2).again(true)));
+    send(wallet.payments().plan(order(COIN / 2, 2).again(true)));
     // Another amount is another payment, and of everything there is nothing left to pay twice.
-    assertThat(wallet.plan(order(COIN / 2 + 1, 2)).earlier()).isEmpty();
+    assertThat(wallet.payments().plan(order(COIN / 2 + 1, 2)).earlier()).isEmpty();
   }
 
   /** Most nodes announce their pools after random pauses: the time limit ends the wait. */
@@ -426,15 +461,15 @@ final class PayTest {
     wallet.close();
     Files.copy(folder.resolve("w"), backup);
     wallet = SpvWallet.open(folder.resolve("w"));
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
     putBack(backup);
     SyncOptions patient =
         options()
             .limits(
                 limits -> limits.mempoolWait(Duration.ofMinutes(1)).time(Duration.ofSeconds(3)));
-    assertThat(wallet.catchUp(patient, SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().catchUp(patient, SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().complete()).isTrue();
-    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+    assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
   }
 
@@ -452,7 +487,7 @@ final class PayTest {
     wallet.close();
     Files.copy(folder.resolve("w"), backup);
     wallet = SpvWallet.open(folder.resolve("w"));
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
     putBack(backup);
     CountDownLatch complete = new CountDownLatch(1);
     SyncListener listener =
@@ -465,11 +500,12 @@ final class PayTest {
     complete.await();
     CatchUp caught =
         wallet
+            .payments()
             .catchUp(
                 options().limits(limits -> limits.mempoolWait(Duration.ofSeconds(4))),
                 SyncListener.NONE)
             .orElseThrow();
-    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+    assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
     // What its peers relay is known, too.
     assertThat(caught.least()).isEqualTo(FeeRate.satPerKvb(1_000));
@@ -514,7 +550,7 @@ final class PayTest {
     assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.SKIPPED);
     RunningSync longOne = wallet.start(options().follow(true), Runnable::run, SyncListener.NONE);
     // Waits until the sync knows the pool, which is after the event: what was told is on disk.
-    wallet.catchUp(options(), SyncListener.NONE);
+    wallet.payments().catchUp(options(), SyncListener.NONE);
     passed.set(Duration.ofHours(2));
     longOne.close();
     assertThat(poolsAskedToCatchUp()).isEqualTo(MempoolAnswered.Answer.COMPLETE);
@@ -528,7 +564,7 @@ final class PayTest {
             answers.add(e.answer());
           }
         };
-    assertThat(wallet.catchUp(options(), listener)).isPresent();
+    assertThat(wallet.payments().catchUp(options(), listener)).isPresent();
     return answers.get(0);
   }
 
@@ -542,14 +578,14 @@ final class PayTest {
   @Test
   void whatBlocksHoldForDaysDoesNotForbidTheSame() throws Exception {
     confirm(2);
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
     node.mine(PaymentOrder.RECENT_BLOCKS);
     sync();
-    assertThat(wallet.plan(order(COIN / 2, 2)).earlier())
+    assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
     node.mine(1);
     sync();
-    assertThat(wallet.plan(order(COIN / 2, 2)).earlier()).isEmpty();
+    assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier()).isEmpty();
   }
 
   /** Whoever sends everything twice pays nothing twice: the second time it is the rest. */
@@ -557,84 +593,100 @@ final class PayTest {
   void everythingIsSentAgainAfterABlock() throws Exception {
     confirm(2);
     PaymentOrder all = PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2));
-    send(wallet.plan(all));
+    send(wallet.payments().plan(all));
     node.mine(1);
     receive(7, COIN);
     node.mine(1);
     sync();
-    assertThat(wallet.plan(all).earlier()).isEmpty();
+    assertThat(wallet.payments().plan(all).earlier()).isEmpty();
   }
 
   /** Its coins are all in the first one: that is why they do not suffice. */
   @Test
   void aPaymentThatTookAllCoinsIsTheReasonThatTheSameCannotBePlanned() throws Exception {
     confirm(1);
-    wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
-    refuses(Refusal.PaidAlready.class, () -> wallet.plan(order(COIN / 2, 2)));
-    hasNoPlan(SpendOutcome.InsufficientFunds.class, () -> wallet.plan(order(COIN / 3, 2)));
+    wallet
+        .payments()
+        .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
+    refuses(Refusal.PaidAlready.class, () -> wallet.payments().plan(order(COIN / 2, 2)));
+    hasNoPlan(
+        SpendOutcome.InsufficientFunds.class, () -> wallet.payments().plan(order(COIN / 3, 2)));
   }
 
   /** A peer may have the abandoned one: of both, only one can be mined if they share a coin. */
   @Test
   void whatWasAbandonedIsPaidAgainWithItsCoin() throws Exception {
     confirm(2);
-    Tx gone = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
-    wallet.abandon(gone.txid());
+    Tx gone =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
+    wallet.payments().abandon(gone.txid());
     List<OutPoint> its = gone.inputs().stream().map(Tx.Input::outPoint).toList();
     List<OutPoint> other =
-        wallet.coins().stream()
+        wallet.coins().list().stream()
             .map(WalletCoin::outPoint)
             .filter(coin -> !its.contains(coin))
             .toList();
-    Proposal twice = wallet.plan(order(COIN / 2, 2).spendingOnly(other));
+    Proposal twice = wallet.payments().plan(order(COIN / 2, 2).spendingOnly(other));
     EarlierPayment earlier = twice.earlier().orElseThrow();
     assertThat(earlier.status()).isEqualTo(TxStatus.ABANDONED);
     assertThat(earlier.coins()).isEqualTo(its);
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(twice, null, "", SyncListener.NONE));
-    send(wallet.plan(order(COIN / 2, 2).spendingOnly(its)));
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(twice, Credentials.NONE, SyncListener.NONE));
+    send(wallet.payments().plan(order(COIN / 2, 2).spendingOnly(its)));
   }
 
   @Test
   void aReplacementThatWasPlannedBeforeABlockTookTheOriginalIsNotSigned() throws Exception {
     confirm(1);
-    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
-    Proposal faster = wallet.planBump(slow.txid(), rate(20));
-    Proposal back = wallet.planCancel(slow.txid(), rate(20));
+    Tx slow = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Proposal faster = wallet.payments().planBump(slow.txid(), rate(20));
+    Proposal back = wallet.payments().planCancel(slow.txid(), rate(20));
     node.mine(1);
     sync();
-    refuses(Plain.CONFIRMED, () -> wallet.sign(faster, null, "", SyncListener.NONE));
-    refuses(Plain.CONFIRMED, () -> wallet.sign(back, null, "", SyncListener.NONE));
+    refuses(
+        Plain.CONFIRMED, () -> wallet.payments().sign(faster, Credentials.NONE, SyncListener.NONE));
+    refuses(
+        Plain.CONFIRMED, () -> wallet.payments().sign(back, Credentials.NONE, SyncListener.NONE));
   }
 
   @Test
   void onlyOneOfABumpAndACancelIsSigned() throws Exception {
     confirm(1);
-    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
-    Proposal faster = wallet.planBump(slow.txid(), rate(20));
-    Proposal back = wallet.planCancel(slow.txid(), rate(30));
-    Tx fast = wallet.sign(faster, null, "", SyncListener.NONE);
+    Tx slow = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Proposal faster = wallet.payments().planBump(slow.txid(), rate(20));
+    Proposal back = wallet.payments().planCancel(slow.txid(), rate(30));
+    Tx fast = wallet.payments().sign(faster, Credentials.NONE, SyncListener.NONE);
     refuses(
         new Refusal.Replaced(fast.txid(), OptionalInt.empty()),
-        () -> wallet.sign(back, null, "", SyncListener.NONE));
-    refuses(Plain.NOT_PENDING, () -> wallet.planCancel(Hash256.ZERO, rate(30)));
+        () -> wallet.payments().sign(back, Credentials.NONE, SyncListener.NONE));
+    refuses(Plain.NOT_PENDING, () -> wallet.payments().planCancel(Hash256.ZERO, rate(30)));
   }
 
   @Test
   void anAbandonedReplacementLeavesThePaymentPending() throws Exception {
     confirm(1);
-    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
-    Tx fast = wallet.sign(wallet.planBump(slow.txid(), rate(20)), null, "", SyncListener.NONE);
+    Tx slow = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Tx fast =
+        wallet
+            .payments()
+            .sign(
+                wallet.payments().planBump(slow.txid(), rate(20)),
+                Credentials.NONE,
+                SyncListener.NONE);
     assertThat(status(slow)).isEqualTo(TxStatus.REPLACED);
-    assertThatThrownBy(() -> wallet.abandon(slow.txid()))
+    assertThatThrownBy(() -> wallet.payments().abandon(slow.txid()))
         .hasMessageContaining(fast.txid() + " has replaced it");
     assertThat(status(fast)).isEqualTo(TxStatus.PENDING);
-    wallet.abandon(fast.txid());
+    wallet.payments().abandon(fast.txid());
     assertThat(status(slow)).isEqualTo(TxStatus.PENDING);
     assertThat(status(fast)).isNotEqualTo(TxStatus.PENDING);
   }
 
   private TxStatus status(Tx tx) {
-    return wallet.transaction(tx.txid()).orElseThrow().status();
+    return wallet.history().transaction(tx.txid()).orElseThrow().status();
   }
 
   @Test
@@ -643,14 +695,16 @@ final class PayTest {
     Bytes theirs = scripts.get(15);
     Tx slow =
         send(
-            wallet.plan(
-                PaymentOrder.of(
-                    List.of(
-                        Payees.of(THEIRS, 200_000),
-                        Recipient.data(Bytes.ofHex("c0ffee")),
-                        Payees.of(theirs, 300_000)),
-                    FeeRate.satPerVb(2))));
-    Proposal faster = wallet.planBump(slow.txid(), rate(20));
+            wallet
+                .payments()
+                .plan(
+                    PaymentOrder.of(
+                        List.of(
+                            Payees.of(THEIRS, 200_000),
+                            Recipient.data(Bytes.ofHex("c0ffee")),
+                            Payees.of(theirs, 300_000)),
+                        FeeRate.satPerVb(2))));
+    Proposal faster = wallet.payments().planBump(slow.txid(), rate(20));
     assertThat(faster.paid()).isEqualTo(500_000);
     assertThat(faster.plan().outputs())
         .filteredOn(output -> !output.isChange())
@@ -662,8 +716,8 @@ final class PayTest {
   @Test
   void aCancelledPaymentReturnsAllButTheFee() throws Exception {
     confirm(1);
-    Tx slow = send(wallet.plan(order(COIN - 300, 2)));
-    Proposal back = wallet.planCancel(slow.txid(), rate(20));
+    Tx slow = send(wallet.payments().plan(order(COIN - 300, 2)));
+    Proposal back = wallet.payments().planCancel(slow.txid(), rate(20));
     send(back);
     node.mine(1);
     sync();
@@ -675,9 +729,9 @@ final class PayTest {
   @Test
   void aCancelCanBeBumped() throws Exception {
     confirm(2);
-    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
-    Tx back = send(wallet.planCancel(slow.txid(), rate(10)));
-    Proposal faster = wallet.planBump(back.txid(), rate(30));
+    Tx slow = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Tx back = send(wallet.payments().planCancel(slow.txid(), rate(10)));
+    Proposal faster = wallet.payments().planBump(back.txid(), rate(30));
     // At a low rate the first payment may spend both coins.
     assertThat(faster.coins())
         .containsExactlyInAnyOrderElementsOf(
@@ -691,19 +745,22 @@ final class PayTest {
   @Test
   void aListenerThatFailsDoesNotUndoThePayment() throws Exception {
     confirm(1);
-    Proposal plan = wallet.plan(order(COIN / 2, 2));
+    Proposal plan = wallet.payments().plan(order(COIN / 2, 2));
     assertThatThrownBy(
             () ->
-                wallet.sign(
-                    plan,
-                    null,
-                    "",
-                    event -> {
-                      throw new IllegalArgumentException("listener");
-                    }))
+                wallet
+                    .payments()
+                    .sign(
+                        plan,
+                        Credentials.NONE,
+                        event -> {
+                          throw new IllegalArgumentException("listener");
+                        }))
         .hasMessage("listener");
-    assertThat(wallet.history().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
-    refuses(Refusal.PaidAlready.class, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    assertThat(wallet.history().list().stream().filter(tx -> !tx.height().isPresent())).hasSize(1);
+    refuses(
+        Refusal.PaidAlready.class,
+        () -> wallet.payments().sign(plan, Credentials.NONE, SyncListener.NONE));
     sync();
   }
 
@@ -713,12 +770,15 @@ final class PayTest {
     confirm(1);
     PaymentOrder cheap =
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
-    Tx unsent = wallet.sign(wallet.plan(cheap), null, "", SyncListener.NONE);
+    Tx unsent =
+        wallet.payments().sign(wallet.payments().plan(cheap), Credentials.NONE, SyncListener.NONE);
     BroadcastReport report =
-        wallet.broadcast(
-            unsent,
-            options().limits(limits -> limits.broadcastWait(Duration.ofDays(1))),
-            SyncListener.NONE);
+        wallet
+            .payments()
+            .broadcast(
+                unsent,
+                options().limits(limits -> limits.broadcastWait(Duration.ofDays(1))),
+                SyncListener.NONE);
     assertThat(report.isAccepted()).isFalse();
     assertThat(report.refusedBy().values())
         .singleElement()
@@ -729,14 +789,14 @@ final class PayTest {
   @Test
   void aRateBelowWhatAllPeersRelayIsKnownBeforeSigning() throws Exception {
     confirm(1);
-    CatchUp caught = wallet.catchUp(options(), SyncListener.NONE).orElseThrow();
+    CatchUp caught = wallet.payments().catchUp(options(), SyncListener.NONE).orElseThrow();
     PaymentOrder cheap =
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
-    Proposal below = wallet.plan(cheap);
+    Proposal below = wallet.payments().plan(cheap);
     refuses(
         new Refusal.FeeRateBelowFilter(FeeRate.satPerKvb(1_000), below.plan().paidRate()),
         () -> caught.requireTaken(below));
-    caught.requireTaken(wallet.plan(order(COIN / 2, 1)));
+    caught.requireTaken(wallet.payments().plan(order(COIN / 2, 1)));
     refuses(
         Plain.NOBODY_TAKES_PAYMENTS, () -> new CatchUp(false, FeeRate.ZERO).requireTaken(below));
   }
@@ -749,8 +809,8 @@ final class PayTest {
     confirm(1);
     PaymentOrder cheap =
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
-    Proposal plan = wallet.plan(cheap);
-    BroadcastReport report = wallet.pay(plan, options());
+    Proposal plan = wallet.payments().plan(cheap);
+    BroadcastReport report = wallet.payments().pay(plan, options());
     assertThat(report.isRefused()).isTrue();
     reopenLater();
     List<SyncEvent.Warning> heard = new ArrayList<>();
@@ -779,21 +839,25 @@ final class PayTest {
     node.mine(1);
     sync();
     for (int i = 0; i < 20; i++) {
-      Proposal proposal = wallet.plan(order(COIN, 1));
-      PaymentTrace trace = wallet.trace(proposal, Universe.of(ChainParams.REGTEST));
+      Proposal proposal = wallet.payments().plan(order(COIN, 1));
+      PaymentTrace trace = wallet.privacy().trace(proposal, Universe.of(ChainParams.REGTEST));
       assertThat(trace.newLinks()).isEmpty();
       assertThat(trace.apart()).isEmpty();
     }
     // No coin of an address suffices.
-    Proposal large = wallet.plan(order(1_700_000, 1));
-    assertThat(wallet.trace(large, Universe.of(ChainParams.REGTEST)).newLinks()).isNotEmpty();
+    Proposal large = wallet.payments().plan(order(1_700_000, 1));
+    assertThat(wallet.privacy().trace(large, Universe.of(ChainParams.REGTEST)).newLinks())
+        .isNotEmpty();
   }
 
   @Test
   void anUnsentPaymentIsStillPendingAfterASync() throws Exception {
     confirm(1);
-    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
-    assertThat(wallet.transaction(unsent.txid()).orElseThrow().heard()).isFalse();
+    Tx unsent =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
+    assertThat(wallet.history().transaction(unsent.txid()).orElseThrow().heard()).isFalse();
     wallet.sync(options().limits(limits -> limits.mempoolWait(Duration.ZERO)), SyncListener.NONE);
     assertThat(status(unsent)).isEqualTo(TxStatus.PENDING);
   }
@@ -809,7 +873,10 @@ final class PayTest {
   @Test
   void aSignedPaymentIsNotAnnouncedUntilItIsOrdered() throws Exception {
     confirm(1);
-    Tx signed = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Tx signed =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
     assertThat(state(signed).ordered()).isFalse();
     reopenLater();
     SyncReport quiet = wallet.sync(options(), SyncListener.NONE);
@@ -817,7 +884,8 @@ final class PayTest {
     assertThat(node.mempool().transactions()).isEmpty();
     assertThat(state(signed).ordered()).isFalse();
     assertThat(wallet.balance().unheard()).isNegative();
-    assertThat(wallet.broadcast(signed, options(), SyncListener.NONE).isAccepted()).isTrue();
+    assertThat(wallet.payments().broadcast(signed, options(), SyncListener.NONE).isAccepted())
+        .isTrue();
     assertThat(state(signed).ordered()).isTrue();
     assertThat(node.mempool().transactions()).containsExactly(signed);
   }
@@ -826,9 +894,15 @@ final class PayTest {
   @Test
   void aPaymentThatCouldNotBeSentIsAnnouncedByTheNextSync() throws Exception {
     confirm(1);
-    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Tx unsent =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
     assertThatThrownBy(
-            () -> wallet.broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+            () ->
+                wallet
+                    .payments()
+                    .broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
         .isInstanceOf(NoUsablePeerException.class);
     assertThat(state(unsent).ordered()).isTrue();
     assertThat(state(unsent).stage()).isEqualTo(PaymentState.Stage.BUILT);
@@ -856,15 +930,15 @@ final class PayTest {
   @Test
   void aPaymentWhoseListenerThrowsIsSentByTheNextSync() throws Exception {
     confirm(2);
-    Proposal proposal = wallet.plan(order(COIN / 2, 2));
+    Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));
     SyncListener throwing =
         event -> {
           throw new IllegalStateException("the screen is gone");
         };
-    assertThatThrownBy(() -> wallet.pay(proposal, null, "", options(), throwing))
+    assertThatThrownBy(() -> wallet.payments().pay(proposal, Credentials.NONE, options(), throwing))
         .hasMessage("the screen is gone");
     assertThat(node.mempool().transactions()).isEmpty();
-    HistoryEntry payment = wallet.history().get(wallet.history().size() - 1);
+    HistoryEntry payment = wallet.history().list().get(wallet.history().list().size() - 1);
     assertThat(payment.state())
         .hasValueSatisfying(
             state -> {
@@ -879,16 +953,24 @@ final class PayTest {
   @Test
   void whoPaysWithoutANetworkHasPaid() throws Exception {
     confirm(1);
-    Proposal proposal = wallet.plan(order(COIN / 2, 2));
-    BroadcastReport unsent = wallet.pay(proposal, SyncOptions.connect("127.0.0.1:1"));
+    Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));
+    BroadcastReport unsent = wallet.payments().pay(proposal, SyncOptions.connect("127.0.0.1:1"));
     assertThat(unsent.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1:1"));
     assertThat(unsent.isUnheard()).isTrue();
-    assertThat(wallet.transaction(unsent.txid()).orElseThrow().state().orElseThrow().ordered())
+    assertThat(
+            wallet
+                .history()
+                .transaction(unsent.txid())
+                .orElseThrow()
+                .state()
+                .orElseThrow()
+                .ordered())
         .isTrue();
-    refuses(Refusal.PaidAlready.class, () -> wallet.pay(proposal, options()));
+    refuses(Refusal.PaidAlready.class, () -> wallet.payments().pay(proposal, options()));
     sync();
     assertThat(node.mempool().transaction(unsent.txid())).isNotNull();
-    BroadcastReport sent = wallet.pay(wallet.plan(order(COIN / 5, 2)), options());
+    BroadcastReport sent =
+        wallet.payments().pay(wallet.payments().plan(order(COIN / 5, 2)), options());
     assertThat(sent.isAccepted()).isTrue();
     assertThat(sent.unsent()).isEmpty();
   }
@@ -900,8 +982,9 @@ final class PayTest {
     node.mine(1);
     StopSignal stopped = new StopSignal();
     stopped.stop();
-    assertThat(wallet.catchUp(options().stoppedBy(stopped), SyncListener.NONE)).isEmpty();
-    assertThat(wallet.catchUp(options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().catchUp(options().stoppedBy(stopped), SyncListener.NONE))
+        .isEmpty();
+    assertThat(wallet.payments().catchUp(options(), SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().complete()).isTrue();
     assertThat(wallet.chain().height()).isEqualTo(node.height());
   }
@@ -915,8 +998,9 @@ final class PayTest {
         "CREATE TRIGGER full BEFORE UPDATE ON unconfirmed BEGIN"
             + " SELECT RAISE(ABORT, 'disk full'); END");
     List<SyncEvent> events = new ArrayList<>();
-    Proposal proposal = wallet.plan(order(COIN / 2, 2));
-    BroadcastReport report = wallet.pay(proposal, null, "", options(), events::add);
+    Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));
+    BroadcastReport report =
+        wallet.payments().pay(proposal, Credentials.NONE, options(), events::add);
     assertThat(report.isAccepted()).isTrue();
     assertThat(report.unsent()).isEmpty();
     assertThat(events)
@@ -928,7 +1012,7 @@ final class PayTest {
                     .contains(report.txid().toString(), "was sent", "disk full"));
     execute("DROP TRIGGER full");
     sync();
-    assertThat(wallet.transaction(report.txid()).orElseThrow().heard()).isTrue();
+    assertThat(wallet.history().transaction(report.txid()).orElseThrow().heard()).isTrue();
   }
 
   private void execute(String sql) {
@@ -964,7 +1048,7 @@ final class PayTest {
     confirm(1);
     FeeRate rate = FeeRate.satPerVb(2);
     Recipient theirs = Payees.of(THEIRS, COIN / 8);
-    assertThat(wallet.plan(PaymentOrder.of(List.of(theirs, theirs), rate)).warnings())
+    assertThat(wallet.payments().plan(PaymentOrder.of(List.of(theirs, theirs), rate)).warnings())
         .containsExactly(new PaymentWarning.SamePayee(Payees.address(THEIRS).text(), 2, COIN / 4));
     // BIP-0340, test vectors 5 and 14: not on the curve, and above the size of the field.
     for (String key :
@@ -981,6 +1065,7 @@ final class PayTest {
     assertThat(warnings("51024e73")).containsExactly(PaymentWarning.UnknownWitness.class);
     for (PaymentWarning warning :
         wallet
+            .payments()
             .plan(PaymentOrder.of(List.of(Payees.of(Bytes.ofHex("6002abcd"), COIN / 8)), rate))
             .warnings()) {
       assertThat(warning.text()).contains("bcrt1s", "witness version 16");
@@ -992,17 +1077,19 @@ final class PayTest {
   void changeThatARestoreWouldNotFindIsNamed() throws Exception {
     confirm(1);
     for (int i = 0; i < 20; i++) {
-      Proposal draft = wallet.plan(order(COIN / 2, 2));
+      Proposal draft = wallet.payments().plan(order(COIN / 2, 2));
       assertThat(draft.warnings()).as("draft " + i).isEmpty();
       // One after the other: each abandoned draft forbids the same payment with other coins only.
-      wallet.abandon(wallet.sign(draft, null, "", SyncListener.NONE).txid());
+      wallet
+          .payments()
+          .abandon(wallet.payments().sign(draft, Credentials.NONE, SyncListener.NONE).txid());
     }
-    Proposal next = wallet.plan(order(COIN / 2, 2));
+    Proposal next = wallet.payments().plan(order(COIN / 2, 2));
     assertThat(next.warnings()).containsExactly(new PaymentWarning.ChangeBeyondGap(20, 20));
     send(next);
     node.mine(1);
     sync();
-    assertThat(wallet.plan(order(COIN / 4, 2)).warnings()).isEmpty();
+    assertThat(wallet.payments().plan(order(COIN / 4, 2)).warnings()).isEmpty();
   }
 
   private List<Class<?>> warnings(String script) throws Exception {
@@ -1014,11 +1101,11 @@ final class PayTest {
   @Test
   void aRaisedFeeAndAnEarlierPaymentAreNamed() throws Exception {
     confirm(2);
-    Tx first = send(wallet.plan(order(COIN / 2, 2)));
-    assertThat(wallet.planBump(first.txid(), rate(1)).warnings())
+    Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
+    assertThat(wallet.payments().planBump(first.txid(), rate(1)).warnings())
         .containsExactly(new PaymentWarning.FeeAboveOrdered(FeeRate.satPerVb(1)));
-    assertThat(wallet.planBump(first.txid(), rate(9)).warnings()).isEmpty();
-    Proposal twice = wallet.plan(order(COIN / 2, 2));
+    assertThat(wallet.payments().planBump(first.txid(), rate(9)).warnings()).isEmpty();
+    Proposal twice = wallet.payments().plan(order(COIN / 2, 2));
     assertThat(twice.warnings())
         .singleElement()
         .satisfies(
@@ -1026,7 +1113,7 @@ final class PayTest {
               assertThat(warning).isInstanceOf(PaymentWarning.PaidAlready.class);
               assertThat(warning.text()).contains(first.txid().toString());
             });
-    refuses(Refusal.PaidAlready.class, () -> wallet.pay(twice, options()));
+    refuses(Refusal.PaidAlready.class, () -> wallet.payments().pay(twice, options()));
   }
 
   /** It is written: who is told that it was sent would wait for ever. */
@@ -1035,17 +1122,20 @@ final class PayTest {
     confirm(1);
     PaymentOrder cheap =
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
-    BroadcastReport report = wallet.pay(wallet.plan(cheap), options());
+    BroadcastReport report = wallet.payments().pay(wallet.payments().plan(cheap), options());
     assertThat(report.isRefused()).isTrue();
     assertThat(report.isUnheard()).isFalse();
-    assertThat(wallet.abandon(report.txid())).isNotEmpty();
-    BroadcastReport good = wallet.pay(wallet.plan(order(COIN / 2, 2)), options());
+    assertThat(wallet.payments().abandon(report.txid())).isNotEmpty();
+    BroadcastReport good =
+        wallet.payments().pay(wallet.payments().plan(order(COIN / 2, 2)), options());
     assertThat(good.isRefused()).isFalse();
     assertThat(good.isAccepted()).isTrue();
   }
 
   private List<Class<?>> warnings(PaymentOrder order) throws Exception {
-    return wallet.plan(order).warnings().stream().<Class<?>>map(Object::getClass).toList();
+    return wallet.payments().plan(order).warnings().stream()
+        .<Class<?>>map(Object::getClass)
+        .toList();
   }
 
   /** What an app shows as available: not what a payment could not take. */
@@ -1053,34 +1143,40 @@ final class PayTest {
   void spendableIsWhatAPaymentCanTake() throws Exception {
     confirm(3);
     assertThat(wallet.spendable()).isEqualTo(3 * COIN);
-    wallet.freeze(wallet.coins().get(0).outPoint());
+    wallet.coins().freeze(wallet.coins().list().get(0).outPoint());
     receive(5, COIN);
     sync();
     assertThat(wallet.balance().total()).isEqualTo(4 * COIN);
     assertThat(wallet.spendable()).isEqualTo(2 * COIN);
     PaymentOrder all = PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2));
-    assertThat(wallet.plan(all).plan().paid() + wallet.plan(all).plan().fee())
+    assertThat(wallet.payments().plan(all).plan().paid() + wallet.payments().plan(all).plan().fee())
         .isEqualTo(wallet.spendable());
-    Tx payment = send(wallet.plan(order(COIN / 2, 2)));
+    Tx payment = send(wallet.payments().plan(order(COIN / 2, 2)));
     assertThat(wallet.spendable())
         .as("with the change")
         .isEqualTo(2 * COIN - COIN / 2 - fee(payment));
   }
 
   private long fee(Tx payment) throws Exception {
-    return wallet.transaction(payment.txid()).orElseThrow().fee().orElseThrow();
+    return wallet.history().transaction(payment.txid()).orElseThrow().fee().orElseThrow();
   }
 
   /** Nobody has ordered to send the replacement, and what it replaces does not count any more. */
   @Test
   void aSignedReplacementOfAnUnsentPaymentIsNotAnnounced() throws Exception {
     confirm(1);
-    Tx unsent = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Tx unsent =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
     assertThatThrownBy(
-            () -> wallet.broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+            () ->
+                wallet
+                    .payments()
+                    .broadcast(unsent, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
         .isInstanceOf(NoUsablePeerException.class);
-    Proposal faster = wallet.planBump(unsent.txid(), rate(20));
-    Tx bumped = wallet.sign(faster, null, "", SyncListener.NONE);
+    Proposal faster = wallet.payments().planBump(unsent.txid(), rate(20));
+    Tx bumped = wallet.payments().sign(faster, Credentials.NONE, SyncListener.NONE);
     assertThat(status(unsent)).isEqualTo(TxStatus.REPLACED);
     assertThat(state(bumped).ordered()).isFalse();
     assertThat(wallet.sync(options(), SyncListener.NONE).announced()).isEmpty();
@@ -1091,11 +1187,17 @@ final class PayTest {
   @Test
   void anAbandonedPaymentThatIsBroadcastIsOrderedAgain() throws Exception {
     confirm(1);
-    Tx gone = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
-    wallet.abandon(gone.txid());
+    Tx gone =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
+    wallet.payments().abandon(gone.txid());
     assertThat(state(gone).ordered()).isFalse();
     assertThatThrownBy(
-            () -> wallet.broadcast(gone, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
+            () ->
+                wallet
+                    .payments()
+                    .broadcast(gone, SyncOptions.connect("127.0.0.1:1"), SyncListener.NONE))
         .isInstanceOf(NoUsablePeerException.class);
     assertThat(status(gone)).isEqualTo(TxStatus.PENDING);
     assertThat(state(gone).ordered()).isTrue();
@@ -1104,14 +1206,17 @@ final class PayTest {
   }
 
   private PaymentState state(Tx tx) {
-    return wallet.transaction(tx.txid()).orElseThrow().state().orElseThrow();
+    return wallet.history().transaction(tx.txid()).orElseThrow().state().orElseThrow();
   }
 
   /** Who gives it to a node by hand sends it, too: it is lost no more than any other payment. */
   @Test
   void aSignedPaymentThatAPeerAnnouncesIsSent() throws Exception {
     confirm(1);
-    Tx signed = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Tx signed =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
     node.broadcast(signed);
     sync();
     assertThat(state(signed).stage()).isEqualTo(PaymentState.Stage.RELAYED);
@@ -1122,13 +1227,13 @@ final class PayTest {
   @Test
   void aPaymentWhoseChangeIsSpentIsNotReplaced() throws Exception {
     confirm(1);
-    Tx first = send(wallet.plan(order(COIN / 4, 2)));
-    Tx second = send(wallet.plan(order(COIN / 5, 2)));
-    Tx third = send(wallet.plan(order(COIN / 6, 2)));
+    Tx first = send(wallet.payments().plan(order(COIN / 4, 2)));
+    Tx second = send(wallet.payments().plan(order(COIN / 5, 2)));
+    Tx third = send(wallet.payments().plan(order(COIN / 6, 2)));
     Refusal later = new Refusal.HasDependents(List.of(third.txid(), second.txid()));
-    refuses(later, () -> wallet.planBump(first.txid(), rate(20)));
-    refuses(later, () -> wallet.planCancel(first.txid(), rate(20)));
-    Tx fast = send(wallet.planBump(third.txid(), rate(20)));
+    refuses(later, () -> wallet.payments().planBump(first.txid(), rate(20)));
+    refuses(later, () -> wallet.payments().planCancel(first.txid(), rate(20)));
+    Tx fast = send(wallet.payments().planBump(third.txid(), rate(20)));
     assertThat(node.mempool().transactions()).containsExactlyInAnyOrder(first, second, fast);
     node.mine(1);
     sync();
@@ -1139,10 +1244,10 @@ final class PayTest {
   void theChildThatPaysForAnIncomingPaymentIsNamed() throws Exception {
     Tx incoming = receive(5, COIN);
     sync();
-    Tx child = send(wallet.planBump(incoming.txid(), rate(20)));
+    Tx child = send(wallet.payments().planBump(incoming.txid(), rate(20)));
     refuses(
         new Refusal.NothingToSpend(List.of(child.txid())),
-        () -> wallet.planBump(incoming.txid(), rate(40)));
+        () -> wallet.payments().planBump(incoming.txid(), rate(40)));
   }
 
   /** Another copy of the words pays somebody else with the same coin, and a block takes that. */
@@ -1151,11 +1256,15 @@ final class PayTest {
     confirm(1);
     SpvWallet copy = SpvWallet.create(folder.resolve("copy"), recipe);
     copy.sync(options(), SyncListener.NONE);
-    Tx mine = wallet.sign(wallet.plan(order(COIN / 2, 2)), null, "", SyncListener.NONE);
+    Tx mine =
+        wallet
+            .payments()
+            .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
     Bytes others = Bytes.ofHex("0014" + "77".repeat(20));
     PaymentOrder other = PaymentOrder.of(List.of(Payees.of(others, COIN / 4)), FeeRate.satPerVb(5));
-    Tx theirs = copy.sign(copy.plan(other), null, "", SyncListener.NONE);
-    copy.broadcast(theirs, options(), SyncListener.NONE);
+    Tx theirs =
+        copy.payments().sign(copy.payments().plan(other), Credentials.NONE, SyncListener.NONE);
+    copy.payments().broadcast(theirs, options(), SyncListener.NONE);
     copy.close();
     node.mine(1);
     SyncReport report = wallet.sync(options(), SyncListener.NONE);
@@ -1171,7 +1280,8 @@ final class PayTest {
   }
 
   private List<Hash256> listed(boolean all) {
-    return wallet.history(100, Optional.empty(), all).orElseThrow().entries().stream()
+    WalletHistory history = all ? wallet.history().full() : wallet.history();
+    return history.newest(100).entries().stream()
         .map(HistoryEntry::txid)
         .collect(Collectors.toList());
   }
@@ -1180,11 +1290,11 @@ final class PayTest {
   @Test
   void theHistoryHidesWhatABumpReplacedOrACancelTookBack() throws Exception {
     confirm(1);
-    Tx slow = send(wallet.plan(order(COIN / 2, 2)));
-    Tx fast = send(wallet.planBump(slow.txid(), rate(20)));
+    Tx slow = send(wallet.payments().plan(order(COIN / 2, 2)));
+    Tx fast = send(wallet.payments().planBump(slow.txid(), rate(20)));
     assertThat(listed(false)).contains(fast.txid()).doesNotContain(slow.txid());
     assertThat(listed(true)).contains(slow.txid());
-    Tx back = send(wallet.planCancel(fast.txid(), rate(40)));
+    Tx back = send(wallet.payments().planCancel(fast.txid(), rate(40)));
     assertThat(listed(false)).contains(back.txid()).doesNotContain(fast.txid());
     SyncReport report = wallet.sync(options(), SyncListener.NONE);
     node.mine(1);
@@ -1197,8 +1307,9 @@ final class PayTest {
   @Test
   void aCoinThatWasFrozenSinceThePlanIsNotSpent() throws Exception {
     confirm(1);
-    Proposal plan = wallet.plan(order(COIN / 4, 2));
-    wallet.freeze(plan.coins().get(0));
-    refuses(Plain.OUTDATED, () -> wallet.sign(plan, null, "", SyncListener.NONE));
+    Proposal plan = wallet.payments().plan(order(COIN / 4, 2));
+    wallet.coins().freeze(plan.coins().get(0));
+    refuses(
+        Plain.OUTDATED, () -> wallet.payments().sign(plan, Credentials.NONE, SyncListener.NONE));
   }
 }

@@ -103,14 +103,15 @@ final class PayWhileFollowingTest {
   }
 
   private Tx sign(Proposal proposal) throws Exception {
-    return wallet.sign(proposal, null, "", SyncListener.NONE);
+    return wallet.payments().sign(proposal, Credentials.NONE, SyncListener.NONE);
   }
 
   @Test
   void paysOverTheConnectionThatItHas() throws Exception {
-    Proposal proposal = wallet.plan(order(1_000_000));
+    Proposal proposal = wallet.payments().plan(order(1_000_000));
     List<SyncEvent> heard = new ArrayList<>();
-    BroadcastReport report = wallet.pay(proposal, null, "", options(), heard::add);
+    BroadcastReport report =
+        wallet.payments().pay(proposal, Credentials.NONE, options(), heard::add);
     assertThat(report.isAccepted()).as(report.toString()).isTrue();
     assertThat(report.takenBy()).hasSize(1);
     Hash256 txid = report.txid();
@@ -137,7 +138,13 @@ final class PayWhileFollowingTest {
   @Test
   void tellsTheStatesInOrder() throws Exception {
     BroadcastReport report =
-        wallet.pay(wallet.plan(order(1_000_000)), null, "", options(), SyncListener.NONE);
+        wallet
+            .payments()
+            .pay(
+                wallet.payments().plan(order(1_000_000)),
+                Credentials.NONE,
+                options(),
+                SyncListener.NONE);
     assertThat(PaymentState.of(report).stage()).isEqualTo(PaymentState.Stage.RELAYED);
     assertThat(PaymentState.of(report).fetchedBy()).isEqualTo(report.takenBy());
     List<PaymentState> states = states(report.txid(), PaymentState.Stage.RELAYED);
@@ -158,13 +165,20 @@ final class PayWhileFollowingTest {
   @Test
   void aBumpReplacesThePaymentOnce() throws Exception {
     BroadcastReport first =
-        wallet.pay(wallet.plan(order(1_000_000)), null, "", options(), SyncListener.NONE);
+        wallet
+            .payments()
+            .pay(
+                wallet.payments().plan(order(1_000_000)),
+                Credentials.NONE,
+                options(),
+                SyncListener.NONE);
     List<PaymentState> sent = states(first.txid(), PaymentState.Stage.RELAYED);
     assertThat(sent)
         .filteredOn(state -> state.stage() != PaymentState.Stage.BUILT)
         .allMatch(PaymentState::ordered);
-    Proposal bump = wallet.planBump(first.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
-    BroadcastReport second = wallet.pay(bump, null, "", options(), SyncListener.NONE);
+    Proposal bump = wallet.payments().planBump(first.txid(), FeePolicy.of(FeeRate.satPerVb(20)));
+    BroadcastReport second =
+        wallet.payments().pay(bump, Credentials.NONE, options(), SyncListener.NONE);
     assertThat(second.isAccepted()).isTrue();
     node.mine(1);
     List<String> states = new ArrayList<>();
@@ -194,8 +208,8 @@ final class PayWhileFollowingTest {
   }
 
   private PaymentState.Stage state(Hash256 txid) {
-    PaymentState inDetail = wallet.transaction(txid).orElseThrow().state().orElseThrow();
-    assertThat(wallet.history())
+    PaymentState inDetail = wallet.history().transaction(txid).orElseThrow().state().orElseThrow();
+    assertThat(wallet.history().list())
         .filteredOn(entry -> entry.txid().equals(txid))
         .singleElement()
         .satisfies(entry -> assertThat(entry.state()).contains(inDetail));
@@ -221,7 +235,10 @@ final class PayWhileFollowingTest {
       PaymentOrder cheap =
           PaymentOrder.of(List.of(Payees.of(THEIRS, 1_000_000)), FeeRate.satPerKvb(200));
       SyncOptions patient = both.limits(limits -> limits.broadcastWait(Duration.ofDays(1)));
-      BroadcastReport report = wallet.pay(wallet.plan(cheap), null, "", patient, SyncListener.NONE);
+      BroadcastReport report =
+          wallet
+              .payments()
+              .pay(wallet.payments().plan(cheap), Credentials.NONE, patient, SyncListener.NONE);
       assertThat(report.refusedBy()).containsOnlyKeys(refuses);
       assertThat(report.refusedBy().get(refuses)).contains("relays nothing below 1.00 sat/vB");
       assertThat(report.acceptedBy()).containsExactly(takes);
@@ -239,7 +256,7 @@ final class PayWhileFollowingTest {
 
   @Test
   void twoThreadsDoNotSpendOneCoinTwice() throws Exception {
-    Proposal one = wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate()));
+    Proposal one = wallet.payments().plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate()));
     CompletableFuture<Object> first = CompletableFuture.supplyAsync(() -> outcome(one));
     CompletableFuture<Object> second = CompletableFuture.supplyAsync(() -> outcome(one));
     List<Object> outcomes = List.of(first.get(), second.get());
@@ -261,18 +278,23 @@ final class PayWhileFollowingTest {
 
   @Test
   void abandonsWhileItFollows() throws Exception {
-    Tx tx = sign(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate())));
+    Tx tx = sign(wallet.payments().plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), rate())));
     await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.SEEN);
-    assertThat(wallet.coins()).isEmpty();
-    wallet.abandon(tx.txid());
+    assertThat(wallet.coins().list()).isEmpty();
+    wallet.payments().abandon(tx.txid());
     SyncEvent gone =
         await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.GONE);
     assertThat(((WalletEvent.Payment) gone).entry().status()).isEqualTo(TxStatus.ABANDONED);
-    assertThat(wallet.coins()).hasSize(2);
+    assertThat(wallet.coins().list()).hasSize(2);
     assertThat(node.mempool().transaction(tx.txid())).isNull();
     // The session works with what it has learnt: the same coins again, in another payment.
-    Proposal other = wallet.plan(order(6_000_000_000L));
-    assertThat(wallet.pay(other, null, "", options(), SyncListener.NONE).isAccepted()).isTrue();
+    Proposal other = wallet.payments().plan(order(6_000_000_000L));
+    assertThat(
+            wallet
+                .payments()
+                .pay(other, Credentials.NONE, options(), SyncListener.NONE)
+                .isAccepted())
+        .isTrue();
     node.mine(1);
     await(event -> event instanceof WalletEvent.Payment e && e.change() == Change.CONFIRMED);
     assertThat(wallet.balance().unconfirmed()).isZero();
@@ -281,7 +303,7 @@ final class PayWhileFollowingTest {
   /** The session waits for its listener: a payment there would wait for itself. */
   @Test
   void refusesToPayOnTheListenersThread() throws Exception {
-    Proposal proposal = wallet.plan(order(1_000_000));
+    Proposal proposal = wallet.payments().plan(order(1_000_000));
     wallet.stop();
     following.get(60, TimeUnit.SECONDS);
     List<Object> outcomes = new ArrayList<>();
@@ -299,7 +321,7 @@ final class PayWhileFollowingTest {
         .isInstanceOfSatisfying(
             WalletException.class,
             e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
-    assertThatThrownBy(() -> wallet.abandon(Hash256.ZERO))
+    assertThatThrownBy(() -> wallet.payments().abandon(Hash256.ZERO))
         .isInstanceOfSatisfying(
             WalletException.class,
             e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.NOT_FOUND));
@@ -307,10 +329,10 @@ final class PayWhileFollowingTest {
 
   @Test
   void aPaymentAsksTheSessionThatIsEnding() throws Exception {
-    Proposal proposal = wallet.plan(order(1_000_000));
+    Proposal proposal = wallet.payments().plan(order(1_000_000));
     CompletableFuture<Object> paying = CompletableFuture.supplyAsync(() -> outcome(proposal));
     wallet.stop();
     assertThat(paying.get(60, TimeUnit.SECONDS)).isInstanceOf(Tx.class);
-    assertThat(wallet.history()).anyMatch(entry -> entry.status() == TxStatus.PENDING);
+    assertThat(wallet.history().list()).anyMatch(entry -> entry.status() == TxStatus.PENDING);
   }
 }

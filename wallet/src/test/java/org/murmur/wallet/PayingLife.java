@@ -154,7 +154,7 @@ final class PayingLife {
   private Set<String> coins() throws Exception {
     Set<String> coins = new TreeSet<>();
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      for (WalletCoin coin : wallet.coins()) {
+      for (WalletCoin coin : wallet.coins().list()) {
         String height = coin.height().isPresent() ? "" + coin.height().getAsInt() : "pending";
         coins.add(coin.outPoint() + " " + coin.value() + " " + height);
       }
@@ -166,10 +166,10 @@ final class PayingLife {
   private void resume() throws Exception {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       Set<String> pool = pool();
-      for (HistoryEntry entry : wallet.history()) {
+      for (HistoryEntry entry : wallet.history().list()) {
         String txid = entry.txid().toString();
         if (entry.height().isEmpty()
-            && wallet.transaction(entry.txid()).orElseThrow().status() == TxStatus.PENDING
+            && wallet.history().transaction(entry.txid()).orElseThrow().status() == TxStatus.PENDING
             && !pool.contains(txid)) {
           resume(wallet, entry.txid());
         }
@@ -178,13 +178,13 @@ final class PayingLife {
   }
 
   private void resume(SpvWallet wallet, Hash256 txid) throws Exception {
-    Tx tx = wallet.transaction(txid).orElseThrow().tx();
+    Tx tx = wallet.history().transaction(txid).orElseThrow().tx();
     JsonNode verdict = verdict(tx);
     if (verdict.get("allowed").asBoolean()) {
       send(wallet, tx);
       count("sent again");
     } else {
-      wallet.abandon(txid);
+      wallet.payments().abandon(txid);
       count("abandoned: " + verdict.path("reject-reason").asText());
     }
   }
@@ -205,7 +205,8 @@ final class PayingLife {
       node.rpc().call("sendrawtransaction", tx.raw().toHex());
       return;
     }
-    assertThat(wallet.broadcast(tx, Oracle.connect(node), SyncListener.NONE).isAccepted())
+    assertThat(
+            wallet.payments().broadcast(tx, Oracle.connect(node), SyncListener.NONE).isAccepted())
         .as(where + " " + tx.txid())
         .isTrue();
   }
@@ -246,12 +247,14 @@ final class PayingLife {
   /** The payees of a payment that the file does not know as its own are shown first. */
   private Tx sign(SpvWallet wallet, Proposal proposal) throws Exception {
     try {
-      return wallet.sign(proposal, null, "", SyncListener.NONE);
+      return wallet.payments().sign(proposal, Credentials.NONE, SyncListener.NONE);
     } catch (PaymentRefusedException e) {
       assertThat(e.reason()).as(where).isInstanceOf(Refusal.PayeeNotNamed.class);
       assertThat(proposal.elsewhere()).as(where).isTrue();
       count("payees shown first");
-      return wallet.sign(proposal.acceptingPayees(), null, "", SyncListener.NONE);
+      return wallet
+          .payments()
+          .sign(proposal.acceptingPayees(), Credentials.NONE, SyncListener.NONE);
     }
   }
 
@@ -264,11 +267,17 @@ final class PayingLife {
     }
     count(minedFirst ? "older file after a block" : "older file");
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      assertThat(wallet.catchUp(Oracle.connect(node), SyncListener.NONE)).as(what).isPresent();
+      assertThat(wallet.payments().catchUp(Oracle.connect(node), SyncListener.NONE))
+          .as(what)
+          .isPresent();
       if (order.recipients().stream().anyMatch(each -> each.share() == Recipient.Share.ALL)) {
         return;
       }
-      assertThatThrownBy(() -> wallet.sign(wallet.plan(order), null, "", SyncListener.NONE))
+      assertThatThrownBy(
+              () ->
+                  wallet
+                      .payments()
+                      .sign(wallet.payments().plan(order), Credentials.NONE, SyncListener.NONE))
           .as(what)
           .isInstanceOfSatisfying(
               PaymentRefusedException.class,
@@ -314,7 +323,7 @@ final class PayingLife {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       switch (dice.nextInt(3)) {
         case 0 -> send(wallet, tx);
-        case 1 -> wallet.abandon(tx.txid());
+        case 1 -> wallet.payments().abandon(tx.txid());
         default -> count("left alone");
       }
     }
@@ -325,17 +334,21 @@ final class PayingLife {
     long amount = Math.max(1_000, wallet.balance().confirmed() / (2 + dice.nextInt(20)));
     try {
       return switch (deed) {
-        case PAY -> Optional.of(wallet.plan(order(rate, Payees.of(payee(), amount))));
-        case PAY_LESS_FEE -> Optional.of(wallet.plan(order(rate, Payees.lessFee(payee(), amount))));
+        case PAY -> Optional.of(wallet.payments().plan(order(rate, Payees.of(payee(), amount))));
+        case PAY_LESS_FEE ->
+            Optional.of(wallet.payments().plan(order(rate, Payees.lessFee(payee(), amount))));
         case PAY_TWO ->
             Optional.of(
-                wallet.plan(
-                    order(
-                        rate,
-                        Payees.of(payee(), amount / 2 + 1_000),
-                        Payees.of(payee(), amount / 3 + 1_000))));
+                wallet
+                    .payments()
+                    .plan(
+                        order(
+                            rate,
+                            Payees.of(payee(), amount / 2 + 1_000),
+                            Payees.of(payee(), amount / 3 + 1_000))));
         case SWEEP -> sweep(wallet, rate);
-        case PAY_SELF -> Optional.of(wallet.plan(order(rate, Payees.of(script(wallet), amount))));
+        case PAY_SELF ->
+            Optional.of(wallet.payments().plan(order(rate, Payees.of(script(wallet), amount))));
         case BUMP, BUMP_INCOMING, CANCEL -> replace(wallet, deed, rate);
       };
     } catch (PaymentRefusedException e) {
@@ -353,13 +366,13 @@ final class PayingLife {
   }
 
   private static Bytes script(SpvWallet wallet) {
-    return Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey();
+    return Address.parse(wallet.receive().current().address(), KeyNetwork.REGTEST).scriptPubKey();
   }
 
   /** Some confirmed coins are sent away as a whole. */
   private Optional<Proposal> sweep(SpvWallet wallet, FeeRate rate) throws Exception {
     List<WalletCoin> coins =
-        wallet.coins().stream()
+        wallet.coins().list().stream()
             .filter(coin -> coin.height().isPresent() && !coin.immature())
             .filter(coin -> dice.nextInt(4) == 0)
             .toList();
@@ -369,13 +382,13 @@ final class PayingLife {
     PaymentOrder order =
         order(rate, Payees.all(payee()))
             .spendingOnly(coins.stream().map(WalletCoin::outPoint).toList());
-    return Optional.of(wallet.plan(order));
+    return Optional.of(wallet.payments().plan(order));
   }
 
   /** A pending payment to the wallet, or another pending one. */
   private Optional<Proposal> replace(SpvWallet wallet, Deed deed, FeeRate rate) throws Exception {
     List<HistoryEntry> pending =
-        wallet.history().stream()
+        wallet.history().list().stream()
             .filter(entry -> entry.height().isEmpty())
             .filter(entry -> entry.net() > 0 == (deed == Deed.BUMP_INCOMING))
             .toList();
@@ -385,6 +398,8 @@ final class PayingLife {
     Hash256 txid = pending.get(dice.nextInt(pending.size())).txid();
     FeePolicy fees = FeePolicy.of(FeeRate.satPerVb(rate.satPerKvb() / 1_000 + 20));
     return Optional.of(
-        deed == Deed.CANCEL ? wallet.planCancel(txid, fees) : wallet.planBump(txid, fees));
+        deed == Deed.CANCEL
+            ? wallet.payments().planCancel(txid, fees)
+            : wallet.payments().planBump(txid, fees));
   }
 }

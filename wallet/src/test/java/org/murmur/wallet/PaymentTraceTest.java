@@ -83,7 +83,7 @@ final class PaymentTraceTest {
   }
 
   private PaymentTrace trace(Proposal proposal) throws Exception {
-    return wallet.trace(proposal, UNIVERSE);
+    return wallet.privacy().trace(proposal, UNIVERSE);
   }
 
   @Test
@@ -92,27 +92,28 @@ final class PaymentTraceTest {
     OutPoint b = receive(1, 600_000);
     receive(2, 600_000);
     confirm();
-    Proposal both = wallet.plan(order(THEIRS, 1_000_000).spendingOnly(List.of(a, b)));
+    Proposal both = wallet.payments().plan(order(THEIRS, 1_000_000).spendingOnly(List.of(a, b)));
     PaymentTrace first = trace(both);
     assertThat(first.newLinks())
         .containsExactlyInAnyOrder(List.of(address(0)), List.of(address(1)));
     // The two, and their change.
     assertThat(first.groupSize()).isEqualTo(3);
     assertThat(first.apart()).isEmpty();
-    assertThat(wallet.privacy(UNIVERSE).linkedGroups()).isEmpty();
+    assertThat(wallet.privacy().report(UNIVERSE).linkedGroups()).isEmpty();
 
-    Tx sent = wallet.sign(both, null, "", SyncListener.NONE);
-    assertThat(wallet.broadcast(sent, options, SyncListener.NONE).isAccepted()).isTrue();
-    assertThat(wallet.privacy(UNIVERSE).linkedGroups()).containsExactly(3);
+    Tx sent = wallet.payments().sign(both, Credentials.NONE, SyncListener.NONE);
+    assertThat(wallet.payments().broadcast(sent, options, SyncListener.NONE).isAccepted()).isTrue();
+    assertThat(wallet.privacy().report(UNIVERSE).linkedGroups()).containsExactly(3);
     OutPoint more = receive(0, 700_000);
     confirm();
     OutPoint change =
-        wallet.coins().stream()
+        wallet.coins().list().stream()
             .map(WalletCoin::outPoint)
             .filter(coin -> coin.txid().equals(sent.txid()))
             .findFirst()
             .orElseThrow();
-    Proposal again = wallet.plan(order(THEIRS, 800_000).spendingOnly(List.of(more, change)));
+    Proposal again =
+        wallet.payments().plan(order(THEIRS, 800_000).spendingOnly(List.of(more, change)));
     assertThat(again.linkedAddresses()).hasSize(2);
     PaymentTrace second = trace(again);
     assertThat(second.newLinks()).isEmpty();
@@ -127,7 +128,7 @@ final class PaymentTraceTest {
     receive(1, 600_000);
     List<OutPoint> ofOne = List.of(receive(2, 500_000), receive(2, 500_001), receive(2, 500_002));
     confirm();
-    Proposal proposal = wallet.plan(dear(1_194_600));
+    Proposal proposal = wallet.payments().plan(dear(1_194_600));
     assertThat(proposal.plan().inputs()).hasSize(2);
     PaymentTrace trace = trace(proposal);
     assertThat(trace.newLinks()).hasSize(2);
@@ -135,11 +136,11 @@ final class PaymentTraceTest {
     PaymentTrace.Apart apart = trace.apart().orElseThrow();
     assertThat(apart.coins()).containsExactlyInAnyOrderElementsOf(ofOne);
     assertThat(apart.fee()).isGreaterThan(proposal.plan().fee());
-    Proposal other = wallet.plan(dear(1_194_600).spendingOnly(apart.coins()));
+    Proposal other = wallet.payments().plan(dear(1_194_600).spendingOnly(apart.coins()));
     assertThat(other.plan().fee()).isEqualTo(apart.fee());
     assertThat(trace(other).newLinks()).isEmpty();
     // A payment of more than any address has must link some.
-    assertThat(trace(wallet.plan(dear(2_000_000))).apart()).isEmpty();
+    assertThat(trace(wallet.payments().plan(dear(2_000_000))).apart()).isEmpty();
   }
 
   private static PaymentOrder dear(long amount) {
@@ -152,15 +153,24 @@ final class PaymentTraceTest {
     OutPoint b = receive(1, 600_000);
     confirm();
     List<OutPoint> both = List.of(a, b);
-    assertThat(trace(wallet.plan(order(TAPROOT, 1_000_000).spendingOnly(both))).changeHints())
+    assertThat(
+            trace(wallet.payments().plan(order(TAPROOT, 1_000_000).spendingOnly(both)))
+                .changeHints())
         .containsExactly(
             ChangeHint.OTHER_TYPE, ChangeHint.ROUND_AMOUNT, ChangeHint.SMALLER_THAN_INPUTS);
-    assertThat(trace(wallet.plan(order(THEIRS, 1_000_000).spendingOnly(both))).changeHints())
+    assertThat(
+            trace(wallet.payments().plan(order(THEIRS, 1_000_000).spendingOnly(both)))
+                .changeHints())
         .containsExactly(ChangeHint.ROUND_AMOUNT, ChangeHint.SMALLER_THAN_INPUTS);
-    assertThat(trace(wallet.plan(order(THEIRS, 312_345).spendingOnly(List.of(a)))).changeHints())
+    assertThat(
+            trace(wallet.payments().plan(order(THEIRS, 312_345).spendingOnly(List.of(a))))
+                .changeHints())
         .isEmpty();
     assertThat(
-            trace(wallet.plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))))
+            trace(
+                    wallet
+                        .payments()
+                        .plan(PaymentOrder.of(List.of(Payees.all(THEIRS)), FeeRate.satPerVb(2))))
                 .changeHints())
         .isEmpty();
   }
@@ -173,9 +183,9 @@ final class PaymentTraceTest {
       receive(i, 600_000);
     }
     confirm();
-    Proposal proposal = wallet.plan(order(THEIRS, 2_800_000));
+    Proposal proposal = wallet.payments().plan(order(THEIRS, 2_800_000));
     assertThat(proposal.plan().inputs()).hasSize(5);
-    PaymentTrace trace = wallet.trace(proposal, Universe.chosen(1e9));
+    PaymentTrace trace = wallet.privacy().trace(proposal, Universe.chosen(1e9));
     assertThat(trace.newLinks()).hasSize(5);
     assertThat(trace.sights())
         .singleElement()

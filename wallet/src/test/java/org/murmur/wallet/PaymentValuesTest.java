@@ -74,7 +74,7 @@ class PaymentValuesTest {
   void theDoorsAreFound() {
     assertThat(doors().stream().map(PaymentValuesTest::name))
         .contains(
-            "SpvWallet.plan(Address,Amount,FeeRate)",
+            "WalletPayments.plan(Address,Amount,FeeRate)",
             "Recipient.of(Address,Amount)",
             "Recipient.lessFee(Address,Amount)",
             "Recipient.all(Address)",
@@ -103,7 +103,7 @@ class PaymentValuesTest {
     while (!open.isEmpty()) {
       Class<?> type = open.poll();
       if (!seen.add(type)
-          || !type.getName().startsWith("org.murmur.wallet.")
+          || !type.getName().matches("org\\.murmur\\.(wallet|coins)\\..*")
           || type.isEnum()
           || type.isInterface()) {
         continue;
@@ -112,14 +112,26 @@ class PaymentValuesTest {
       Stream<Constructor<?>> constructors = Arrays.stream(type.getConstructors());
       Stream.concat(methods, constructors)
           .filter(door -> door.getDeclaringClass() == type && !isOfEveryObject(door))
-          .filter(door -> type == SpvWallet.class || makes(door, type))
+          .filter(door -> isDoor(type) || makes(door, type))
           .forEach(
               door -> {
                 doors.add(door);
                 Arrays.stream(door.getGenericParameterTypes()).forEach(each -> add(each, open));
+                if (door instanceof Method method && isDoor(method.getReturnType())) {
+                  open.add(method.getReturnType());
+                }
               });
     }
     return doors;
+  }
+
+  /** The wallet, and what its methods lead to: nobody else can make one. */
+  private static boolean isDoor(Class<?> type) {
+    return type.getPackage() == SpvWallet.class.getPackage()
+        && !type.isRecord()
+        && !type.isEnum()
+        && type.getConstructors().length == 0
+        && type != WalletRecipe.class;
   }
 
   /** Lists and optional values count as what they hold. */

@@ -104,13 +104,13 @@ final class PrivacyTest {
     try (RegtestNode node = RegtestNode.start(built.chain());
         RegtestNode other = RegtestNode.start(built.chain())) {
       try (SpvWallet wallet = SpvWallet.create(file(), recipe)) {
-        assertThat(wallet.privacy(UNIVERSE).peers()).isEmpty();
+        assertThat(wallet.privacy().report(UNIVERSE).peers()).isEmpty();
         assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
         assertThat(node.elementsShown()).isNotEmpty();
-        assertTold(node, wallet.privacy(UNIVERSE));
+        assertTold(node, wallet.privacy().report(UNIVERSE));
       }
       try (SpvWallet wallet = SpvWallet.open(file())) {
-        assertTold(node, wallet.privacy(UNIVERSE));
+        assertTold(node, wallet.privacy().report(UNIVERSE));
         node.reorg(5, 6, RegtestNode.Orphaned.TO_MEMPOOL);
         assertThat(wallet.sync(to(node, other), SyncListener.NONE).complete()).isTrue();
         assertThat(
@@ -123,7 +123,7 @@ final class PrivacyTest {
             .isTrue();
       }
       try (SpvWallet wallet = SpvWallet.open(file())) {
-        PrivacyReport report = wallet.privacy(UNIVERSE);
+        PrivacyReport report = wallet.privacy().report(UNIVERSE);
         assertTold(node, report);
         assertTold(other, report);
         assertThat(report.peers()).hasSize(2);
@@ -158,7 +158,7 @@ final class PrivacyTest {
       assertThat(report.peers()).anySatisfy(peer -> assertThat(peer.misbehaviour()).isPresent());
       assertThat(liar.filtersShown()).isNotEmpty();
       // It may have been disconnected between a record and the sending: never the other way round.
-      List<ShownFilter> shown = shownTo(liar, wallet.privacy(UNIVERSE));
+      List<ShownFilter> shown = shownTo(liar, wallet.privacy().report(UNIVERSE));
       Map<Trait, Integer> recorded = recorded(shown);
       received(liar)
           .forEach(
@@ -199,9 +199,9 @@ final class PrivacyTest {
       Duration soon = Duration.ofSeconds(20);
       wallet.sync(to(node).limits(limits -> limits.mempoolWait(soon)), SyncListener.NONE);
       assertThat(wallet.balance().unconfirmed()).isEqualTo(150_000);
-      assertThat(wallet.privacy(UNIVERSE).peers()).hasSize(1);
+      assertThat(wallet.privacy().report(UNIVERSE).peers()).hasSize(1);
       wallet.sync(to(other).limits(limits -> limits.mempoolWait(soon)), SyncListener.NONE);
-      PrivacyReport report = wallet.privacy(UNIVERSE);
+      PrivacyReport report = wallet.privacy().report(UNIVERSE);
       for (Knowledge knowledge : report.peers()) {
         boolean asked = knowledge.peers().get(0).toString().equals(other.address());
         assertThat(knowledge.byTransactions()).isEqualTo(asked ? 2 : 0);
@@ -226,8 +226,8 @@ final class PrivacyTest {
         assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
       }
       try (SpvWallet wallet = SpvWallet.open(file())) {
-        ShownFilter shown = wallet.privacy(UNIVERSE).filters().get(0);
-        assertThat(shown.serverAdded()).isGreaterThanOrEqualTo(wallet.coins().size());
+        ShownFilter shown = wallet.privacy().report(UNIVERSE).filters().get(0);
+        assertThat(shown.serverAdded()).isGreaterThanOrEqualTo(wallet.coins().list().size());
         assertThat(shown.serverRate()).isGreaterThan(shown.rate());
       }
     }

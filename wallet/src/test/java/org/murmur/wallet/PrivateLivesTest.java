@@ -142,10 +142,10 @@ class PrivateLivesTest {
     }
     Set<String> ours = new TreeSet<>();
     try (SpvWallet wallet = SpvWallet.open(file)) {
-      for (HistoryEntry entry : wallet.history()) {
+      for (HistoryEntry entry : wallet.history().list()) {
         boolean pays =
             !entry.height().isPresent()
-                && !wallet.transaction(entry.txid()).orElseThrow().received().isEmpty();
+                && !wallet.history().transaction(entry.txid()).orElseThrow().received().isEmpty();
         String line = entry.txid() + " " + entry.net();
         if (pays && (theirs.contains(line) || !holds(b, entry.txid().toString()))) {
           ours.add(line);

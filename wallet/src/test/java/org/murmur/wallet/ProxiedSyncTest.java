@@ -92,8 +92,8 @@ final class ProxiedSyncTest {
       assertThat(report.complete()).isTrue();
       assertThat(report.tip()).isEqualTo(expected.tip());
       assertThat(report.balance()).isEqualTo(expected.balance());
-      assertThat(wallet.history()).isEqualTo(direct.history());
-      assertThat(wallet.coins()).isEqualTo(direct.coins());
+      assertThat(wallet.history().list()).isEqualTo(direct.history().list());
+      assertThat(wallet.coins().list()).isEqualTo(direct.coins().list());
       Lives.assertTruth(wallet, node, RECIPE);
       assertThat(proxy.visits()).hasSize(1);
       assertThat(peer).startsWith(proxy.visits().get(0).host());
@@ -130,7 +130,7 @@ final class ProxiedSyncTest {
       SyncOptions options = through(proxy, "node.example");
       wallet.sync(options, SyncListener.NONE);
       WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           Lives.signed(
               wallet,
@@ -138,7 +138,7 @@ final class ProxiedSyncTest {
                   .spend(coin.outPoint())
                   .pay(coin.value() - 500, Bytes.ofHex("51"))
                   .build());
-      BroadcastReport report = wallet.broadcast(sweep, options, SyncListener.NONE);
+      BroadcastReport report = wallet.payments().broadcast(sweep, options, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
       node.mine(1);
@@ -292,7 +292,7 @@ final class ProxiedSyncTest {
       assertThat(first.filtersShown()).isNotEmpty();
       assertThat(second.filtersShown()).isNotEmpty();
       assertThat(hosts(proxy, 0)).contains("x5.seed.example", one.name(), two.name());
-      PeerBook book = wallet.peerBook();
+      PeerBook book = wallet.privacy().peerBook();
       assertThat(book.addresses()).isEqualTo(3);
       assertThat(book.onion()).isEqualTo(3);
       assertThat(book.met())
@@ -307,7 +307,7 @@ final class ProxiedSyncTest {
 
       // To be sent to a peer that cannot know its sender.
       WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           Lives.signed(
               wallet,
@@ -317,10 +317,12 @@ final class ProxiedSyncTest {
                   .build());
       final int then = proxy.visits().size();
       BroadcastReport report =
-          wallet.broadcast(
-              sweep,
-              through.ifFast(fast -> fast.verify(1)).preset(Preset.Private.USUAL),
-              SyncListener.NONE);
+          wallet
+              .payments()
+              .broadcast(
+                  sweep,
+                  through.ifFast(fast -> fast.verify(1)).preset(Preset.Private.USUAL),
+                  SyncListener.NONE);
       assertThat(report.takenBy()).containsExactly(plain.at());
       assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(first.mempool().transaction(sweep.txid())).isNull();
@@ -336,7 +338,7 @@ final class ProxiedSyncTest {
       assertThat(failure.search().orElseThrow().called()).isZero();
       assertThat(lookedUp).isNotEmpty().allMatch(name -> name.endsWith("seed.example"));
       assertThat(proxy.visits()).hasSize(calls);
-      assertThat(wallet.peerBook().onion()).isEqualTo(3);
+      assertThat(wallet.privacy().peerBook().onion()).isEqualTo(3);
     }
   }
 

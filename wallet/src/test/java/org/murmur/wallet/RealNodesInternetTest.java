@@ -68,7 +68,7 @@ final class RealNodesInternetTest {
 
   private static KnownPeer known(SpvWallet wallet, String address) {
     NodeAddress at = new NodeAddress(address, FakeInternet.PORT);
-    return wallet.peers().stream()
+    return wallet.privacy().peerBook().met().stream()
         .filter(peer -> peer.address().equals(at))
         .findFirst()
         .orElseThrow();
@@ -201,8 +201,8 @@ final class RealNodesInternetTest {
             .anyMatch(visit -> names.containsKey(visit.host()))
             .allMatch(visit -> names.containsKey(visit.host()) || isSelf(visit.host()));
         // Core sends 23 of a hundred that it knows.
-        assertThat(wallet.peerBook().onion()).isBetween(5, 9);
-        assertThat(wallet.peers())
+        assertThat(wallet.privacy().peerBook().onion()).isBetween(5, 9);
+        assertThat(wallet.privacy().peerBook().met())
             .filteredOn(peer -> names.containsKey(peer.address().host()))
             .isNotEmpty()
             .allMatch(peer -> Services.has(peer.services(), Services.BLOOM));

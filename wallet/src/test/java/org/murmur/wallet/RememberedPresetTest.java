@@ -45,7 +45,9 @@ final class RememberedPresetTest {
 
   /** How many filters with everything in them were sent so far. */
   private static long exact(SpvWallet wallet) {
-    return wallet.privacy(MANY).filters().stream().filter(shown -> shown.role() == null).count();
+    return wallet.privacy().report(MANY).filters().stream()
+        .filter(shown -> shown.role() == null)
+        .count();
   }
 
   @Test
@@ -57,14 +59,15 @@ final class RememberedPresetTest {
         wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
       }
       try (SpvWallet wallet = SpvWallet.open(file)) {
-        assertThat(wallet.forecast(to(a, b), MANY).next().filters())
+        assertThat(wallet.privacy().forecast(to(a, b), MANY).next().filters())
             .isNotEmpty()
             .allMatch(next -> next.role() != null);
         assertThat(wallet.sync(to(a, b), SyncListener.NONE).complete()).isTrue();
         Birthday from = new Birthday.AtHeight(1);
         assertThat(wallet.rescan(from, to(a, b), SyncListener.NONE).complete()).isTrue();
         assertThat(exact(wallet)).isZero();
-        assertThat(wallet.privacy(MANY).next().filters()).allMatch(next -> next.role() != null);
+        assertThat(wallet.privacy().report(MANY).next().filters())
+            .allMatch(next -> next.role() != null);
       }
     }
   }
@@ -75,9 +78,9 @@ final class RememberedPresetTest {
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
-      assertThat(wallet.preset(to(a)).exposes()).isFalse();
-      assertThat(wallet.preset(to(a).preset(Preset.Fast.USUAL)).exposes()).isTrue();
-      assertThat(wallet.forecast(to(a).preset(Preset.Fast.USUAL), MANY).warnings())
+      assertThat(wallet.privacy().preset(to(a)).exposes()).isFalse();
+      assertThat(wallet.privacy().preset(to(a).preset(Preset.Fast.USUAL)).exposes()).isTrue();
+      assertThat(wallet.privacy().forecast(to(a).preset(Preset.Fast.USUAL), MANY).warnings())
           .contains(new WalletWarning.WalletExposed());
       a.mine(1);
       List<SyncEvent> heard = new ArrayList<>();
@@ -85,7 +88,7 @@ final class RememberedPresetTest {
       assertThat(heard.get(0)).isEqualTo(new WalletWarning.WalletExposed());
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast, as an option said.
-      assertThat(wallet.preset(to(a)))
+      assertThat(wallet.privacy().preset(to(a)))
           .isEqualTo(new PresetChoice(Preset.Kind.FAST, PresetChoice.Reason.LAST, false, 1));
     }
   }
@@ -95,17 +98,17 @@ final class RememberedPresetTest {
   void theChosenPresetHoldsHoweverTheSessionEnds() throws Exception {
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1", "127.0.0.1:2");
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.FAST);
+      assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.FAST);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Private.USUAL), SyncListener.NONE));
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
+      assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
       // Headers disclose nothing, so they decide nothing.
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(
               () ->
                   wallet.sync(
                       nobody.preset(Preset.Fast.USUAL).headersOnly(true), SyncListener.NONE));
-      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
+      assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
     }
   }
 
@@ -117,9 +120,9 @@ final class RememberedPresetTest {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1");
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Fast.USUAL), SyncListener.NONE));
-      assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.RULE);
+      assertThat(wallet.privacy().preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.RULE);
       wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
-      assertThat(wallet.preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.LAST);
+      assertThat(wallet.privacy().preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.LAST);
     }
   }
 
@@ -132,13 +135,13 @@ final class RememberedPresetTest {
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE));
       // Nothing was sent before, so what was said holds.
-      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.Kind.PRIVATE);
+      assertThat(wallet.privacy().preset(to(a)).preset()).isEqualTo(Preset.Kind.PRIVATE);
       wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
       a.mine(1);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE))
           .matches(refused -> refused.kind() == Obstacle.Kind.NO_GUARD);
-      assertThat(wallet.preset(to(a)).preset()).isEqualTo(Preset.Kind.FAST);
+      assertThat(wallet.privacy().preset(to(a)).preset()).isEqualTo(Preset.Kind.FAST);
       assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
     }
   }
@@ -155,11 +158,11 @@ final class RememberedPresetTest {
             SyncOptions.connect("127.0.0.1", "192.0.2.1"));
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe)) {
       for (SyncOptions options : strangers) {
-        assertThat(wallet.forecast(options, MANY).next().filters())
+        assertThat(wallet.privacy().forecast(options, MANY).next().filters())
             .isNotEmpty()
             .allMatch(next -> next.role() != null);
       }
-      assertThat(wallet.forecast(SyncOptions.connect("127.0.0.1"), MANY).next().filters())
+      assertThat(wallet.privacy().forecast(SyncOptions.connect("127.0.0.1"), MANY).next().filters())
           .isNotEmpty()
           .allMatch(next -> next.role() == null);
     }

@@ -260,14 +260,19 @@ final class RunningSyncTest {
     try (RunningSync sync = wallet.start(options().follow(true), Runnable::run, listener)) {
       // Before the session is sure of it, too.
       BroadcastReport early =
-          wallet.pay(
-              wallet.plan(PaymentOrder.of(List.of(Payees.of(THEIRS, 50_000)), FeeRate.satPerVb(2))),
-              options().limits(limits -> limits.broadcastWait(Duration.ofSeconds(1))));
+          wallet
+              .payments()
+              .pay(
+                  wallet
+                      .payments()
+                      .plan(
+                          PaymentOrder.of(List.of(Payees.of(THEIRS, 50_000)), FeeRate.satPerVb(2))),
+                  options().limits(limits -> limits.broadcastWait(Duration.ofSeconds(1))));
       assertThat(early.unsent()).isPresent();
       outage.await();
       assertThat(sync.isOffline()).isTrue();
       PaymentOrder order = PaymentOrder.of(List.of(Payees.of(THEIRS, 70_000)), FeeRate.satPerVb(2));
-      BroadcastReport report = wallet.pay(wallet.plan(order), patient);
+      BroadcastReport report = wallet.payments().pay(wallet.payments().plan(order), patient);
       assertThat(report.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1"));
       assertThat(report.isUnheard()).isTrue();
     }
@@ -279,7 +284,7 @@ final class RunningSyncTest {
     for (ThrowingCallable use :
         List.<ThrowingCallable>of(
             wallet::balance,
-            wallet::freshAddress,
+            wallet.receive()::fresh,
             wallet::info,
             () -> wallet.sync(options(), SyncListener.NONE),
             () -> wallet.start(options(), main, this::heard).await())) {

@@ -42,9 +42,9 @@ final class SecondHandleTest {
         SpvWallet kept = SpvWallet.create(file, recipe)) {
       node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 3);
       List<Future<Set<Kind>>> others = new ArrayList<>();
-      others.add(threads.submit(again(done, () -> kept.coins().size())));
+      others.add(threads.submit(again(done, () -> kept.coins().list().size())));
       others.add(threads.submit(again(done, () -> opened(file, SpvWallet::balance))));
-      others.add(threads.submit(again(done, () -> opened(file, SpvWallet::freshAddress))));
+      others.add(threads.submit(again(done, () -> opened(file, open -> open.receive().fresh()))));
       others.add(
           threads.submit(
               again(
@@ -52,7 +52,7 @@ final class SecondHandleTest {
                   () -> {
                     SpvWallet wallet = SpvWallet.open(file);
                     Future<?> closing = threads.submit(wallet::close);
-                    wallet.coins();
+                    wallet.coins().list();
                     return closing.get();
                   })));
       SyncOptions peer = SyncOptions.connect(node.address());

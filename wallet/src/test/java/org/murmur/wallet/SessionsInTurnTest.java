@@ -118,7 +118,7 @@ final class SessionsInTurnTest {
   void aSyncThatFollowsMakesWayForOthersAndGoesOn() throws Exception {
     RunningSync sync = follow();
     await(completeAt(60));
-    assertThat(wallet.estimateFee(2, options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().estimateFee(2, options(), SyncListener.NONE)).isPresent();
     SyncReport rescan = wallet.rescan(new Birthday.AtHeight(1), options(), SyncListener.NONE);
     assertThat(rescan.complete()).isTrue();
     assertThat(rescan.blocksScanned()).isEqualTo(60);
@@ -137,7 +137,7 @@ final class SessionsInTurnTest {
         options().follow(true).limits(limits -> limits.time(Duration.ofHours(1)).bytes(200_000));
     RunningSync sync = wallet.start(limited, Runnable::run, events::add);
     await(completeAt(60));
-    assertThat(wallet.estimateFee(1, options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().estimateFee(1, options(), SyncListener.NONE)).isPresent();
     assertThat(sync.isRunning()).isTrue();
     wallet.stop();
     assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
@@ -158,7 +158,7 @@ final class SessionsInTurnTest {
         new Thread(
             () -> {
               try {
-                Optional<?> unused = wallet.estimateFee(1, options(), held);
+                Optional<?> unused = wallet.payments().estimateFee(1, options(), held);
               } catch (Exception e) {
                 throw new AssertionError(e);
               }
@@ -194,7 +194,7 @@ final class SessionsInTurnTest {
     syncing.start();
     begun.await();
     // Waits for the end of the first session, which its listener does not delay.
-    assertThat(wallet.estimateFee(1, options(), SyncListener.NONE)).isPresent();
+    assertThat(wallet.payments().estimateFee(1, options(), SyncListener.NONE)).isPresent();
     assertThat(wallet.chain().scannedTo()).hasValue(60);
     assertThat(events).isEmpty();
     released.countDown();
@@ -215,11 +215,11 @@ final class SessionsInTurnTest {
         .isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> wallet.start(options(), Runnable::run, null))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> wallet.estimateFee(1, null, SyncListener.NONE))
+    assertThatThrownBy(() -> wallet.payments().estimateFee(1, null, SyncListener.NONE))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> wallet.estimateFee(1, options(), null))
+    assertThatThrownBy(() -> wallet.payments().estimateFee(1, options(), null))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> wallet.catchUp(null, SyncListener.NONE))
+    assertThatThrownBy(() -> wallet.payments().catchUp(null, SyncListener.NONE))
         .isInstanceOf(NullPointerException.class);
     assertThat(wallet.sync(options(), SyncListener.NONE).complete()).isTrue();
   }

@@ -330,10 +330,10 @@ final class SharedHeadersTest {
     SyncOptions options = SyncOptions.connect("127.0.0.1");
     Universe universe = Universe.chosen(1e9);
     try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe, shared)) {
-      SyncForecast alone = wallet.forecast(options, universe);
+      SyncForecast alone = wallet.privacy().forecast(options, universe);
       assertThat(alone.headers()).isEqualTo(alone.estimatedHeight());
       shared.join(ChainParams.MAINNET, upTo(SEALED));
-      SyncForecast sharing = wallet.forecast(options, universe);
+      SyncForecast sharing = wallet.privacy().forecast(options, universe);
       assertThat(sharing.headers()).isEqualTo(alone.headers() - SEALED);
       assertThat(sharing.bytesReceived())
           .isLessThan(alone.bytesReceived() - SEALED * Headers.HEADER_LENGTH);

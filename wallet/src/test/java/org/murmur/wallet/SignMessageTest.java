@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,13 +34,13 @@ final class SignMessageTest {
   void signsWithEveryAddressAndWritesNothing(OutputType type) throws Exception {
     try (SpvWallet wallet = wallet(type)) {
       byte[] before = Files.readAllBytes(folder.resolve(type.name()));
-      String change = wallet.address(AddressChoice.USUAL.forChange()).address();
-      for (String address : new String[] {wallet.address().address(), change}) {
-        MessageSignature signature = wallet.signMessage(address, "x", null, "");
+      String change = wallet.receive(AddressChoice.USUAL.forChange()).current().address();
+      for (String address : new String[] {wallet.receive().current().address(), change}) {
+        MessageSignature signature = wallet.keys().signMessage(address, "x", Credentials.NONE);
         assertThat(MessageVerifier.verify(address, "x", signature.text()))
             .isEqualTo(new Valid(MessageFormat.usual(type), 0, 0));
         MessageSignature full =
-            wallet.signMessage(address, "x", Optional.of(MessageFormat.FULL), null, "");
+            wallet.keys().signMessage(address, "x", MessageFormat.FULL, Credentials.NONE);
         assertThat(MessageVerifier.verify(address, "x", full.text()))
             .isEqualTo(new Valid(MessageFormat.FULL, 0, 0));
       }
@@ -53,19 +52,26 @@ final class SignMessageTest {
   void refusesWhatItCannotSign() throws Exception {
     try (SpvWallet wallet = wallet(OutputType.P2SH_P2WPKH);
         SpvWallet other = wallet(OutputType.P2WPKH)) {
-      String address = wallet.address().address();
+      String address = wallet.receive().current().address();
       WalletException foreign =
           catchThrowableOfType(
               WalletException.class,
-              () -> wallet.signMessage(other.address().address(), "x", null, ""));
+              () ->
+                  wallet
+                      .keys()
+                      .signMessage(other.receive().current().address(), "x", Credentials.NONE));
       assertThat(foreign.kind()).isEqualTo(Kind.NOT_FOUND);
-      assertThatThrownBy(() -> wallet.signMessage(address + "x", "x", null, ""))
+      assertThatThrownBy(() -> wallet.keys().signMessage(address + "x", "x", Credentials.NONE))
           .isInstanceOf(AddressException.class);
-      assertThatThrownBy(() -> wallet.signMessage(address, "x", null, "another"))
+      assertThatThrownBy(
+              () ->
+                  wallet
+                      .keys()
+                      .signMessage(address, "x", Credentials.NONE.withPassphrase("another")))
           .isInstanceOf(MessageException.class)
           .hasMessageContaining("passphrase");
-      Optional<MessageFormat> simple = Optional.of(MessageFormat.SIMPLE);
-      assertThatThrownBy(() -> wallet.signMessage(address, "x", simple, null, ""))
+      assertThatThrownBy(
+              () -> wallet.keys().signMessage(address, "x", MessageFormat.SIMPLE, Credentials.NONE))
           .isInstanceOf(MessageException.class)
           .hasMessageContaining("format full");
     }

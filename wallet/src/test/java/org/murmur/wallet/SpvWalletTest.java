@@ -96,7 +96,7 @@ final class SpvWalletTest {
       assertThat(report.height()).isEqualTo(400);
       Lives.assertTruth(wallet, node, recipe);
       assertThat(report.balance()).isEqualTo(wallet.balance());
-      assertThat(report.transactions()).isEqualTo(wallet.history().size());
+      assertThat(report.transactions()).isEqualTo(wallet.history().list().size());
     }
     try (SpvWallet again = SpvWallet.open(folder.resolve("w"))) {
       assertThat(again.balance()).isEqualTo(Lives.balance(built.truth()));
@@ -114,8 +114,9 @@ final class SpvWalletTest {
       wallet.sync(to(node), SyncListener.NONE);
       Set<Integer> heights = new HashSet<>();
       int together = 0;
-      for (HistoryEntry entry : wallet.history()) {
-        MerkleBlock proof = wallet.transaction(entry.txid()).orElseThrow().proof().orElseThrow();
+      for (HistoryEntry entry : wallet.history().list()) {
+        MerkleBlock proof =
+            wallet.history().transaction(entry.txid()).orElseThrow().proof().orElseThrow();
         assertThat(proof.verify())
             .isInstanceOfSatisfying(
                 Verdict.Proven.class,
@@ -328,7 +329,7 @@ final class SpvWalletTest {
               "double-spent " + (coin.value() - 1000),
               "confirmed " + (coin.value() - 9000));
       assertThat(wallet.balance()).isEqualTo(Lives.balance(Lives.truth(node, recipe)));
-      assertThat(wallet.fullHistory())
+      assertThat(wallet.history().full().list())
           .filteredOn(entry -> entry.status() == TxStatus.REPLACED)
           .extracting(HistoryEntry::txid)
           .containsExactly(payment.txid());
@@ -358,7 +359,7 @@ final class SpvWalletTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           Lives.signed(
               wallet,
@@ -368,15 +369,17 @@ final class SpvWalletTest {
                   .build());
       Balance before = wallet.balance();
       BroadcastReport report =
-          wallet.broadcast(sweep, SyncOptions.connect(node.address()), SyncListener.NONE);
+          wallet
+              .payments()
+              .broadcast(sweep, SyncOptions.connect(node.address()), SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(wallet.balance().unconfirmed()).isEqualTo(before.unconfirmed() - coin.value());
       node.mine(1);
       wallet.sync(to(node), SyncListener.NONE);
       Lives.assertTruth(wallet, node, recipe);
-      assertThat(wallet.transaction(sweep.txid()).orElseThrow().proof()).isPresent();
-      assertThat(wallet.why(sweep.txid().toDisplay()).covered()).isTrue();
+      assertThat(wallet.history().transaction(sweep.txid()).orElseThrow().proof()).isPresent();
+      assertThat(wallet.privacy().why(sweep.txid().toDisplay()).covered()).isTrue();
     }
   }
 
@@ -389,7 +392,7 @@ final class SpvWalletTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Bytes own = scriptOf(wallet);
       Balance before = wallet.balance();
       for (int fee : new int[] {500, 900, 1_700}) {
@@ -401,9 +404,11 @@ final class SpvWalletTest {
                     .pay(1_000, Bytes.ofHex("51"))
                     .pay(coin.value() - 1_000 - fee, own)
                     .build());
-        wallet.broadcast(payment, SyncOptions.connect(node.address()), SyncListener.NONE);
+        wallet
+            .payments()
+            .broadcast(payment, SyncOptions.connect(node.address()), SyncListener.NONE);
         assertThat(node.mempool().transaction(payment.txid())).isNotNull();
-        assertThat(wallet.history())
+        assertThat(wallet.history().list())
             .filteredOn(entry -> entry.status() == TxStatus.PENDING)
             .extracting(HistoryEntry::txid)
             .contains(payment.txid());
@@ -413,8 +418,8 @@ final class SpvWalletTest {
   }
 
   private static Bytes scriptOf(SpvWallet wallet) {
-    org.murmur.wallet.WalletCoin coin = wallet.coins().get(0);
-    Tx tx = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
+    org.murmur.wallet.WalletCoin coin = wallet.coins().list().get(0);
+    Tx tx = wallet.history().transaction(coin.outPoint().txid()).orElseThrow().tx();
     return tx.outputs().get(coin.outPoint().index()).script();
   }
 
@@ -438,12 +443,13 @@ final class SpvWalletTest {
       SyncOptions brief =
           SyncOptions.connect(node.address())
               .limits(limits -> limits.broadcastWait(Duration.ofSeconds(3)));
-      BroadcastReport report = wallet.broadcast(madeUp, brief, SyncListener.NONE);
+      BroadcastReport report = wallet.payments().broadcast(madeUp, brief, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
       assertThat(node.mempool().transaction(madeUp.txid())).isNull();
       assertThat(wallet.balance()).isEqualTo(before);
-      assertThat(wallet.fullHistory()).noneMatch(entry -> entry.txid().equals(madeUp.txid()));
+      assertThat(wallet.history().full().list())
+          .noneMatch(entry -> entry.txid().equals(madeUp.txid()));
     }
   }
 
@@ -464,7 +470,7 @@ final class SpvWalletTest {
           SyncOptions.connect(node.address())
               .limits(
                   limits -> limits.broadcastWait(Duration.ofHours(1)).time(Duration.ofSeconds(2)));
-      BroadcastReport report = wallet.broadcast(madeUp, limited, SyncListener.NONE);
+      BroadcastReport report = wallet.payments().broadcast(madeUp, limited, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
     }
@@ -511,7 +517,7 @@ final class SpvWalletTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.WalletCoin coin =
-          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+          wallet.coins().list().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
       Tx sweep =
           Lives.signed(
               wallet,
@@ -522,7 +528,7 @@ final class SpvWalletTest {
       SyncOptions patient =
           SyncOptions.connect("127.0.0.1:1", node.address())
               .limits(limits -> limits.broadcastWait(Duration.ofHours(1)));
-      BroadcastReport report = wallet.broadcast(sweep, patient, SyncListener.NONE);
+      BroadcastReport report = wallet.payments().broadcast(sweep, patient, SyncListener.NONE);
       assertThat(report.takenBy()).hasSize(1);
     }
   }
@@ -589,7 +595,7 @@ final class SpvWalletTest {
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), late)) {
       assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
-      assertThat(wallet.history().size()).isLessThan(built.truth().transactions().size());
+      assertThat(wallet.history().list().size()).isLessThan(built.truth().transactions().size());
       SyncReport report = wallet.rescan(new Birthday.AtHeight(1), to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);

@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,24 +58,25 @@ final class StateOfKnowledgeTest {
     reads.put("balance", SpvWallet::balance);
     reads.put("spendable", SpvWallet::spendable);
     reads.put("chain", SpvWallet::chain);
-    reads.put("history", SpvWallet::history);
-    reads.put("fullHistory", SpvWallet::fullHistory);
-    reads.put("history(page)", wallet -> wallet.history(5, Optional.empty(), true));
-    reads.put("coins", SpvWallet::coins);
-    reads.put("transaction", wallet -> wallet.transaction(txid));
     reads.put("heightOf", wallet -> wallet.heightOf(txid));
-    reads.put("address", SpvWallet::address);
-    reads.put("addresses", SpvWallet::addresses);
-    reads.put("coverage", SpvWallet::coverage);
-    reads.put("why", wallet -> wallet.why(wallet.address().address()));
-    reads.put("privacy", wallet -> wallet.privacy(universe));
-    reads.put("asOf", wallet -> wallet.asOf(SpvWallet::coins));
+    reads.put("asOf", wallet -> wallet.asOf(SpvWallet::balance));
+    reads.put("history.list", wallet -> wallet.history().list());
+    reads.put("history.full", wallet -> wallet.history().full().list());
+    reads.put("history.newest", wallet -> wallet.history().full().newest(5));
+    reads.put("history.before", wallet -> wallet.history().before(txid, 5));
+    reads.put("history.transaction", wallet -> wallet.history().transaction(txid));
+    reads.put("coins.list", wallet -> wallet.coins().list());
+    reads.put("receive.current", wallet -> wallet.receive().current());
+    reads.put("receive.list", wallet -> wallet.receive().list());
+    reads.put("privacy.coverage", wallet -> wallet.privacy().coverage());
+    reads.put("privacy.why", wallet -> wallet.privacy().why(wallet.receive().current().address()));
+    reads.put("privacy.report", wallet -> wallet.privacy().report(universe));
     return reads;
   }
 
   /** Their results have it. */
   private static final Set<String> CARRY =
-      Set.of("plan", "planBump", "planCancel", "sync", "rescan");
+      Set.of("payments.plan", "payments.planBump", "payments.planCancel", "sync", "rescan");
 
   /** They say nothing that a block could change, or change something. */
   private static final Set<String> OTHERS =
@@ -83,62 +84,92 @@ final class StateOfKnowledgeTest {
           // What it is, its keys, and what the user noted.
           "info",
           "keyNetwork",
-          "exportMnemonic",
-          "exportDescriptors",
-          "exportXpubs",
-          "changePassword",
-          "signMessage",
-          "labels",
-          "freeze",
-          "unfreeze",
+          "keys.mnemonic",
+          "keys.descriptors",
+          "keys.xpubs",
+          "keys.changePassword",
+          "keys.removePassword",
+          "keys.signMessage",
+          "labels.of",
+          "labels.set",
+          "labels.list",
+          "labels.inForce",
+          "labels.exportLines",
+          "labels.importLines",
+          "coins.freeze",
+          "coins.unfreeze",
           "takeLosses",
           // Sessions, peers and what they were told.
           "start",
           "stop",
           "close",
-          "catchUp",
-          "estimateFee",
-          "broadcast",
-          "requireRecipients",
-          "peerBook",
-          "peers",
-          "pastSyncs",
-          "preset",
-          "forecast",
+          "payments.catchUp",
+          "payments.estimateFee",
+          "payments.broadcast",
+          "payments.broadcastAgain",
+          "payments.requireRecipients",
+          "privacy.peerBook",
+          "privacy.pastSyncs",
+          "privacy.preset",
+          "privacy.forecast",
           // Of a transaction or a proposal that the caller has, with what it was planned on.
-          "earlier",
-          "displaced",
-          "review",
-          "update",
-          "export",
-          "trace",
-          "sign",
-          "signToSend",
-          "pay",
-          "abandon",
+          "payments.evenIfIncomplete",
+          "payments.earlier",
+          "payments.displaced",
+          "psbts.review",
+          "psbts.update",
+          "psbts.export",
+          "psbts.sign",
+          "privacy.trace",
+          "payments.sign",
+          "payments.signToSend",
+          "payments.pay",
+          "payments.abandon",
           // Writes that it was handed out.
-          "freshAddress");
+          "receive.fresh");
+
+  /** The public methods of the wallet, and of what its doors lead to. */
+  private static Map<String, List<Method>> doors() {
+    Map<String, List<Method>> doors = new TreeMap<>();
+    for (Method method : SpvWallet.class.getDeclaredMethods()) {
+      if (isDoor(method)) {
+        Class<?> type = method.getReturnType();
+        boolean leads = type.getSimpleName().matches("Wallet(?!Info).*");
+        Stream.of(leads ? type.getDeclaredMethods() : new Method[] {method})
+            .filter(StateOfKnowledgeTest::isDoor)
+            .forEach(
+                door ->
+                    doors
+                        .computeIfAbsent(
+                            (leads ? method.getName() + "." : "") + door.getName(),
+                            name -> new ArrayList<>())
+                        .add(door));
+      }
+    }
+    return doors;
+  }
+
+  private static boolean isDoor(Method method) {
+    return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+  }
 
   /** Whoever adds a public method decides here what it says. */
   @Test
   void theReadsAreThese() {
     Set<String> named = new TreeSet<>(OTHERS);
     named.addAll(CARRY);
-    reads(Hash256.ZERO).keySet().forEach(name -> named.add(name.replaceAll("\\(.*", "")));
-    Set<String> found =
-        Arrays.stream(SpvWallet.class.getDeclaredMethods())
-            .filter(method -> Modifier.isPublic(method.getModifiers()))
-            .filter(method -> !Modifier.isStatic(method.getModifiers()))
-            .map(Method::getName)
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(found).isEqualTo(named);
-    for (Method method : SpvWallet.class.getDeclaredMethods()) {
-      if (Modifier.isPublic(method.getModifiers()) && CARRY.contains(method.getName())) {
-        assertThat(method.getReturnType().getRecordComponents())
-            .as(method.toString())
-            .anyMatch(part -> part.getType().equals(ChainState.class));
-      }
-    }
+    named.addAll(reads(Hash256.ZERO).keySet());
+    assertThat(doors().keySet()).isEqualTo(named);
+    doors()
+        .forEach(
+            (name, methods) ->
+                assertThat(methods)
+                    .as(name)
+                    .allMatch(
+                        method ->
+                            !CARRY.contains(name)
+                                || Arrays.stream(method.getReturnType().getRecordComponents())
+                                    .anyMatch(part -> part.getType().equals(ChainState.class))));
   }
 
   private void reads(SpvWallet wallet, boolean complete) {
@@ -214,39 +245,39 @@ final class StateOfKnowledgeTest {
       node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 2);
       node.mine(110);
       PaymentOrder order = PaymentOrder.of(List.of(Payees.of(THEIRS, 50_000)), RATE);
-      refuses(wallet, () -> wallet.plan(order));
+      refuses(wallet, () -> wallet.payments().plan(order));
       SyncOptions peer = SyncOptions.connect(node.address());
       wallet.sync(peer.headersOnly(true), SyncListener.NONE);
       // Nobody knows that there is too little.
-      refuses(wallet, () -> wallet.plan(order));
+      refuses(wallet, () -> wallet.payments().plan(order));
       wallet.sync(peer, SyncListener.NONE);
-      Proposal known = wallet.plan(order);
+      Proposal known = wallet.payments().plan(order);
       assertThat(known.chain()).isEqualTo(wallet.chain());
-      Hash256 pending = wallet.sign(known, null, "", SyncListener.NONE).txid();
+      Hash256 pending = wallet.payments().sign(known, Credentials.NONE, SyncListener.NONE).txid();
       node.mine(3);
       wallet.sync(peer.headersOnly(true), SyncListener.NONE);
       PaymentOrder more = PaymentOrder.of(List.of(Payees.of(THEIRS, 60_000)), RATE);
       FeePolicy fees = FeePolicy.of(FeeRate.satPerVb(30));
-      refuses(wallet, () -> wallet.plan(more));
-      refuses(wallet, () -> wallet.planBump(pending, fees));
-      refuses(wallet, () -> wallet.planCancel(pending, fees));
+      refuses(wallet, () -> wallet.payments().plan(more));
+      refuses(wallet, () -> wallet.payments().planBump(pending, fees));
+      refuses(wallet, () -> wallet.payments().planCancel(pending, fees));
       for (Proposal forced :
           List.of(
-              wallet.plan(more.evenIfIncomplete(true)),
-              wallet.planBump(pending, fees, true),
-              wallet.planCancel(pending, fees, true))) {
+              wallet.payments().evenIfIncomplete().plan(more),
+              wallet.payments().evenIfIncomplete().planBump(pending, fees),
+              wallet.payments().evenIfIncomplete().planCancel(pending, fees))) {
         assertThat(forced.warnings()).contains(new PaymentWarning.NotComplete(wallet.chain()));
       }
       // What is wrong anyway is said first.
       Refusal absurd =
           catchThrowableOfType(
                   PaymentRefusedException.class,
-                  () -> wallet.plan(more.fees(FeePolicy.of(FeeRate.satPerVb(20_000)))))
+                  () -> wallet.payments().plan(more.fees(FeePolicy.of(FeeRate.satPerVb(20_000)))))
               .reason();
       assertThat(absurd).isInstanceOf(Refusal.NoPlan.class);
       wallet.sync(peer, SyncListener.NONE);
-      assertThat(wallet.plan(more).warnings()).isEmpty();
-      assertThat(wallet.address(AddressChoice.USUAL).used()).isFalse();
+      assertThat(wallet.payments().plan(more).warnings()).isEmpty();
+      assertThat(wallet.receive(AddressChoice.USUAL).current().used()).isFalse();
     }
   }
 }

@@ -116,7 +116,7 @@ final class VerifyTest {
       expected.put(entry.txid().toString(), entry.height() + " " + entry.netSat());
     }
     Map<String, String> actual = new HashMap<>();
-    for (HistoryEntry entry : wallet.history()) {
+    for (HistoryEntry entry : wallet.history().list()) {
       actual.put(entry.txid().toString(), entry.height().orElse(-1) + " " + entry.net());
     }
     assertThat(actual).isEqualTo(expected);
@@ -162,7 +162,7 @@ final class VerifyTest {
       assertThat(named || count > witnesses).as(report.toString()).isTrue();
       for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
         if (lie.leavesOut(entry)) {
-          assertThat(wallet.why("" + entry.height()).looks())
+          assertThat(wallet.privacy().why("" + entry.height()).looks())
               .as("height %d, seen by the liar %s", entry.height(), nodes.address(place))
               .noneMatch(look -> look.peer().toString().equals(nodes.address(place)));
         }
@@ -196,7 +196,7 @@ final class VerifyTest {
                 });
       }
       // On disk none of the liar's answers counts any more.
-      assertThat(wallet.why("150").looks())
+      assertThat(wallet.privacy().why("150").looks())
           .hasSizeGreaterThanOrEqualTo(seen)
           .noneMatch(look -> named && look.peer().toString().equals(nodes.address(place)));
       SyncReport again = wallet.sync(nodes.options(witnesses), SyncListener.NONE);
@@ -217,7 +217,11 @@ final class VerifyTest {
       assertThat(wallet.chain().seen())
           .containsExactly(new CoverageMap.Seen(new CoverageMap.Range(1, 300), 3));
       assertThat(
-              wallet.why(BUILT.truth().transactions().get(3).txid().toString()).looks().stream()
+              wallet
+                  .privacy()
+                  .why(BUILT.truth().transactions().get(3).txid().toString())
+                  .looks()
+                  .stream()
                   .filter(Why.Look::holds)
                   .map(Why.Look::peer)
                   .distinct())
@@ -357,7 +361,7 @@ final class VerifyTest {
         assertThat(misbehaviour(report, liar.address())).startsWith("OMISSION");
         assertThat(misbehaviour(report).values().stream().filter(Optional::isPresent)).hasSize(1);
         Map<String, String> ours = new HashMap<>();
-        for (HistoryEntry entry : wallet.history()) {
+        for (HistoryEntry entry : wallet.history().list()) {
           ours.put(entry.txid().toString(), entry.height().orElse(-1) + " " + entry.net());
         }
         assertThat(ours).isEqualTo(truth);

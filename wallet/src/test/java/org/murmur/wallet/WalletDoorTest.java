@@ -86,14 +86,14 @@ final class WalletDoorTest {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH).withGap(3).withLookAhead(3);
     ReceiveAddress first;
     try (SpvWallet wallet = SpvWallet.create(file(), recipe)) {
-      first = wallet.address();
+      first = wallet.receive().current();
       assertThat(first.index()).isZero();
       assertThat(first.path()).isEqualTo("m/84h/1h/0h/0/0");
       assertThat(first.warning()).isEmpty();
-      assertThat(wallet.address()).isEqualTo(first);
+      assertThat(wallet.receive().current()).isEqualTo(first);
       List<ReceiveAddress> fresh = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        fresh.add(wallet.freshAddress());
+        fresh.add(wallet.receive().fresh());
       }
       assertThat(fresh).extracting(ReceiveAddress::index).containsExactly(1, 2, 3, 4, 5);
       assertThat(fresh)
@@ -101,12 +101,12 @@ final class WalletDoorTest {
           .containsExactly(false, false, true, true, true);
       assertThat(fresh).extracting(ReceiveAddress::address).doesNotHaveDuplicates();
       // It may have been given to somebody, so it is nobody else's.
-      assertThat(wallet.address()).isEqualTo(first);
+      assertThat(wallet.receive().current()).isEqualTo(first);
     }
     try (SpvWallet again = SpvWallet.open(file())) {
-      assertThat(again.address()).isEqualTo(first);
-      assertThat(again.freshAddress().index()).isEqualTo(6);
-      assertThat(again.addresses())
+      assertThat(again.receive().current()).isEqualTo(first);
+      assertThat(again.receive().fresh().index()).isEqualTo(6);
+      assertThat(again.receive().list())
           .extracting(ReceiveAddress::handedOut)
           .containsExactly(false, true, true, true, true, true, true);
     }
@@ -130,13 +130,13 @@ final class WalletDoorTest {
           wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
         }
         if (random.nextBoolean()) {
-          ReceiveAddress address = wallet.address();
+          ReceiveAddress address = wallet.receive().current();
           assertThat(address.used()).isFalse();
-          assertThat(wallet.address()).isEqualTo(address);
+          assertThat(wallet.receive().current()).isEqualTo(address);
           last = address.index();
           shown.add(last);
         } else {
-          last = wallet.freshAddress().index();
+          last = wallet.receive().fresh().index();
           assertThat(fresh.add(last)).isTrue();
         }
         assertThat(Collections.disjoint(shown, fresh)).isTrue();
@@ -165,7 +165,7 @@ final class WalletDoorTest {
       Amount amount = Amount.sat(20_000);
       Address mainnet =
           Address.parse("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", KeyNetwork.MAINNET);
-      assertThatThrownBy(() -> wallet.plan(mainnet, amount, rate))
+      assertThatThrownBy(() -> wallet.payments().plan(mainnet, amount, rate))
           .isInstanceOf(AddressException.class)
           .hasMessageContaining("mainnet", "regtest");
       for (Recipient payee :
@@ -173,12 +173,13 @@ final class WalletDoorTest {
               Recipient.of(mainnet, amount),
               Recipient.lessFee(mainnet, amount),
               Recipient.all(mainnet))) {
-        assertThatThrownBy(() -> wallet.plan(PaymentOrder.of(List.of(payee), rate)))
+        assertThatThrownBy(() -> wallet.payments().plan(PaymentOrder.of(List.of(payee), rate)))
             .isInstanceOf(AddressException.class);
       }
-      Address own = Address.parse(wallet.address().address(), wallet.keyNetwork());
+      Address own = Address.parse(wallet.receive().current().address(), wallet.keyNetwork());
       PaymentRefusedException refusal =
-          catchThrowableOfType(PaymentRefusedException.class, () -> wallet.plan(own, amount, rate));
+          catchThrowableOfType(
+              PaymentRefusedException.class, () -> wallet.payments().plan(own, amount, rate));
       assertThat(refusal.reason()).isEqualTo(new Refusal.Incomplete(wallet.chain()));
     }
   }
@@ -195,14 +196,14 @@ final class WalletDoorTest {
     WalletRecipe two =
         WalletRecipe.ofDescriptors(ChainParams.REGTEST, List.of(single(0), single(1)));
     try (SpvWallet wallet = SpvWallet.create(file(), two)) {
-      assertThat(wallet.address().warning()).isEmpty();
-      ReceiveAddress first = wallet.freshAddress();
+      assertThat(wallet.receive().current().warning()).isEmpty();
+      ReceiveAddress first = wallet.receive().fresh();
       assertThat(first.address()).isEqualTo(single(1).derive(0).address());
       assertThat(first.warning()).isEmpty();
-      assertThat(wallet.address().address()).isEqualTo(single(0).derive(0).address());
-      assertThat(wallet.freshAddress().warning()).isPresent();
-      assertThat(wallet.addresses()).allMatch(ReceiveAddress::handedOut);
-      assertThat(wallet.address().warning()).isPresent();
+      assertThat(wallet.receive().current().address()).isEqualTo(single(0).derive(0).address());
+      assertThat(wallet.receive().fresh().warning()).isPresent();
+      assertThat(wallet.receive().list()).allMatch(ReceiveAddress::handedOut);
+      assertThat(wallet.receive().current().warning()).isPresent();
     }
   }
 
@@ -227,8 +228,8 @@ final class WalletDoorTest {
       try (SpvWallet wallet =
           SpvWallet.create(folder.resolve(kind.getKey().replace(' ', '-')), kind.getValue())) {
         for (int i = 0; i < 8; i++) {
-          shown.add(wallet.address().address());
-          ReceiveAddress fresh = wallet.freshAddress();
+          shown.add(wallet.receive().current().address());
+          ReceiveAddress fresh = wallet.receive().fresh();
           boolean left =
               fresh.warning().filter(WalletWarning.AllAddressesTaken.class::isInstance).isEmpty();
           if (left) {
@@ -247,9 +248,9 @@ final class WalletDoorTest {
             ChainParams.REGTEST,
             List.of(single(7), Lives.recipe(OutputType.P2WPKH).descriptors().get(0)));
     try (SpvWallet wallet = SpvWallet.create(file(), both)) {
-      assertThat(wallet.freshAddress().index()).isEqualTo(1);
-      assertThat(wallet.freshAddress().index()).isEqualTo(2);
-      assertThat(wallet.address().warning()).isEmpty();
+      assertThat(wallet.receive().fresh().index()).isEqualTo(1);
+      assertThat(wallet.receive().fresh().index()).isEqualTo(2);
+      assertThat(wallet.receive().current().warning()).isEmpty();
     }
   }
 
@@ -270,7 +271,7 @@ final class WalletDoorTest {
                   start.await();
                   List<Integer> indexes = new ArrayList<>();
                   for (int k = 0; k < each; k++) {
-                    indexes.add(wallet.freshAddress().index());
+                    indexes.add(wallet.receive().fresh().index());
                   }
                   return indexes;
                 }));
@@ -293,14 +294,14 @@ final class WalletDoorTest {
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       int last = 0;
       for (int i = 0; i < 40; i++) {
-        last = wallet.freshAddress().index();
+        last = wallet.receive().fresh().index();
       }
       node.mineTo(Lives.scripts(recipe, 0, last + 1).get(last), 1);
       assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
           .isTrue();
       assertThat(wallet.balance().immature()).isEqualTo(50_0000_0000L);
-      assertThat(wallet.coins().get(0).path()).isEqualTo("m/84h/1h/0h/0/40");
-      assertThat(wallet.address().index()).isEqualTo(41);
+      assertThat(wallet.coins().list().get(0).path()).isEqualTo("m/84h/1h/0h/0/40");
+      assertThat(wallet.receive().current().index()).isEqualTo(41);
     }
   }
 
@@ -336,21 +337,29 @@ final class WalletDoorTest {
     try (SpvWallet wallet =
         SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH).withPassword(password))) {
       assertThat(wallet.info().encrypted()).isTrue();
-      assertThat(wallet.exportMnemonic(password)).isEqualTo(Lives.WORDS.text());
-      assertThat(failure(() -> wallet.exportMnemonic(null))).isEqualTo(Kind.WRONG_PASSWORD);
-      assertThat(failure(() -> wallet.exportMnemonic(new char[] {'x'})))
+      assertThat(wallet.keys().mnemonic(Credentials.ofPassword(password)))
+          .isEqualTo(Lives.WORDS.text());
+      assertThat(failure(() -> wallet.keys().mnemonic(Credentials.NONE)))
           .isEqualTo(Kind.WRONG_PASSWORD);
-      assertThat(failure(() -> wallet.changePassword(new char[] {'x'}, null)))
+      assertThat(failure(() -> wallet.keys().mnemonic(Credentials.ofPassword(new char[] {'x'}))))
+          .isEqualTo(Kind.WRONG_PASSWORD);
+      assertThat(
+              failure(() -> wallet.keys().removePassword(Credentials.ofPassword(new char[] {'x'}))))
           .isEqualTo(Kind.WRONG_PASSWORD);
       for (String none : List.of("", "\0\0")) {
-        assertThatThrownBy(() -> wallet.changePassword(password, none.toCharArray()))
+        assertThatThrownBy(
+                () ->
+                    wallet
+                        .keys()
+                        .changePassword(Credentials.ofPassword(password), none.toCharArray()))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessage("empty password");
       }
-      assertThat(wallet.exportMnemonic(password)).isEqualTo(Lives.WORDS.text());
-      wallet.changePassword(password, null);
+      assertThat(wallet.keys().mnemonic(Credentials.ofPassword(password)))
+          .isEqualTo(Lives.WORDS.text());
+      wallet.keys().removePassword(Credentials.ofPassword(password));
       assertThat(wallet.info().encrypted()).isFalse();
-      assertThat(wallet.exportMnemonic(null)).isEqualTo(Lives.WORDS.text());
+      assertThat(wallet.keys().mnemonic(Credentials.NONE)).isEqualTo(Lives.WORDS.text());
     }
   }
 
@@ -365,11 +374,11 @@ final class WalletDoorTest {
       node.mineTo(recipe.descriptors().get(0).derive(0).scriptPubKey(), 2);
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
       assertThat(wallet.balance().immature()).isEqualTo(100_0000_0000L);
-      assertThat(wallet.address().address()).isEqualTo(address);
-      assertThat(wallet.address().used()).isTrue();
-      assertThat(wallet.why(address).covered()).isTrue();
-      assertThat(failure(() -> wallet.exportMnemonic(null))).isEqualTo(Kind.NO_SECRET);
-      assertThat(wallet.exportXpubs()).isEmpty();
+      assertThat(wallet.receive().current().address()).isEqualTo(address);
+      assertThat(wallet.receive().current().used()).isTrue();
+      assertThat(wallet.privacy().why(address).covered()).isTrue();
+      assertThat(failure(() -> wallet.keys().mnemonic(Credentials.NONE))).isEqualTo(Kind.NO_SECRET);
+      assertThat(wallet.keys().xpubs()).isEmpty();
     }
   }
 
@@ -386,7 +395,7 @@ final class WalletDoorTest {
           stay,
           event -> {
             if (event instanceof WalletEvent.Complete) {
-              seen.add(failure(beside::freshAddress));
+              seen.add(failure(beside.receive()::fresh));
               seen.add(failure(() -> beside.sync(stay, SyncListener.NONE)));
               seen.add(
                   catchThrowableOfType(Exception.class, () -> seen.add(beside.balance())) == null);
@@ -396,7 +405,7 @@ final class WalletDoorTest {
       assertThat(seen)
           .containsExactly(Kind.LOCKED, Kind.LOCKED, new Balance(0, 0, 150_0000_0000L), true);
       assertThat(beside.chain()).isEqualTo(wallet.chain());
-      assertThat(beside.freshAddress().index()).isEqualTo(2);
+      assertThat(beside.receive().fresh().index()).isEqualTo(2);
     }
   }
 
@@ -415,7 +424,7 @@ final class WalletDoorTest {
       assertThat(failure(() -> SpvWallet.rename(name, folder.resolve("renamed"))))
           .isEqualTo(Kind.LOCKED);
     }
-    assertThat(second.freshAddress().address()).startsWith("bcrt1");
+    assertThat(second.receive().fresh().address()).startsWith("bcrt1");
     second.close();
     SpvWallet.rename(file(), folder.resolve("renamed"));
     SpvWallet.delete(here.resolve("renamed"));
@@ -441,7 +450,7 @@ final class WalletDoorTest {
     SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH)).close();
     Vouched.sql(file(), "UPDATE chain SET descriptor = 'w' || descriptor");
     try (SpvWallet wallet = SpvWallet.open(file())) {
-      assertDamaged(wallet::exportXpubs);
+      assertDamaged(wallet.keys()::xpubs);
     }
   }
 
@@ -460,8 +469,10 @@ final class WalletDoorTest {
     }
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertDamaged(wallet::balance);
-      assertThat(wallet.exportMnemonic(null)).startsWith("abandon abandon").endsWith(" about");
-      assertThat(wallet.exportDescriptors()).isNotEmpty();
+      assertThat(wallet.keys().mnemonic(Credentials.NONE))
+          .startsWith("abandon abandon")
+          .endsWith(" about");
+      assertThat(wallet.keys().descriptors()).isNotEmpty();
     }
   }
 

@@ -37,7 +37,7 @@ final class WalletLabelsTest {
   }
 
   private static String origin(SpvWallet wallet) {
-    return LabelOrigin.of(wallet.exportDescriptors().get(0)).orElseThrow();
+    return LabelOrigin.of(wallet.keys().descriptors().get(0)).orElseThrow();
   }
 
   @Test
@@ -101,7 +101,7 @@ final class WalletLabelsTest {
       assertThat(label.frozen()).isTrue();
       assertThat(wallet.labels().set(COIN, "present")).isTrue();
       assertThat(wallet.labels().of(COIN).text()).isEqualTo("present");
-      assertThat(wallet.unfreeze(new OutPoint(TXID, 3))).isTrue();
+      assertThat(wallet.coins().unfreeze(new OutPoint(TXID, 3))).isTrue();
       assertThat(wallet.labels().of(COIN).frozen()).isFalse();
       assertThat(wallet.labels().set(COIN, "")).isTrue();
       assertThat(wallet.labels().of(COIN).saysNothing()).isTrue();

@@ -164,8 +164,8 @@ class MainActivity : Activity() {
     val wallet = app.phone.wallet
     val total = wallet.balance().total()
     val spendable = wallet.spendable()
-    val receive = wallet.address().address()
-    val lines = wallet.history().asReversed().joinToString("\n", transform = ::line)
+    val receive = wallet.receive().current().address()
+    val lines = wallet.history().list().asReversed().joinToString("\n", transform = ::line)
     val picture = qrBitmap(uri(receive).upperCase(), PIXELS)
     runOnUiThread {
       balance.text = "$total sat"
@@ -196,7 +196,7 @@ class MainActivity : Activity() {
     attempt(app.background, "Not sent") {
       val wallet = app.phone.wallet
       val address = Address.parse(to, wallet.keyNetwork())
-      val proposal = wallet.plan(address, Amount.sat(satoshi), FeeRate.satPerVb(perVb))
+      val proposal = wallet.payments().plan(address, Amount.sat(satoshi), FeeRate.satPerVb(perVb))
       runOnUiThread { ask(to, proposal) }
     }
   }

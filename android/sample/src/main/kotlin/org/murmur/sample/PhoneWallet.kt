@@ -32,10 +32,11 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
   fun follow(heard: SyncListener): RunningSync = wallet.start(peers.follow(true), main, heard)
 
   /** Plans a replacement of a payment that waits, with a higher fee. */
-  fun planBump(txid: Hash256, rate: FeeRate): Proposal = wallet.planBump(txid, FeePolicy.of(rate))
+  fun planBump(txid: Hash256, rate: FeeRate): Proposal =
+      wallet.payments().planBump(txid, FeePolicy.of(rate))
 
   /** Pays what the user has seen. If it throws, nothing was written. */
-  fun pay(seen: Proposal) = wallet.pay(seen, peers)
+  fun pay(seen: Proposal) = wallet.payments().pay(seen, peers)
 
   companion object {
     private val main = Executor { Handler(Looper.getMainLooper()).post(it) }

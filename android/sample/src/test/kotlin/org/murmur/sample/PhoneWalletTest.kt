@@ -27,6 +27,7 @@ import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
+import org.murmur.wallet.Credentials
 import org.murmur.wallet.SpvWallet
 import org.murmur.coins.keys.Address
 import org.murmur.coins.keys.KeyNetwork
@@ -107,7 +108,7 @@ class PhoneWalletTest {
   private fun fund(wallet: SpvWallet, satoshi: Long) {
     spent++
     val coin = OutPoint(node.blockAt(spent + 1).tx(0).txid(), 0)
-    val script = Address.parse(wallet.address().address(), KeyNetwork.REGTEST).scriptPubKey()
+    val script = Address.parse(wallet.receive().current().address(), KeyNetwork.REGTEST).scriptPubKey()
     node.broadcast(TxBuilder().spend(coin).pay(satoshi, script).build())
   }
 
@@ -127,8 +128,8 @@ class PhoneWalletTest {
     ours.follow(both[0]).use {
       theirs.follow(both[1]).use {
         both.forEach { one -> one.await { it is WalletEvent.Complete } }
-        val payee = Address.parse(theirs.wallet.address().address(), KeyNetwork.REGTEST)
-        val first = ours.pay(ours.wallet.plan(payee, Amount.sat(50_000), FeeRate.satPerVb(2)))
+        val payee = Address.parse(theirs.wallet.receive().current().address(), KeyNetwork.REGTEST)
+        val first = ours.pay(ours.wallet.payments().plan(payee, Amount.sat(50_000), FeeRate.satPerVb(2)))
         assertThat(first.isAccepted).isTrue
         both[1].await { isOf(it, Change.SEEN, first.txid()) }
         val second = ours.pay(ours.planBump(first.txid(), FeeRate.satPerVb(9)))
@@ -142,7 +143,7 @@ class PhoneWalletTest {
         assertThat(theirs.wallet.balance().confirmed()).isEqualTo(50_000)
       }
     }
-    val fees = ours.wallet.history().sumOf { it.fee().orElse(0) }
+    val fees = ours.wallet.history().list().sumOf { it.fee().orElse(0) }
     assertThat(ours.wallet.balance().confirmed()).isEqualTo(150_000 - fees)
   }
 
@@ -152,8 +153,8 @@ class PhoneWalletTest {
     fund(phone.wallet, 70_000)
     node.mine(1)
     phone.sync(1_000_000, Duration.ofMinutes(1), Heard()).done()
-    val words = phone.wallet.exportMnemonic(null)
-    val xpub = phone.wallet.exportXpubs().single()
+    val words = phone.wallet.keys().mnemonic(Credentials.NONE)
+    val xpub = phone.wallet.keys().xpubs().single()
     phone.close()
     val again = PhoneWallet.open(file("w"))
     val restored = restored("r", words)
@@ -161,10 +162,10 @@ class PhoneWalletTest {
     for (wallet in listOf(again, restored, watching)) {
       phone(wallet).sync(1_000_000, Duration.ofMinutes(1), Heard()).done()
       assertThat(wallet.balance().confirmed()).isEqualTo(70_000)
-      assertThat(wallet.history()).hasSize(1)
+      assertThat(wallet.history().list()).hasSize(1)
     }
     assertThat(watching.info().hasWords()).isFalse
-    assertThat(restored.exportMnemonic(null)).isEqualTo(words)
+    assertThat(restored.keys().mnemonic(Credentials.NONE)).isEqualTo(words)
   }
 
   @Test

@@ -36,6 +36,7 @@ import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
+import org.murmur.wallet.Credentials
 import org.murmur.coins.keys.Address
 import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.sync.SyncOptions
@@ -127,7 +128,7 @@ class SampleAppTest {
   /** Pays from a coinbase that is anyone's. */
   private fun fund(satoshi: Long) {
     val coin = OutPoint(app.node.blockAt(2).tx(0).txid(), 0)
-    val address = inBackground { app.phone.wallet.address().address() }
+    val address = inBackground { app.phone.wallet.receive().current().address() }
     val script = Address.parse(address, KeyNetwork.REGTEST).scriptPubKey()
     app.node.broadcast(TxBuilder().spend(coin).pay(satoshi, script).build())
     app.node.mine(1)
@@ -190,7 +191,7 @@ class SampleAppTest {
       dear.getButton(DialogInterface.BUTTON_NEGATIVE).performClick()
       screen.pause().stop().destroy()
     }
-    assertThat(inBackground { app.phone.wallet.history() }).hasSize(2)
+    assertThat(inBackground { app.phone.wallet.history().list() }).hasSize(2)
   }
 
   private fun awaitDialog(): AlertDialog {
@@ -225,7 +226,7 @@ class SampleAppTest {
       activity.create.performClick()
     }
     await(activity.status) { it == "Block 111" }
-    assertThat(inBackground { app.phone.wallet.exportMnemonic(null).split(" ") }).isEqualTo(words)
+    assertThat(inBackground { app.phone.wallet.keys().mnemonic(Credentials.NONE).split(" ") }).isEqualTo(words)
     onMain { screen.pause().stop().destroy() }
   }
 

@@ -10,6 +10,7 @@ import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.coins.keys.Address
 import org.murmur.coins.spend.fee.FeeRate
+import org.murmur.wallet.Credentials
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 import org.robolectric.RobolectricTestRunner
@@ -35,12 +36,12 @@ class ShrunkPhone {
       // Built-in blocks are a resource beside a class, as the words are.
       PhoneWallet.create(file.resolveSibling("signet"), ChainParams.SIGNET, WORDS).close()
       val payee = Address.parse(PAYEE, wallet.keyNetwork())
-      check(phone.pay(wallet.plan(payee, Amount.sat(20_000), FeeRate.satPerVb(2))).isAccepted)
-      val bump = phone.planBump(wallet.history().last().txid(), FeeRate.satPerVb(9))
+      check(phone.pay(wallet.payments().plan(payee, Amount.sat(20_000), FeeRate.satPerVb(2))).isAccepted)
+      val bump = phone.planBump(wallet.history().list().last().txid(), FeeRate.satPerVb(9))
       check(phone.pay(bump).isAccepted)
-      check(wallet.history().any { it.net() == 70_000L }) { wallet.history() }
+      check(wallet.history().list().any { it.net() == 70_000L }) { wallet.history().list() }
     }
-    PhoneWallet.open(Path.of(file.toString())).use { check(it.exportMnemonic(null) == WORDS) }
+    PhoneWallet.open(Path.of(file.toString())).use { check(it.keys().mnemonic(Credentials.NONE) == WORDS) }
   }
 
   companion object {

@@ -103,12 +103,13 @@ public final class DemoCommand extends Action {
           WalletRecipe.ofMnemonic(ChainParams.REGTEST, mnemonic, "", List.of(OutputType.P2WPKH), 0);
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("demo.sqlite"), recipe)) {
         output.note("Restored the wallet \"" + DemoWallet.WORDS + "\" (public test words).");
-        output.note("Its first address is " + wallet.address().address() + ". Syncing ...");
+        output.note(
+            "Its first address is " + wallet.receive().current().address() + ". Syncing ...");
         SyncReport report = sync(wallet, node);
-        DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
-        Learned learned = new Learned(wallet.privacy(Universe.of(ChainParams.REGTEST)));
+        DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history().list());
+        Learned learned = new Learned(wallet.privacy().report(Universe.of(ChainParams.REGTEST)));
         WholeBlocks whole = WholeBlocks.fetched(node, built.chain().height());
-        print(wallet.history(), report, check, learned, whole);
+        print(wallet.history().list(), report, check, learned, whole);
         if (!check.agrees()) {
           return ExitCode.FAILED;
         }

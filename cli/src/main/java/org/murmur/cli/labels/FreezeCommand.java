@@ -21,7 +21,7 @@ public final class FreezeCommand extends CoinAction {
 
   @Override
   boolean change(SpvWallet wallet, OutPoint wanted) {
-    return wallet.freeze(wanted);
+    return wallet.coins().freeze(wanted);
   }
 
   @Override

@@ -201,7 +201,7 @@ public final class LabelCommand extends WalletAction {
   private void noteUnknown(SpvWallet wallet, LabelRef ref) {
     if (ref.type() != LabelType.ADDR) {
       Hash256 txid = Hash256.ofDisplay(ref.text().substring(0, 64));
-      if (wallet.transaction(txid).isEmpty()) {
+      if (wallet.history().transaction(txid).isEmpty()) {
         output().note("the wallet has no transaction " + txid + " so far; the label is kept");
       }
     }

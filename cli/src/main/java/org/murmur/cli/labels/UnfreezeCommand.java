@@ -13,7 +13,7 @@ public final class UnfreezeCommand extends CoinAction {
 
   @Override
   boolean change(SpvWallet wallet, OutPoint wanted) {
-    return wallet.unfreeze(wanted);
+    return wallet.coins().unfreeze(wanted);
   }
 
   @Override

@@ -5,6 +5,8 @@ import org.murmur.cli.wallet.Txids;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletPayments;
+import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;
@@ -29,9 +31,9 @@ public final class BumpCommand extends PayAction {
   @Mixin private Txids txid = new Txids();
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
+  Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
       throws PaymentRefusedException {
-    return wallet.planBump(txid.read(wallet), fees, evenIfIncomplete);
+    return planner.planBump(txid.read(wallet), fees);
   }
 
   /** The replacement is for the same thing. */

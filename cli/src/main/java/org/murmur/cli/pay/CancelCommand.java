@@ -4,6 +4,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletPayments;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;
@@ -26,9 +27,9 @@ public final class CancelCommand extends PayAction {
   @Mixin private Txids txid = new Txids();
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
+  Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
       throws PaymentRefusedException {
-    return wallet.planCancel(txid.read(wallet), fees, evenIfIncomplete);
+    return planner.planCancel(txid.read(wallet), fees);
   }
 
   /** The label of the payment does not hold for its replacement. */

@@ -24,6 +24,7 @@ import org.murmur.coins.spend.SpendOutcome;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletPayments;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.CatchUp;
@@ -53,7 +54,7 @@ abstract class PayAction extends WalletAction {
   @Mixin private PeerArguments peers = new PeerArguments();
 
   /** Plans the payment. */
-  abstract Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
+  abstract Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
       throws PaymentRefusedException;
 
   /** Labels the signed payment. */
@@ -102,7 +103,10 @@ abstract class PayAction extends WalletAction {
       caught.requireTaken(proposal);
       ProposalText text =
           new ProposalText(
-              proposal, estimate, wallet.trace(proposal, Universe.of(network())), output().unit());
+              proposal,
+              estimate,
+              wallet.privacy().trace(proposal, Universe.of(network())),
+              output().unit());
       if (options.isDryRun()) {
         output()
             .result(
@@ -139,13 +143,13 @@ abstract class PayAction extends WalletAction {
    * them may spend a coin, or pay the same. Returns the peers' terms for payments.
    */
   private CatchUp catchUp(SpvWallet wallet, SyncOptions sending) throws NoUsablePeerException {
-    wallet.requireRecipients(sending);
+    wallet.payments().requireRecipients(sending);
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings().interrupts().onInterrupt(stop::stop);
     Optional<CatchUp> caught;
     boolean interrupted;
     try {
-      caught = wallet.catchUp(sending.stoppedBy(stop), this::reportScan);
+      caught = wallet.payments().catchUp(sending.stoppedBy(stop), this::reportScan);
     } catch (NoUsablePeerException e) {
       output().note(NOTHING_DONE);
       throw e;
@@ -177,7 +181,7 @@ abstract class PayAction extends WalletAction {
       return;
     }
     try {
-      propose(wallet, fees, false);
+      propose(wallet, wallet.payments(), fees);
     } catch (PaymentRefusedException e) {
       if (!(e.reason() instanceof Refusal.Incomplete)) {
         throw e;
@@ -188,7 +192,7 @@ abstract class PayAction extends WalletAction {
 
   private Proposal propose(SpvWallet wallet, FeePolicy fees) throws PaymentRefusedException {
     try {
-      return propose(wallet, fees, options.isEvenIfIncomplete());
+      return propose(wallet, options.planner(wallet), fees);
     } catch (PaymentRefusedException e) {
       if (lacksFunds(e)) {
         noteWhatHoldsCoins(wallet);
@@ -199,7 +203,7 @@ abstract class PayAction extends WalletAction {
 
   /** The change of a payment that no peer is known to have is not spent. */
   private void noteWhatHoldsCoins(SpvWallet wallet) {
-    for (HistoryEntry payment : wallet.history()) {
+    for (HistoryEntry payment : wallet.history().list()) {
       if (payment.status() == TxStatus.PENDING && !payment.heard() && payment.net() < 0) {
         output()
             .note(
@@ -241,7 +245,8 @@ abstract class PayAction extends WalletAction {
   private FeeEstimate estimate(SpvWallet wallet, int blocks) throws NoUsablePeerException {
     boolean learnt = false;
     try {
-      Optional<FeeEstimate> estimate = wallet.estimateFee(blocks, peerOptions(), this::report);
+      Optional<FeeEstimate> estimate =
+          wallet.payments().estimateFee(blocks, peerOptions(), this::report);
       learnt = estimate.isPresent();
       return estimate.orElseThrow(
           () -> Failure.failed("no_fee_estimate", "no peer sent one of the last blocks"));
@@ -268,7 +273,7 @@ abstract class PayAction extends WalletAction {
       // The wallet remembers what it gave out: not what nobody can have got.
       file.get().check();
     }
-    String base64 = wallet.export(proposal).toBase64();
+    String base64 = wallet.psbts().export(proposal).toBase64();
     if (file.isPresent()) {
       file.get().write(base64 + "\n");
     } else {
@@ -345,10 +350,10 @@ abstract class PayAction extends WalletAction {
         .unlocked(
             surroundings(),
             wallet.info(),
-            (password, passphrase) ->
+            credentials ->
                 ordered
-                    ? wallet.signToSend(proposal, password, passphrase, this::report)
-                    : wallet.sign(proposal, password, passphrase, this::report));
+                    ? wallet.payments().signToSend(proposal, credentials, this::report)
+                    : wallet.payments().sign(proposal, credentials, this::report));
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */

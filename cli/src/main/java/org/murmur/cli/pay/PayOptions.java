@@ -14,6 +14,9 @@ import org.murmur.cli.words.Unit;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletPayments;
+import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.fee.FeeRate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -85,9 +88,9 @@ final class PayOptions {
           "--fee-rate auto asks peers and --offline asks nobody: give satoshi per virtual byte, for"
               + " instance --fee-rate 2");
     }
-    if (feeBlocks < 1 || feeBlocks > SpvWallet.MAX_FEE_BLOCKS) {
+    if (feeBlocks < 1 || feeBlocks > WalletPayments.MAX_FEE_BLOCKS) {
       throw Failure.usage(
-          "--fee-blocks " + feeBlocks + ": expected 1 to " + SpvWallet.MAX_FEE_BLOCKS);
+          "--fee-blocks " + feeBlocks + ": expected 1 to " + WalletPayments.MAX_FEE_BLOCKS);
     }
     return OptionalInt.of(feeBlocks);
   }
@@ -142,8 +145,8 @@ final class PayOptions {
         .map(name -> OutputFile.named("--psbt", name, OutputFile.Kind.PSBT, force.given()));
   }
 
-  boolean isEvenIfIncomplete() {
-    return evenIfIncomplete;
+  WalletPayments planner(SpvWallet wallet) {
+    return evenIfIncomplete ? wallet.payments().evenIfIncomplete() : wallet.payments();
   }
 
   boolean isAgreed() {

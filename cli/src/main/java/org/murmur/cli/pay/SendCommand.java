@@ -22,6 +22,9 @@ import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.uri.PaymentUri;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
+import org.murmur.wallet.WalletPayments;
+import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
@@ -108,10 +111,10 @@ public final class SendCommand extends PayAction {
   private final Set<String> noted = new HashSet<>();
 
   @Override
-  Proposal propose(SpvWallet wallet, FeePolicy fees, boolean evenIfIncomplete)
+  Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
       throws PaymentRefusedException {
     List<Recipient> recipients = recipients();
-    Proposal proposal = propose(wallet, fees, recipients, evenIfIncomplete);
+    Proposal proposal = propose(wallet, planner, fees, recipients);
     proposal.earlier().ifPresent(this::requireFirst);
     noteWhatStays(wallet, proposal);
     return proposal;
@@ -123,7 +126,7 @@ public final class SendCommand extends PayAction {
       return;
     }
     Map<String, Long> stays = new TreeMap<>();
-    for (WalletCoin coin : wallet.coins()) {
+    for (WalletCoin coin : wallet.coins().list()) {
       if (!proposal.coins().contains(coin.outPoint())) {
         String why =
             coin.frozen()
@@ -156,7 +159,7 @@ public final class SendCommand extends PayAction {
   }
 
   private Proposal propose(
-      SpvWallet wallet, FeePolicy fees, List<Recipient> recipients, boolean evenIfIncomplete)
+      SpvWallet wallet, WalletPayments planner, FeePolicy fees, List<Recipient> recipients)
       throws PaymentRefusedException {
     List<OutPoint> spent = new ArrayList<>();
     for (String coin : coins) {
@@ -173,10 +176,9 @@ public final class SendCommand extends PayAction {
             .fees(fees)
             .spendingOnly(spent)
             .replaceable(!noRbf)
-            .again(again)
-            .evenIfIncomplete(evenIfIncomplete);
+            .again(again);
     try {
-      return wallet.plan(changeType == null ? order : order.changeType(type(changeType)));
+      return planner.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {
       if (e.reason() instanceof Refusal.NoPlan none && none.spendable() > 0) {
         payees().stream().flatMap(payee -> payee.amount().hint().stream()).forEach(output()::note);

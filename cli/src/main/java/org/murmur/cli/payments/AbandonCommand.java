@@ -24,7 +24,7 @@ public final class AbandonCommand extends TxidAction {
 
   @Override
   void run(SpvWallet wallet, Hash256 wanted) {
-    List<WalletEvent.Payment> events = wallet.abandon(wanted);
+    List<WalletEvent.Payment> events = wallet.payments().abandon(wanted);
     events.forEach(event -> Events.write(event, output()));
     JsonObject json =
         new JsonObject()

@@ -89,9 +89,10 @@ public final class AddressCommand extends WalletAction {
     AddressChoice choice = choice();
     try (SpvWallet wallet = open()) {
       if (list) {
-        list(wallet.addresses(choice));
+        list(wallet.receive(choice).list());
       } else {
-        ReceiveAddress address = fresh ? wallet.freshAddress(choice) : wallet.address(choice);
+        ReceiveAddress address =
+            fresh ? wallet.receive(choice).fresh() : wallet.receive(choice).current();
         address.warning().map(NoticeText::of).ifPresent(output()::note);
         JsonObject json = json(address);
         PaymentUri request = request(address);

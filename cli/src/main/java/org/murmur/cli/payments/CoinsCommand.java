@@ -30,7 +30,7 @@ public final class CoinsCommand extends WalletAction {
   @Override
   protected ExitCode run() {
     try (SpvWallet wallet = open()) {
-      AsOf<List<WalletCoin>> read = read(wallet, SpvWallet::coins);
+      AsOf<List<WalletCoin>> read = read(wallet, open -> open.coins().list());
       List<WalletCoin> coins = read.value();
       int tip = read.chain().height();
       output()

@@ -17,6 +17,7 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletHistory;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -116,6 +117,11 @@ public final class HistoryCommand extends WalletAction {
       description = "List only transactions that come before this one, which goes back a page.")
   private @Nullable String before;
 
+  private Optional<HistoryPage> page(SpvWallet wallet, int most, Optional<Hash256> end) {
+    WalletHistory history = all ? wallet.history().full() : wallet.history();
+    return end.isPresent() ? history.before(end.get(), most) : Optional.of(history.newest(most));
+  }
+
   @Override
   protected ExitCode run() {
     if (csv && !output().forPeople()) {
@@ -128,7 +134,7 @@ public final class HistoryCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       Optional<Hash256> end =
           before == null ? Optional.empty() : Optional.of(Txids.read(wallet, "--before", before));
-      AsOf<Optional<HistoryPage>> read = read(wallet, open -> open.history(most, end, all));
+      AsOf<Optional<HistoryPage>> read = read(wallet, open -> page(open, most, end));
       HistoryPage page =
           read.value()
               .orElseThrow(

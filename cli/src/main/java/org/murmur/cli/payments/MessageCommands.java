@@ -116,8 +116,10 @@ public final class MessageCommands extends Action {
       return keys.unlocked(
           surroundings(),
           wallet.info(),
-          (password, passphrase) ->
-              wallet.signMessage(address, message, wanted, password, passphrase));
+          credentials ->
+              wanted.isPresent()
+                  ? wallet.keys().signMessage(address, message, wanted.get(), credentials)
+                  : wallet.keys().signMessage(address, message, credentials));
     }
   }
 

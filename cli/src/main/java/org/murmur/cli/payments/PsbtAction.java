@@ -57,7 +57,7 @@ abstract class PsbtAction extends WalletAction {
               psbt, summary, Optional.empty(), List.of(), Optional.empty(), keyNetwork()));
     }
     try (SpvWallet wallet = open()) {
-      return text(wallet.review(psbt));
+      return text(wallet.psbts().review(psbt));
     }
   }
 

@@ -118,12 +118,12 @@ public final class PsbtCommands extends Action {
       PsbtSigner.Result result;
       PsbtText text;
       try (SpvWallet wallet = open()) {
-        PsbtReview unsigned = wallet.review(psbt);
+        PsbtReview unsigned = wallet.psbts().review(psbt);
         result = sign(wallet, psbt, agreed(unsigned, terms));
         if (result.signed().isEmpty()) {
           throw nothingToSign(unsigned.summary());
         }
-        text = text(wallet.review(result.psbt()));
+        text = text(wallet.psbts().review(result.psbt()));
       }
       if (output().forPeople()) {
         output().note("signed         " + inputs(result.signed()));
@@ -177,7 +177,7 @@ public final class PsbtCommands extends Action {
       return keys.unlocked(
           surroundings(),
           wallet.info(),
-          (password, passphrase) -> wallet.sign(psbt, terms, password, passphrase));
+          credentials -> wallet.psbts().sign(psbt, terms, credentials));
     }
   }
 
@@ -253,7 +253,7 @@ public final class PsbtCommands extends Action {
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);
       try (SpvWallet wallet = open()) {
-        PsbtText text = text(wallet.review(psbt));
+        PsbtText text = text(wallet.psbts().review(psbt));
         JsonObject json =
             new JsonObject()
                 .put("hex", tx.raw().toHex())

@@ -26,6 +26,7 @@ import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** Sends a signed transaction, and reports what peers did with it. Ctrl-C ends the wait. */
@@ -64,11 +65,11 @@ public final class Sending {
   ExitCode send(
       SpvWallet wallet, Tx tx, boolean again, SyncOptions options, UnaryOperator<JsonObject> result)
       throws NoUsablePeerException {
-    Optional<EarlierPayment> earlier = again ? Optional.empty() : wallet.earlier(tx);
+    Optional<EarlierPayment> earlier = again ? Optional.empty() : wallet.payments().earlier(tx);
     if (earlier.isPresent()) {
       throw EarlierPaymentText.refusal(earlier.get());
     }
-    List<DisplacedPayment> displaced = wallet.displaced(tx);
+    List<DisplacedPayment> displaced = wallet.payments().displaced(tx);
     for (DisplacedPayment payment : displaced) {
       output.note(
           "your payment "
@@ -92,6 +93,7 @@ public final class Sending {
   static void requireNotReplaced(SpvWallet wallet, Tx tx) {
     Optional<Replacement> mined =
         wallet
+            .history()
             .transaction(tx.txid())
             .flatMap(TransactionDetail::replacedBy)
             .filter(by -> by.height().isPresent());
@@ -103,7 +105,7 @@ public final class Sending {
                   + " sent. Pay again with `murmur send`",
               mined.get().height().getAsInt(), mined.get().txid(), tx.txid()));
     }
-    for (DisplacedPayment payment : wallet.displaced(tx)) {
+    for (DisplacedPayment payment : wallet.payments().displaced(tx)) {
       if (payment.stays()) {
         throw Failure.failed(
             "replaced",
@@ -130,15 +132,16 @@ public final class Sending {
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
     try {
       Duration wait = options.limits().broadcastWait();
+      SyncListener heard =
+          event -> {
+            report(event);
+            noteWait(event, wait);
+          };
+      SyncOptions stoppable = options.stoppedBy(stop);
       BroadcastReport report =
-          wallet.broadcast(
-              tx,
-              again,
-              options.stoppedBy(stop),
-              event -> {
-                report(event);
-                noteWait(event, wait);
-              });
+          again
+              ? wallet.payments().broadcastAgain(tx, stoppable, heard)
+              : wallet.payments().broadcast(tx, stoppable, heard);
       boolean interrupted = interrupts.end();
       Waited waited = Waited.of(options.limits(), interrupted);
       boolean open = !report.isAccepted();
@@ -159,7 +162,7 @@ public final class Sending {
 
   /** Says what happens next to a payment that was not sent, or not surely. */
   public static String fate(SpvWallet wallet, Hash256 txid) {
-    Optional<TransactionDetail> detail = wallet.transaction(txid);
+    Optional<TransactionDetail> detail = wallet.history().transaction(txid);
     if (!detail.isPresent()) {
       return "transaction " + txid + " is not in the wallet: broadcast it again";
     }

@@ -27,6 +27,7 @@ abstract class TxidAction extends WalletAction {
 
   static TransactionDetail find(SpvWallet wallet, Hash256 txid) {
     return wallet
+        .history()
         .transaction(txid)
         .orElseThrow(
             () -> Failure.failed("no_such_transaction", "the wallet has no transaction " + txid));

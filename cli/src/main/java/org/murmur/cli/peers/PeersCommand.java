@@ -37,7 +37,7 @@ public final class PeersCommand extends WalletAction {
   @Override
   protected ExitCode run() {
     try (SpvWallet wallet = openForItself()) {
-      PeerBook book = wallet.peerBook();
+      PeerBook book = wallet.privacy().peerBook();
       List<JsonObject> found = book.met().stream().map(PeersCommand::json).toList();
       output()
           .result(

@@ -73,10 +73,10 @@ public final class PageOptions {
             Instant.now(),
             global.unit(),
             wallet.asOf(SpvWallet::balance),
-            wallet.coverage(),
-            wallet.privacy(Universe.of(info.network())),
-            wallet.pastSyncs(),
-            wallet.peers());
+            wallet.privacy().coverage(),
+            wallet.privacy().report(Universe.of(info.network())),
+            wallet.privacy().pastSyncs(),
+            wallet.privacy().peerBook().met());
     if (isStdout()) {
       output.exactly(page.html());
       return "";

@@ -60,7 +60,7 @@ public final class PrivacyCommand extends WalletAction {
     Universe universe = universe();
     checkPlot();
     try (SpvWallet wallet = open()) {
-      PrivacyReport report = wallet.privacy(universe);
+      PrivacyReport report = wallet.privacy().report(universe);
       draw(report);
       output()
           .result(

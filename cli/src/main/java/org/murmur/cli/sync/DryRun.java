@@ -22,7 +22,7 @@ final class DryRun {
 
   static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options) {
     Universe universe = Universe.of(action.network());
-    SyncForecast forecast = wallet.forecast(options, universe);
+    SyncForecast forecast = wallet.privacy().forecast(options, universe);
     action
         .output()
         .result(

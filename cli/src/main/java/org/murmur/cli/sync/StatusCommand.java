@@ -54,7 +54,7 @@ public final class StatusCommand extends WalletAction {
       }
       WalletInfo info = wallet.info();
       ChainState chain = wallet.chain();
-      int peers = wallet.peers().size();
+      int peers = wallet.privacy().peerBook().met().size();
       long bytes = size(info.file());
       output().result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
     }

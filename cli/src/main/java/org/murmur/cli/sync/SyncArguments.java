@@ -135,7 +135,7 @@ final class SyncArguments {
 
   /** Checks the options that depend on the wallet's preset. */
   void check(SpvWallet wallet, SyncOptions options) {
-    PresetChoice choice = wallet.preset(options);
+    PresetChoice choice = wallet.privacy().preset(options);
     boolean guarded = choice.preset() == Preset.Kind.PRIVATE;
     String why =
         switch (choice.reason()) {

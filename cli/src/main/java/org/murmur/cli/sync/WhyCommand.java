@@ -30,7 +30,7 @@ public final class WhyCommand extends WalletAction {
   @Override
   protected ExitCode run() {
     try (SpvWallet wallet = open()) {
-      Why why = wallet.why(isBeginning(wallet) ? txid(wallet) : subject);
+      Why why = wallet.privacy().why(isBeginning(wallet) ? txid(wallet) : subject);
       output().result(json(why), out -> show(why, out));
     }
     return ExitCode.DONE;

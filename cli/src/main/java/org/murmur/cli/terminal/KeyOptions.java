@@ -27,20 +27,10 @@ public final class KeyOptions {
 
   /** Does what needs the keys of a wallet. */
   public <T, E extends Exception> T unlocked(
-      Surroundings surroundings, WalletInfo info, Signing<T, E> use) throws E {
+      Surroundings surroundings, WalletInfo info, Secrets.Unlocking<T, E> use) throws E {
     Secrets secrets = new Secrets(surroundings);
     String passphrase = secrets.passphrase(passphraseFile, info.passphraseUsed());
     return secrets.unlocked(
-        info.encrypted(), passwordFile, password -> use.with(password, passphrase));
-  }
-
-  /** Code that needs the keys of a wallet. */
-  @FunctionalInterface
-  public interface Signing<T, E extends Exception> {
-    /**
-     * Does it. A password of null means that the words are not encrypted; it is overwritten
-     * afterwards. An empty BIP39 passphrase means none.
-     */
-    T with(char @Nullable [] password, String passphrase) throws E;
+        info.encrypted(), passwordFile, words -> use.with(words.withPassphrase(passphrase)));
   }
 }

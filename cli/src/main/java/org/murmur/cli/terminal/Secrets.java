@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Failure;
+import org.murmur.wallet.Credentials;
 import org.murmur.wallet.failure.WalletException;
 
 /**
@@ -112,13 +113,13 @@ public final class Secrets {
   public <T, E extends Exception> T unlocked(
       boolean encrypted, @Nullable String file, Unlocking<T, E> use) throws E {
     if (!encrypted) {
-      return use.with(null);
+      return use.with(Credentials.NONE);
     }
     String before = "";
     for (int left = isTyped(file) ? TRIES : 1; ; left--) {
       char[] password = secret(PASSWORD, file, before + "Password of the wallet: ", false);
       try {
-        return use.with(password);
+        return use.with(Credentials.ofPassword(password));
       } catch (WalletException e) {
         if (left == 1 || e.kind() != WalletException.Kind.WRONG_PASSWORD) {
           throw e;
@@ -130,11 +131,11 @@ public final class Secrets {
     }
   }
 
-  /** Code that needs the password of a wallet. */
+  /** Code that needs the words of a wallet. */
   @FunctionalInterface
   public interface Unlocking<T, E extends Exception> {
-    /** Does it, with a password or null. */
-    T with(char @Nullable [] password) throws E;
+    /** Does it. The password is overwritten afterwards. */
+    T with(Credentials credentials) throws E;
   }
 
   /**

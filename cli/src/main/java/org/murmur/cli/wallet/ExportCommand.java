@@ -46,7 +46,7 @@ public final class ExportCommand extends WalletAction {
     }
     try (SpvWallet wallet = openForItself()) {
       switch (what) {
-        case "xpub" -> xpubs(wallet.exportXpubs());
+        case "xpub" -> xpubs(wallet.keys().xpubs());
         case "mnemonic" -> {
           String words = mnemonic(wallet);
           Restoring restoring = new Restoring(wallet.info());
@@ -61,7 +61,7 @@ public final class ExportCommand extends WalletAction {
           }
         }
         default -> {
-          List<String> all = wallet.exportDescriptors();
+          List<String> all = wallet.keys().descriptors();
           output().result(about().put("descriptors", all), out -> all.forEach(out::println));
         }
       }
@@ -79,6 +79,6 @@ public final class ExportCommand extends WalletAction {
 
   private String mnemonic(SpvWallet wallet) {
     return new Secrets(surroundings())
-        .unlocked(wallet.info().encrypted(), passwordFile, wallet::exportMnemonic);
+        .unlocked(wallet.info().encrypted(), passwordFile, wallet.keys()::mnemonic);
   }
 }

@@ -21,8 +21,8 @@ public final class NewWallet {
         .put("encrypted", info.encrypted())
         .put("passphrase_used", info.passphraseUsed())
         .put("restore", new Restoring(info).command())
-        .put("address", wallet.address().address())
-        .putText("path", wallet.address().path())
+        .put("address", wallet.receive().current().address())
+        .putText("path", wallet.receive().current().path())
         .put("descriptors", info.descriptors());
   }
 

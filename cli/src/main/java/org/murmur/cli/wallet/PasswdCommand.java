@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.wallet.Credentials;
 import org.murmur.wallet.SpvWallet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,7 +46,7 @@ public final class PasswdCommand extends WalletAction {
           wallet.info().encrypted(),
           passwordFile,
           old -> {
-            wallet.exportMnemonic(old);
+            wallet.keys().mnemonic(old);
             change(wallet, old, secrets);
             return true;
           });
@@ -54,11 +55,11 @@ public final class PasswdCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private void change(SpvWallet wallet, char @Nullable [] old, Secrets secrets) {
+  private void change(SpvWallet wallet, Credentials old, Secrets secrets) {
     char[] fresh = secrets.replacement(newPasswordFile);
     try {
       Secrets.weakness(fresh).ifPresent(output()::warning);
-      wallet.changePassword(old, fresh);
+      wallet.keys().changePassword(old, fresh);
     } finally {
       Arrays.fill(fresh, '\0');
     }

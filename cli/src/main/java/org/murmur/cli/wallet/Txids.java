@@ -2,7 +2,6 @@ package org.murmur.cli.wallet;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -62,11 +61,7 @@ public final class Txids {
    * order of the history.
    */
   public static List<Hash256> beginning(SpvWallet wallet, String digits) {
-    return wallet
-        .history(Integer.MAX_VALUE, Optional.empty(), true)
-        .orElseThrow()
-        .entries()
-        .stream()
+    return wallet.history().full().list().stream()
         .map(entry -> entry.txid())
         .filter(txid -> txid.toDisplay().startsWith(digits))
         .toList();

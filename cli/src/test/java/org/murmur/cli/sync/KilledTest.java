@@ -371,11 +371,11 @@ class KilledTest {
     }
     try (SpvWallet wallet = SpvWallet.open(file)) {
       Map<String, Integer> transactions = new HashMap<>();
-      for (HistoryEntry entry : wallet.fullHistory()) {
+      for (HistoryEntry entry : wallet.history().full().list()) {
         transactions.put(entry.txid().toDisplay(), entry.height().orElse(-1));
       }
       wallet.balance();
-      wallet.coins();
+      wallet.coins().list();
       return new Standing(
           wallet.chain().height(),
           wallet.chain().scannedTo().isPresent(),

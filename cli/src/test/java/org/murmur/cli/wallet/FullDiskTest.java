@@ -138,7 +138,7 @@ class FullDiskTest {
 
     private static boolean attempt(Path file, WalletRecipe recipe, int left) throws IOException {
       try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-        System.out.println("made " + left + " " + wallet.address().address());
+        System.out.println("made " + left + " " + wallet.receive().current().address());
         return true;
       } catch (WalletException e) {
         List<String> there;

@@ -336,7 +336,7 @@ final class WalletInWorld implements TestedClient {
                       Planning planning =
                           new Planning(view, KeyNetwork.REGTEST, now.getEpochSecond());
                       Proposal proposal =
-                          planning.plan(order(script, chance), Draws.ofSeed(chance));
+                          planning.plan(order(script, chance), false, Draws.ofSeed(chance));
                       try (WordKeys keys = WordKeys.of(Maker.WORDS, "", KeyNetwork.REGTEST)) {
                         return planning.sign(proposal, keys);
                       }

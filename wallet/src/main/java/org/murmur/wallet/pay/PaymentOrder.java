@@ -32,7 +32,6 @@ public final class PaymentOrder {
   private @Nullable OutputType changeType;
   private boolean replaceable = true;
   private boolean again;
-  private boolean incomplete;
 
   private PaymentOrder(List<Recipient> recipients, FeePolicy fees) {
     this.recipients = List.copyOf(recipients);
@@ -60,7 +59,6 @@ public final class PaymentOrder {
     changed.changeType = changeType;
     changed.replaceable = replaceable;
     changed.again = again;
-    changed.incomplete = incomplete;
     change.accept(changed);
     return changed;
   }
@@ -107,18 +105,6 @@ public final class PaymentOrder {
   }
 
   /**
-   * Sets whether to pay even if the wallet is not {@linkplain
-   * org.murmur.wallet.overview.ChainState#complete complete}: a coin that it lists may have been
-   * spent long ago.
-   *
-   * @param even false unless set
-   * @return a new order
-   */
-  public PaymentOrder evenIfIncomplete(boolean even) {
-    return with(changed -> changed.incomplete = even);
-  }
-
-  /**
    * Sets the limits of the fee.
    *
    * @param policy rate and limits
@@ -156,10 +142,6 @@ public final class PaymentOrder {
 
   boolean isAgain() {
     return again;
-  }
-
-  boolean isEvenIfIncomplete() {
-    return incomplete;
   }
 
   boolean isReplaceable() {

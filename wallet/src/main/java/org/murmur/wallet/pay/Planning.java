@@ -70,16 +70,18 @@ public final class Planning {
    * Plans a payment.
    *
    * @param order what the user wants
+   * @param evenIfIncomplete whether to plan it although the wallet is not complete
    * @param draws random draws with a secret seed
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made: of reason PaidAlready if a payment that
    *     pays the same waits for a block or is in one of the last, else why there is no plan
    * @throws AddressException if a recipient is of another network
    */
-  public Proposal plan(PaymentOrder order, Draws draws) throws PaymentRefusedException {
+  public Proposal plan(PaymentOrder order, boolean evenIfIncomplete, Draws draws)
+      throws PaymentRefusedException {
     order.recipients().forEach(recipient -> recipient.requireOf(network));
     try {
-      Proposal proposal = ifComplete(order.isEvenIfIncomplete(), () -> planned(order, draws));
+      Proposal proposal = ifComplete(evenIfIncomplete, () -> planned(order, draws));
       return proposal.ordered(order, earlier(order, proposal.coins()));
     } catch (PaymentRefusedException e) {
       throw earlier(order, List.of())

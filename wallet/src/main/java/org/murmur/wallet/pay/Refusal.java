@@ -87,7 +87,8 @@ public sealed interface Refusal extends Reason {
 
   /**
    * The wallet does not know all blocks up to its tip: a coin may be spent already, and there may
-   * be more coins. Sync, or order the payment {@linkplain PaymentOrder#evenIfIncomplete even so}.
+   * be more coins. Sync, or pay {@linkplain org.murmur.wallet.WalletPayments#evenIfIncomplete even
+   * so}.
    *
    * @param chain what it knows
    */

@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.OutPoint;
  * it.
  *
  * @param coin which
- * @param frozen whether the user {@linkplain org.murmur.wallet.SpvWallet#freeze froze} it
+ * @param frozen whether the user {@linkplain org.murmur.wallet.WalletCoins#freeze froze} it
  * @param spentBy the pending payment of the wallet that spends it
  */
 public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {

@@ -98,7 +98,7 @@ final class SessionTrafficTest {
     assertThat(newest.traffic().of(TrafficCause.HEADERS)).isEqualTo(BytesByCause.Part.NONE);
     assertThat(newest.traffic().of(TrafficCause.FALSE_POSITIVES).received()).isEqualTo(1);
     try (SpvWallet wallet = SpvWallet.open(file())) {
-      assertThat(wallet.pastSyncs()).isNotEmpty();
+      assertThat(wallet.privacy().pastSyncs()).isNotEmpty();
       assertThat(wallet.takeLosses()).extracting(Loss::what).containsExactly(Recoverable.TRAFFIC);
     }
   }

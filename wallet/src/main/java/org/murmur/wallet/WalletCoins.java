@@ -1,0 +1,120 @@
+package org.murmur.wallet;
+
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.books.WalletView;
+import org.murmur.coins.label.Label;
+import org.murmur.coins.label.LabelRef;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.TxStatus;
+
+/** The coins of a wallet, and which of them payments may spend. Thread safe, as the wallet is. */
+public final class WalletCoins {
+
+  private final BooksAccess access;
+  private final WalletLabels labels;
+
+  WalletCoins(BooksAccess access) {
+    this.access = access;
+    this.labels = new WalletLabels(access);
+  }
+
+  /**
+   * Lists what can be spent, now or when it is confirmed and mature.
+   *
+   * @return oldest first, pending ones last
+   * @throws WalletException if the file cannot be read
+   */
+  public List<WalletCoin> list() {
+    return access.list(Listings::coins);
+  }
+
+  /**
+   * Excludes a coin from payments until {@link #unfreeze}. The file keeps that by outpoint, so it
+   * survives reorganisations and rescans. The coin still counts in the balance.
+   *
+   * @param coin one of {@link #list}
+   * @return false if it was frozen before
+   * @throws WalletException of kind NOT_FOUND if the wallet has no such coin; of kind BAD_INPUT if
+   *     it is spent; else if the wallet cannot be written
+   */
+  public boolean freeze(OutPoint coin) {
+    return access.write(
+        () -> {
+          LabelRef ref = LabelRef.of(coin);
+          if (labels.of(ref).frozen()) {
+            return false;
+          }
+          requireCoin(coin);
+          labels.put(ref, label -> label.withSpendable(Optional.of(false)), WalletCoins::freed);
+          return true;
+        });
+  }
+
+  /**
+   * Lets payments spend a coin again. A frozen coin that is spent by now can be named, too.
+   *
+   * @param coin which
+   * @return false if it was not frozen
+   * @throws WalletException of kind NOT_FOUND if it is not frozen and the wallet has no such coin;
+   *     of kind BAD_INPUT if it is not frozen and spent; else if the wallet cannot be written
+   */
+  public boolean unfreeze(OutPoint coin) {
+    return access.write(
+        () -> {
+          LabelRef ref = LabelRef.of(coin);
+          if (!labels.of(ref).frozen()) {
+            requireCoin(coin);
+            return false;
+          }
+          Optional<Boolean> said =
+              access.read(view -> view.labels().isFrozenByOthers(ref))
+                  ? Optional.of(true)
+                  : Optional.empty();
+          labels.put(ref, label -> label.withSpendable(said), WalletCoins::freed);
+          return true;
+        });
+  }
+
+  private static Label freed(Label label) {
+    return label.withSpendable(Optional.empty());
+  }
+
+  private void requireCoin(OutPoint coin) {
+    Optional<WalletException> refusal = access.read(view -> refusal(view, coin));
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
+  }
+
+  /** Why an outpoint is no coin of the wallet; empty if it is one. */
+  private static Optional<WalletException> refusal(WalletView view, OutPoint coin) {
+    Ledger ledger = view.ledger();
+    Fact fact = ledger.fact(coin.txid());
+    boolean own =
+        fact != null
+            && ledger.effect(coin.txid()).received().stream()
+                .anyMatch(part -> part.outPoint().equals(coin));
+    if (!own) {
+      return refusal(WalletException.Kind.NOT_FOUND, "the wallet has no coin " + coin);
+    }
+    Optional<String> spent =
+        ledger.spender(coin).map(txid -> "coin " + coin + " is spent by transaction " + txid);
+    if (spent.isPresent()) {
+      return refusal(WalletException.Kind.BAD_INPUT, spent.get());
+    }
+    TxStatus status = ledger.status(coin.txid());
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING
+        ? Optional.empty()
+        : refusal(
+            WalletException.Kind.BAD_INPUT,
+            "coin " + coin + " does not count: its transaction was replaced or dropped");
+  }
+
+  private static Optional<WalletException> refusal(WalletException.Kind kind, String message) {
+    return Optional.of(new WalletException(kind, message));
+  }
+}

@@ -1,0 +1,168 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.p2p.sync.Preset;
+import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.books.Books;
+import org.murmur.wallet.internal.disclosure.Disclosures;
+import org.murmur.wallet.internal.disclosure.Forecasts;
+import org.murmur.wallet.internal.session.SessionGoal;
+import org.murmur.wallet.internal.session.SessionRequest;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.overview.CoverageMap;
+import org.murmur.wallet.overview.PastSync;
+import org.murmur.wallet.pay.PaymentTrace;
+import org.murmur.wallet.pay.Proposal;
+import org.murmur.wallet.pay.Tracing;
+import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncForecast;
+import org.murmur.wallet.sync.SyncOptions;
+
+/**
+ * Tells what peers learned of a wallet, what they would learn, and who served what. Asks nobody,
+ * and writes nothing. All methods throw {@link WalletException} if the file cannot be read. Thread
+ * safe.
+ */
+public final class WalletPrivacy {
+
+  private final BooksAccess access;
+  private final Books books;
+  private final Sessions sessions;
+
+  WalletPrivacy(BooksAccess access, Sessions sessions) {
+    this.access = access;
+    this.books = access.books();
+    this.sessions = sessions;
+  }
+
+  /**
+   * Reports what peers have learned from the filters they got, in numbers.
+   *
+   * @param universe the number of addresses that an observer can test; {@link Universe#of} has
+   *     known ones
+   * @return as of the last commit
+   */
+  public PrivacyReport report(Universe universe) {
+    return access.call(
+        () -> {
+          Optional<Preset.Kind> last =
+              books.readStore(store -> PresetRule.last(store, access.network()));
+          return Disclosures.of(books, universe)
+              .report(last.equals(Optional.of(Preset.Kind.PRIVATE)));
+        });
+  }
+
+  /**
+   * Estimates what a sync would cost and disclose, without asking anybody and without writing
+   * anything. Peers that it would have to find first are {@linkplain NextSync#standIns stand-ins}.
+   *
+   * @param options with whom and how
+   * @param universe the number of addresses that an observer can test
+   * @return as of the last commit
+   * @throws WalletException if the file cannot be read, or a peer's address makes no sense
+   */
+  public SyncForecast forecast(SyncOptions options, Universe universe) {
+    PresetChoice choice = sessions.preset(options);
+    SessionRequest request = sessions.request(choice, new SessionGoal.Sync(), options);
+    return access.call(
+        () ->
+            new Forecasts(books, access.network(), access.around().clock().instant())
+                .of(Disclosures.of(books, universe), request, choice));
+  }
+
+  /**
+   * Returns which preset a session with some options would use, and whether that shows more than
+   * the wallet has shown so far.
+   *
+   * @param options with whom and how
+   * @return the preset, and why it is this one
+   * @throws WalletException if the file cannot be read, a peer's address makes no sense, or the
+   *     options do not go with a preset that they do not name
+   */
+  public PresetChoice preset(SyncOptions options) {
+    return sessions.preset(options);
+  }
+
+  /**
+   * Finds out what a payment reveals before it is signed: which addresses it links that nothing
+   * linked before, by what its change stands out, what it costs to link nothing new, and what the
+   * links add to the filters that peers have. Reads all payments of the wallet.
+   *
+   * @param proposal made by this wallet
+   * @param universe the scripts among which the wallet hides
+   * @return the trace, as of the last commit
+   */
+  public PaymentTrace trace(Proposal proposal, Universe universe) {
+    PaymentTrace trace = access.read(view -> access.planning(view).trace(proposal, access.draws()));
+    if (trace.newLinks().isEmpty()) {
+      return trace;
+    }
+    Effect effect = access.read(view -> new Tracing(view).effect(proposal.plan()));
+    return trace.seenBy(access.call(() -> Disclosures.of(books, universe).sights(effect)));
+  }
+
+  /**
+   * Returns which blocks were scanned by which peers: heights against peers.
+   *
+   * @return as of the last commit, for at most a dozen peers
+   */
+  public CoverageMap coverage() {
+    return access.call(books::coverageMap);
+  }
+
+  /**
+   * Returns which filters, peers and times covered something.
+   *
+   * @param subject a txid, an address of the wallet or a height
+   * @return who was asked with what
+   * @throws WalletException if the subject is none of the wallet's
+   */
+  public Why why(String subject) {
+    return access.call(() -> WhyReader.why(subject, books));
+  }
+
+  /**
+   * Returns what the last syncs cost, and for what. Syncs that fetched nothing new, and all but the
+   * last 20, are not recorded.
+   *
+   * @return the newest first
+   */
+  public List<PastSync> pastSyncs() {
+    return access.call(
+        () -> {
+          List<PastSync> syncs = new ArrayList<>();
+          for (SessionFacts facts : books.readStore(WalletStore::sessions)) {
+            syncs.add(
+                0,
+                new PastSync(
+                    Instant.ofEpochSecond(facts.began()),
+                    Duration.ofMillis(facts.millis()),
+                    facts.headers(),
+                    facts.blocks(),
+                    facts.received(),
+                    facts.sent(),
+                    facts.traffic()));
+          }
+          return List.copyOf(syncs);
+        });
+  }
+
+  /**
+   * Lists the peers it has met, and counts the addresses it knows.
+   *
+   * @return as of the last commit
+   */
+  public PeerBook peerBook() {
+    return access.call(
+        () -> books.readStore(store -> PeerBook.of(store, access.around().clock().instant())));
+  }
+}
