@@ -3,8 +3,7 @@ package org.murmur.android;
 import android.database.SQLException;
 import android.database.sqlite.SQLiteDatabase;
 import java.nio.file.Path;
-import org.murmur.wallet.SqlStores;
-import org.murmur.wallet.store.StoreFactory;
+import org.murmur.wallet.Storage;
 import org.murmur.wallet.store.sql.SqlConnection;
 import org.murmur.wallet.store.sql.SqlEngine;
 
@@ -12,7 +11,7 @@ import org.murmur.wallet.store.sql.SqlEngine;
  * The phone's own SQLite. A wallet's file is the same as that of other systems.
  *
  * <pre>{@code
- * SpvWallet wallet = SpvWallet.open(file, AndroidSqlite.stores());
+ * SpvWallet wallet = SpvWallet.open(file, AndroidSqlite.storage());
  * }</pre>
  */
 public final class AndroidSqlite implements SqlEngine {
@@ -20,17 +19,17 @@ public final class AndroidSqlite implements SqlEngine {
   /** The only one. */
   public static final SqlEngine ENGINE = new AndroidSqlite();
 
-  private static final StoreFactory STORES = new SqlStores(ENGINE);
+  private static final Storage STORAGE = Storage.by(ENGINE);
 
   private AndroidSqlite() {}
 
   /**
-   * Returns stores of wallets in the phone's SQLite.
+   * Returns storage of wallets in the phone's SQLite.
    *
    * @return for {@code SpvWallet.create}, {@code open} and {@code rename}
    */
-  public static StoreFactory stores() {
-    return STORES;
+  public static Storage storage() {
+    return STORAGE;
   }
 
   @Override

@@ -5,6 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.murmur.coins.keys.DescriptorException;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.Draws;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
@@ -13,11 +16,8 @@ import org.murmur.wallet.internal.books.Payments;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.internal.session.WalletSession.Written;
-import org.murmur.coins.keys.DescriptorException;
-import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.pay.Planning;
-import org.murmur.coins.spend.Draws;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**

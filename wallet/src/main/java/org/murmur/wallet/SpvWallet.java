@@ -7,6 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.HeaderSource;
@@ -15,13 +17,10 @@ import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Derivation;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.session.Environment;
-import org.murmur.coins.keys.Address;
-import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.StoreFactory;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletFile;
 import org.murmur.wallet.store.WalletStore;
@@ -105,55 +104,26 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is one already, or the file cannot be written
    */
   public static SpvWallet create(Path file, WalletRecipe recipe) {
-    return create(file, recipe, SqlStores.BY_JDBC);
+    return create(file, recipe, Storage.jdbc());
   }
 
   /**
-   * Makes a wallet whose file the application's own stores write.
+   * Makes a wallet in a storage that is not the usual one.
    *
    * @param file where; nothing may be there
    * @param recipe what it is made of
-   * @param stores what writes the file
+   * @param storage how it is kept
    * @return the wallet, open
    * @throws WalletException if there is one already, or the file cannot be written
    */
-  public static SpvWallet create(Path file, WalletRecipe recipe, StoreFactory stores) {
-    return create(file, recipe, stores, null);
-  }
-
-  /**
-   * Makes a wallet that shares its headers with others of this process.
-   *
-   * @param file where; nothing may be there
-   * @param recipe what it is made of
-   * @param shared the wallets that it shares with
-   * @return the wallet, open
-   * @throws WalletException if there is one already, or the file cannot be written
-   */
-  public static SpvWallet create(Path file, WalletRecipe recipe, SharedHeaders shared) {
-    return create(file, recipe, SqlStores.BY_JDBC, shared);
-  }
-
-  /**
-   * Makes a wallet whose file the application's own stores write, and that may share its headers
-   * with others of this process.
-   *
-   * @param file where; nothing may be there
-   * @param recipe what it is made of
-   * @param stores what writes the file
-   * @param shared the wallets that it shares with; null if it shares nothing
-   * @return the wallet, open
-   * @throws WalletException if there is one already, or the file cannot be written
-   */
-  public static SpvWallet create(
-      Path file, WalletRecipe recipe, StoreFactory stores, @Nullable SharedHeaders shared) {
+  public static SpvWallet create(Path file, WalletRecipe recipe, Storage storage) {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
     return opened(
         file,
         () -> {
           WalletStore store =
-              stores.create(
+              storage.create(
                   file,
                   wallet,
                   derivation.begin(wallet.chains(), wallet.gap(), wallet.lookAhead()));
@@ -161,7 +131,7 @@ public final class SpvWallet implements AutoCloseable {
           return store;
         },
         Environment.REAL,
-        shared);
+        storage.shared());
   }
 
   /**
@@ -172,55 +142,24 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file) {
-    return open(file, SqlStores.BY_JDBC);
+    return open(file, Storage.jdbc());
   }
 
   /**
-   * Opens a wallet whose file the application's own stores read and write.
+   * Opens a wallet in a storage that is not the usual one.
    *
    * @param file where it is
-   * @param stores what reads and writes the file
+   * @param storage how it is kept
    * @return the wallet
    * @throws WalletException if there is none, or it cannot be read
    */
-  public static SpvWallet open(Path file, StoreFactory stores) {
-    return open(file, stores, Environment.REAL, null);
-  }
-
-  /**
-   * Opens a wallet that shares its headers with others of this process.
-   *
-   * @param file where it is
-   * @param shared the wallets that it shares with
-   * @return the wallet
-   * @throws WalletException if there is none, or it cannot be read
-   */
-  public static SpvWallet open(Path file, SharedHeaders shared) {
-    return open(file, SqlStores.BY_JDBC, shared);
-  }
-
-  /**
-   * Opens a wallet whose file the application's own stores read and write, and that may share its
-   * headers with others of this process.
-   *
-   * @param file where it is
-   * @param stores what reads and writes the file
-   * @param shared the wallets that it shares with; null if it shares nothing
-   * @return the wallet
-   * @throws WalletException if there is none, or it cannot be read
-   */
-  public static SpvWallet open(Path file, StoreFactory stores, @Nullable SharedHeaders shared) {
-    return open(file, stores, Environment.REAL, shared);
+  public static SpvWallet open(Path file, Storage storage) {
+    return opened(file, () -> storage.open(file), Environment.REAL, storage.shared());
   }
 
   /** Opens it with another clock and other random numbers. */
   static SpvWallet open(Path file, Environment around) {
-    return open(file, SqlStores.BY_JDBC, around, null);
-  }
-
-  private static SpvWallet open(
-      Path file, StoreFactory stores, Environment around, @Nullable SharedHeaders shared) {
-    return opened(file, () -> stores.open(file), around, shared);
+    return opened(file, () -> Storage.jdbc().open(file), around, null);
   }
 
   /** Takes a store, and closes it if no wallet comes of it. */
@@ -260,21 +199,21 @@ public final class SpvWallet implements AutoCloseable {
    *     file is unchanged then
    */
   public static void rename(Path file, Path renamed) {
-    rename(file, renamed, SqlStores.BY_JDBC);
+    rename(file, renamed, Storage.jdbc());
   }
 
   /**
-   * Renames the file of a wallet with the application's own stores.
+   * Renames the file of a wallet in a storage that is not the usual one.
    *
    * @param file where it is; no wallet of it may be open
    * @param renamed where it shall be, on the same disk
-   * @param stores what reads and writes the file
+   * @param storage how it is kept
    * @throws WalletException of kind LOCKED if it is in use, EXISTS if there is a file already; the
    *     file is unchanged then
    */
-  public static void rename(Path file, Path renamed, StoreFactory stores) {
+  public static void rename(Path file, Path renamed, Storage storage) {
     // Closing it in order leaves nothing beside it.
-    open(file, stores).close();
+    open(file, storage).close();
     BooksAccess.write(file, () -> WalletFile.rename(file, renamed));
   }
 

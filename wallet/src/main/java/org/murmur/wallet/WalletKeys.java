@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.failure.WalletException;
 import org.murmur.coins.internal.crypto.SecretText;
 import org.murmur.coins.internal.sign.KeyPath;
 import org.murmur.coins.internal.sign.WordKeys;
@@ -21,6 +20,7 @@ import org.murmur.coins.message.MessageException;
 import org.murmur.coins.message.MessageFormat;
 import org.murmur.coins.message.MessageSignature;
 import org.murmur.coins.message.MessageVerifier;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.store.StoredWallet;
 
 /**

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.murmur.wallet.failure.WalletException;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelFile;
 import org.murmur.coins.label.LabelImport;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelRef;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.store.WalletStore;
 
 /**

@@ -1,18 +1,18 @@
 package org.murmur.wallet;
 
 import java.util.Optional;
+import org.murmur.coins.internal.sign.WordKeys;
+import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.psbt.PsbtSigner;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.coins.internal.sign.WordKeys;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
-import org.murmur.coins.psbt.Psbt;
-import org.murmur.coins.psbt.PsbtException;
-import org.murmur.coins.psbt.PsbtSigner;
 
 /**
  * Partially signed transactions (BIP-0174) of a wallet and other signers. All methods throw {@link

@@ -55,6 +55,7 @@ final class SharedHeadersTest {
   @TempDir Path folder = Path.of("");
 
   private final SharedHeaders shared = new SharedHeaders();
+  private final Storage sharing = Storage.jdbc().sharing(shared);
 
   private static RegtestNode node() {
     return RegtestNode.start(CHAIN.copy());
@@ -69,7 +70,7 @@ final class SharedHeadersTest {
     return Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(TIP - 20));
   }
 
-  private SpvWallet wallet(String name, SharedHeaders with) {
+  private SpvWallet wallet(String name, Storage with) {
     return SpvWallet.create(folder.resolve(name), recipe(), with);
   }
 
@@ -89,9 +90,9 @@ final class SharedHeadersTest {
   @Test
   void theSecondWalletAsksPeersForTheLastHeadersOnly() throws Exception {
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared);
-        SpvWallet two = wallet("two", shared);
-        SpvWallet alone = wallet("alone", new SharedHeaders())) {
+        SpvWallet one = wallet("one", sharing);
+        SpvWallet two = wallet("two", sharing);
+        SpvWallet alone = wallet("alone", Storage.jdbc().sharing(new SharedHeaders()))) {
       SyncReport first = sync(one, node);
       SyncReport second = sync(two, node);
       assertThat(fetched(first)).isEqualTo(TIP);
@@ -111,14 +112,14 @@ final class SharedHeadersTest {
   @Test
   void anIdleWalletGives() throws Exception {
     try (RegtestNode node = node()) {
-      try (SpvWallet one = wallet("one", shared)) {
+      try (SpvWallet one = wallet("one", sharing)) {
         sync(one, node);
       }
-      try (SpvWallet two = wallet("two", shared)) {
+      try (SpvWallet two = wallet("two", sharing)) {
         assertThat(fetched(sync(two, node))).as("the first is closed").isEqualTo(TIP);
       }
-      try (SpvWallet one = SpvWallet.open(folder.resolve("one"), shared);
-          SpvWallet three = wallet("three", shared)) {
+      try (SpvWallet one = SpvWallet.open(folder.resolve("one"), sharing);
+          SpvWallet three = wallet("three", sharing)) {
         assertThat(one.balance().total()).isZero();
         assertThat(fetched(sync(three, node))).isEqualTo(TIP - SEALED);
       }
@@ -128,8 +129,8 @@ final class SharedHeadersTest {
   @Test
   void aReorganisationBetweenTheSyncs() throws Exception {
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared);
-        SpvWallet two = wallet("two", shared)) {
+        SpvWallet one = wallet("one", sharing);
+        SpvWallet two = wallet("two", sharing)) {
       sync(one, node);
       node.reorg(5, 8, Orphaned.FORGOTTEN);
       List<SyncEvent> events = new ArrayList<>();
@@ -153,8 +154,8 @@ final class SharedHeadersTest {
     int won = 620;
     int lostOfGiven = SEALED - (TIP - lost);
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared);
-        SpvWallet two = wallet("two", shared)) {
+        SpvWallet one = wallet("one", sharing);
+        SpvWallet two = wallet("two", sharing)) {
       sync(one, node);
       node.reorg(lost, won, Orphaned.FORGOTTEN);
       assertThat(fetched(sync(two, node))).isBetween(won, won + lostOfGiven);
@@ -187,8 +188,8 @@ final class SharedHeadersTest {
     Checkpoints known = known();
     WalletRecipe later = recipe().startingAt(known).withBirthday(new Birthday.AtHeight(2_100));
     try (RegtestNode node = node();
-        SpvWallet one = SpvWallet.create(folder.resolve("one"), later, shared);
-        SpvWallet two = wallet("two", shared)) {
+        SpvWallet one = SpvWallet.create(folder.resolve("one"), later, sharing);
+        SpvWallet two = wallet("two", sharing)) {
       assertThat(one.chain().base()).isEqualTo(2_016);
       SyncOptions options = to(node).checkpoints(known);
       assertThat(fetched(one.sync(options, SyncListener.NONE))).isEqualTo(TIP - 2_016);
@@ -204,8 +205,8 @@ final class SharedHeadersTest {
     Checkpoints known = known();
     WalletRecipe later = recipe().startingAt(known).withBirthday(new Birthday.AtHeight(2_100));
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared);
-        SpvWallet two = SpvWallet.create(folder.resolve("two"), later, shared)) {
+        SpvWallet one = wallet("one", sharing);
+        SpvWallet two = SpvWallet.create(folder.resolve("two"), later, sharing)) {
       sync(one, node);
       SyncReport report = two.sync(to(node).checkpoints(known), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
@@ -218,15 +219,15 @@ final class SharedHeadersTest {
   @Test
   void aKillBetween() throws Exception {
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared)) {
+        SpvWallet one = wallet("one", sharing)) {
       sync(one, node);
-      try (SpvWallet two = wallet("two", shared)) {
+      try (SpvWallet two = wallet("two", sharing)) {
         Thread.currentThread().interrupt();
         SyncReport report = two.sync(to(node), SyncListener.NONE);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(report.complete()).isFalse();
       }
-      try (SpvWallet two = SpvWallet.open(folder.resolve("two"), shared)) {
+      try (SpvWallet two = SpvWallet.open(folder.resolve("two"), sharing)) {
         assertThat(two.chain().height()).isLessThan(TIP);
         assertThat(fetched(sync(two, node))).isEqualTo(TIP - SEALED);
       }
@@ -260,11 +261,12 @@ final class SharedHeadersTest {
   @Test
   void theFirstIsClosedWhileTheSecondTakes() throws Exception {
     try (RegtestNode node = node();
-        SpvWallet two = wallet("two", shared)) {
+        SpvWallet two = wallet("two", sharing)) {
       try (SpvWallet one = SpvWallet.create(folder.resolve("one"), recipe())) {
         sync(one, node);
       }
-      try (SpvWallet giver = SpvWallet.open(folder.resolve("one"), new SharedHeaders())) {
+      try (SpvWallet giver =
+          SpvWallet.open(folder.resolve("one"), Storage.jdbc().sharing(new SharedHeaders()))) {
         AtomicInteger asked = new AtomicInteger();
         shared.join(ChainParams.REGTEST, closing(giver, asked));
         shared.join(ChainParams.REGTEST, giver.offered());
@@ -281,8 +283,8 @@ final class SharedHeadersTest {
     CountDownLatch complete = new CountDownLatch(1);
     CountDownLatch more = new CountDownLatch(1);
     try (RegtestNode node = node();
-        SpvWallet one = wallet("one", shared);
-        SpvWallet two = wallet("two", shared);
+        SpvWallet one = wallet("one", sharing);
+        SpvWallet two = wallet("two", sharing);
         RunningSync running =
             one.start(
                 SyncOptions.connect(node.address())
@@ -329,7 +331,7 @@ final class SharedHeadersTest {
             .fromGenesis();
     SyncOptions options = SyncOptions.connect("127.0.0.1");
     Universe universe = Universe.chosen(1e9);
-    try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe, shared)) {
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe, sharing)) {
       SyncForecast alone = wallet.privacy().forecast(options, universe);
       assertThat(alone.headers()).isEqualTo(alone.estimatedHeight());
       shared.join(ChainParams.MAINNET, upTo(SEALED));

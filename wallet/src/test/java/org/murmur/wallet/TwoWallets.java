@@ -50,7 +50,7 @@ final class TwoWallets {
             .build()
             .chain();
     Path folder = Files.createTempDirectory("murmur-two");
-    SharedHeaders shared = new SharedHeaders();
+    Storage shared = Storage.jdbc().sharing(new SharedHeaders());
     WalletRecipe recipe =
         Lives.recipe(OutputType.P2WPKH).withBirthday(new Birthday.AtHeight(count - 10));
     // Two nodes of one chain: both announce its blocks.
@@ -58,7 +58,10 @@ final class TwoWallets {
         RegtestNode other = RegtestNode.start(chain);
         SpvWallet one = SpvWallet.create(folder.resolve("one"), recipe, shared);
         SpvWallet two =
-            SpvWallet.create(folder.resolve("two"), recipe, alone ? new SharedHeaders() : shared)) {
+            SpvWallet.create(
+                folder.resolve("two"),
+                recipe,
+                alone ? Storage.jdbc().sharing(new SharedHeaders()) : shared)) {
       SyncOptions options = SyncOptions.connect(node.address(), other.address());
       sayMemory("open");
       sync(one, options);

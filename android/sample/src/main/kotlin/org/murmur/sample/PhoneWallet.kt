@@ -41,7 +41,7 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
   companion object {
     private val main = Executor { Handler(Looper.getMainLooper()).post(it) }
 
-    fun open(file: Path): SpvWallet = SpvWallet.open(file, AndroidSqlite.stores())
+    fun open(file: Path): SpvWallet = SpvWallet.open(file, AndroidSqlite.storage())
 
     fun newWords(): String = Mnemonic.generate(12, SecureRandom()).text()
 
@@ -56,6 +56,6 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
         make(file, WalletRecipe.watching(network, xpub))
 
     private fun make(file: Path, recipe: WalletRecipe): SpvWallet =
-        SpvWallet.create(file, recipe, AndroidSqlite.stores())
+        SpvWallet.create(file, recipe, AndroidSqlite.storage())
   }
 }

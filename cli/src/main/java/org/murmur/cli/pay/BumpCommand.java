@@ -6,7 +6,6 @@ import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletPayments;
-import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;

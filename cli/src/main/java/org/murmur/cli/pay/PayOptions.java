@@ -15,8 +15,6 @@ import org.murmur.coins.spend.FeePolicy;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletPayments;
-import org.murmur.coins.spend.FeePolicy;
-import org.murmur.coins.spend.fee.FeeRate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -23,8 +23,6 @@ import org.murmur.coins.uri.PaymentUri;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletPayments;
-import org.murmur.coins.keys.OutputType;
-import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;

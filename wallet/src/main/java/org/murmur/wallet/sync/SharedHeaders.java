@@ -13,9 +13,9 @@ import org.murmur.p2p.wire.Headers;
  * MB a million. Make one and open all wallets with it:
  *
  * <pre>{@code
- * SharedHeaders shared = new SharedHeaders();
- * SpvWallet spending = SpvWallet.open(one, shared);
- * SpvWallet savings = SpvWallet.open(other, shared);
+ * Storage storage = Storage.jdbc().sharing(new SharedHeaders());
+ * SpvWallet spending = SpvWallet.open(one, storage);
+ * SpvWallet savings = SpvWallet.open(other, storage);
  * }</pre>
  *
  * <p>A session takes what another open wallet of the same network has when the session begins,

@@ -1,0 +1,70 @@
+package org.murmur.wallet;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.internal.sqlite.JdbcEngine;
+import org.murmur.wallet.internal.sqlite.SqliteStore;
+import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.store.sql.SqlEngine;
+import org.murmur.wallet.sync.SharedHeaders;
+
+/**
+ * The library that reads and writes the files of wallets, and the wallets that share headers. A
+ * file is the same by each library. Immutable.
+ */
+public final class Storage {
+
+  private static final Storage JDBC = by(JdbcEngine.INSTANCE);
+
+  private final SqlEngine engine;
+  private final @Nullable SharedHeaders shared;
+
+  private Storage(SqlEngine engine, @Nullable SharedHeaders shared) {
+    this.engine = engine;
+    this.shared = shared;
+  }
+
+  /**
+   * Returns SQLite by its JDBC driver.
+   *
+   * @return for all but phones
+   */
+  public static Storage jdbc() {
+    return JDBC;
+  }
+
+  /**
+   * Returns SQLite by another library.
+   *
+   * @param engine the library
+   * @return sharing nothing
+   */
+  public static Storage by(SqlEngine engine) {
+    return new Storage(engine, null);
+  }
+
+  /**
+   * Returns storage whose wallets share their headers with others of this process.
+   *
+   * @param headers the wallets that share
+   * @return a new value
+   */
+  public Storage sharing(SharedHeaders headers) {
+    return new Storage(engine, headers);
+  }
+
+  WalletStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts) {
+    return SqliteStore.create(engine, file, wallet, scripts);
+  }
+
+  WalletStore open(Path file) {
+    return SqliteStore.open(engine, file);
+  }
+
+  @Nullable SharedHeaders shared() {
+    return shared;
+  }
+}
