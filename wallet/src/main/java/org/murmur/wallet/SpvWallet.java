@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -370,20 +371,6 @@ public final class SpvWallet implements AutoCloseable {
     return access.call(() -> books.heightOf(block));
   }
 
-  /** Reads something of a wallet. */
-  @FunctionalInterface
-  public interface Reading<T> {
-
-    /**
-     * Reads.
-     *
-     * @param wallet the wallet
-     * @return what was read
-     * @throws WalletException if it cannot be read
-     */
-    T of(SpvWallet wallet);
-  }
-
   /**
    * Reads, and returns how much of the chain the wallet knew then, both of one commit: between two
    * reads a sync may write. Show both: a wallet that is not {@linkplain ChainState#complete
@@ -397,8 +384,8 @@ public final class SpvWallet implements AutoCloseable {
    * @param reading one or more methods that read. Other threads wait meanwhile
    * @return as of the last commit
    */
-  public <T> AsOf<T> asOf(Reading<T> reading) {
-    return access.together(() -> new AsOf<>(reading.of(this), chain()));
+  public <T> AsOf<T> asOf(Function<SpvWallet, T> reading) {
+    return access.together(() -> new AsOf<>(reading.apply(this), chain()));
   }
 
   /**
@@ -407,17 +394,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return of the wallet's first script type
    */
   public WalletAddresses receive() {
-    return receive(AddressChoice.USUAL);
-  }
-
-  /**
-   * Returns addresses of a choice.
-   *
-   * @param choice script type, and whether for change
-   * @return of that choice
-   */
-  public WalletAddresses receive(AddressChoice choice) {
-    return new WalletAddresses(access, choice);
+    return new WalletAddresses(access, AddressChoice.USUAL);
   }
 
   /**

@@ -2,13 +2,15 @@ package org.murmur.wallet;
 
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.function.Function;
+import org.murmur.coins.keys.OutputType;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 
 /**
- * The addresses of a wallet, of one choice: {@link SpvWallet#receive()} has those that it usually
- * hands out. Thread safe, as the wallet is.
+ * The addresses of a wallet: those that it usually hands out, unless others are chosen. Thread
+ * safe.
  */
 public final class WalletAddresses {
 
@@ -18,6 +20,25 @@ public final class WalletAddresses {
   WalletAddresses(BooksAccess access, AddressChoice choice) {
     this.access = access;
     this.choice = choice;
+  }
+
+  /**
+   * Chooses a script type.
+   *
+   * @param type one that the wallet has
+   * @return the addresses of that type
+   */
+  public WalletAddresses ofType(OutputType type) {
+    return new WalletAddresses(access, new AddressChoice(Optional.of(type), choice.change()));
+  }
+
+  /**
+   * Chooses addresses for change.
+   *
+   * @return the addresses for change
+   */
+  public WalletAddresses forChange() {
+    return new WalletAddresses(access, new AddressChoice(choice.type(), true));
   }
 
   /**

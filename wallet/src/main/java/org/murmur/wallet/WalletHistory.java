@@ -52,7 +52,7 @@ public final class WalletHistory {
    * @throws IllegalArgumentException if the limit is below 1
    */
   public HistoryPage newest(int limit) {
-    return page(limit, Optional.empty()).orElseThrow();
+    return page(limit, Optional.empty()).orElseThrow(IllegalStateException::new);
   }
 
   /**

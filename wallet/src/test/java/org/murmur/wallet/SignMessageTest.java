@@ -34,7 +34,7 @@ final class SignMessageTest {
   void signsWithEveryAddressAndWritesNothing(OutputType type) throws Exception {
     try (SpvWallet wallet = wallet(type)) {
       byte[] before = Files.readAllBytes(folder.resolve(type.name()));
-      String change = wallet.receive(AddressChoice.USUAL.forChange()).current().address();
+      String change = wallet.receive().forChange().current().address();
       for (String address : new String[] {wallet.receive().current().address(), change}) {
         MessageSignature signature = wallet.keys().signMessage(address, "x", Credentials.NONE);
         assertThat(MessageVerifier.verify(address, "x", signature.text()))

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,9 +53,9 @@ final class StateOfKnowledgeTest {
   @TempDir Path folder = Path.of("");
 
   /** What a block may change: read with the state of knowledge of the same commit. */
-  private static Map<String, SpvWallet.Reading<?>> reads(Hash256 txid) {
+  private static Map<String, Function<SpvWallet, ?>> reads(Hash256 txid) {
     Universe universe = Universe.of(ChainParams.REGTEST);
-    Map<String, SpvWallet.Reading<?>> reads = new LinkedHashMap<>();
+    Map<String, Function<SpvWallet, ?>> reads = new LinkedHashMap<>();
     reads.put("balance", SpvWallet::balance);
     reads.put("spendable", SpvWallet::spendable);
     reads.put("chain", SpvWallet::chain);
@@ -85,7 +86,6 @@ final class StateOfKnowledgeTest {
           "info",
           "keyNetwork",
           "keys.mnemonic",
-          "keys.descriptors",
           "keys.xpubs",
           "keys.changePassword",
           "keys.removePassword",
@@ -126,7 +126,9 @@ final class StateOfKnowledgeTest {
           "payments.pay",
           "payments.abandon",
           // Writes that it was handed out.
-          "receive.fresh");
+          "receive.fresh",
+          "receive.ofType",
+          "receive.forChange");
 
   /** The public methods of the wallet, and of what its doors lead to. */
   private static Map<String, List<Method>> doors() {
@@ -176,7 +178,7 @@ final class StateOfKnowledgeTest {
     ChainState chain = wallet.chain();
     assertThat(chain.complete()).isEqualTo(complete);
     Hash256 any = Hash256.ZERO;
-    for (Map.Entry<String, SpvWallet.Reading<?>> read : reads(any).entrySet()) {
+    for (Map.Entry<String, Function<SpvWallet, ?>> read : reads(any).entrySet()) {
       assertThat(wallet.asOf(read.getValue()).chain()).as(read.getKey()).isEqualTo(chain);
     }
   }
@@ -277,7 +279,7 @@ final class StateOfKnowledgeTest {
       assertThat(absurd).isInstanceOf(Refusal.NoPlan.class);
       wallet.sync(peer, SyncListener.NONE);
       assertThat(wallet.payments().plan(more).warnings()).isEmpty();
-      assertThat(wallet.receive(AddressChoice.USUAL).current().used()).isFalse();
+      assertThat(wallet.receive().current().used()).isFalse();
     }
   }
 }

@@ -37,7 +37,7 @@ final class WalletLabelsTest {
   }
 
   private static String origin(SpvWallet wallet) {
-    return LabelOrigin.of(wallet.keys().descriptors().get(0)).orElseThrow();
+    return LabelOrigin.of(wallet.info().descriptors().get(0)).orElseThrow();
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.murmur.cli.payments;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.AmountText;
 import org.murmur.cli.terminal.Choices;
@@ -16,9 +17,9 @@ import org.murmur.cli.words.Unit;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.uri.PaymentUri;
-import org.murmur.wallet.AddressChoice;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletAddresses;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -86,13 +87,14 @@ public final class AddressCommand extends WalletAction {
     if (!uri && (amount != null || label != null)) {
       throw Failure.usage("--amount and --label belong to --uri");
     }
-    AddressChoice choice = choice();
+    Optional<OutputType> wanted = wanted();
     try (SpvWallet wallet = open()) {
+      WalletAddresses usual = change ? wallet.receive().forChange() : wallet.receive();
+      WalletAddresses chosen = wanted.map(usual::ofType).orElse(usual);
       if (list) {
-        list(wallet.receive(choice).list());
+        list(chosen.list());
       } else {
-        ReceiveAddress address =
-            fresh ? wallet.receive(choice).fresh() : wallet.receive(choice).current();
+        ReceiveAddress address = fresh ? chosen.fresh() : chosen.current();
         address.warning().map(NoticeText::of).ifPresent(output()::note);
         JsonObject json = json(address);
         PaymentUri request = request(address);
@@ -111,10 +113,9 @@ public final class AddressCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  private AddressChoice choice() {
-    AddressChoice choice = change ? AddressChoice.USUAL.forChange() : AddressChoice.USUAL;
+  private Optional<OutputType> wanted() {
     try {
-      return type == null ? choice : choice.ofType(OutputType.ofName(type));
+      return Optional.ofNullable(type).map(OutputType::ofName);
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--type: " + Failures.message(e));
     }

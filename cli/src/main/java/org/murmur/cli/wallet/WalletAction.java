@@ -2,6 +2,7 @@ package org.murmur.cli.wallet;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
@@ -54,7 +55,7 @@ public abstract class WalletAction extends Action {
   }
 
   /** Reads something with how much of the chain the wallet knows at the same commit. */
-  protected final <T> AsOf<T> read(SpvWallet wallet, SpvWallet.Reading<T> reading) {
+  protected final <T> AsOf<T> read(SpvWallet wallet, Function<SpvWallet, T> reading) {
     AsOf<T> read = wallet.asOf(reading);
     output().known(read.chain());
     return read;
