@@ -1,14 +1,16 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.CALLS_REAL_METHODS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,36 +29,13 @@ final class ForecastPaceTest {
 
   @TempDir Path folder = Path.of("");
 
-  /** The system's clock, which a test can advance. */
-  private static final class Skipping extends Clock {
-
-    private final AtomicLong ahead = new AtomicLong();
-
-    void skip(Duration time) {
-      ahead.addAndGet(time.toMillis());
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.now().plusMillis(ahead.get());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return Clock.systemUTC().getZone();
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
-
   @Test
   void aSessionThatStaysAndWaitsDoesNoWork() throws Exception {
     Path file = folder.resolve("w");
     SpvWallet.create(file, Lives.recipe(OutputType.P2WPKH)).close();
-    Skipping clock = new Skipping();
+    AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    Clock clock = mock(Clock.class, CALLS_REAL_METHODS);
+    when(clock.instant()).thenAnswer(call -> Instant.now().plus(ahead.get()));
     try (RegtestNode node =
             RegtestNode.start(ChainBuilder.ofSeed(5).blocks(232).build().chain().copy());
         SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
@@ -66,7 +45,7 @@ final class ForecastPaceTest {
           options.follow(true),
           event -> {
             if (event instanceof WalletEvent.Complete) {
-              clock.skip(Duration.ofMinutes(20));
+              ahead.set(Duration.ofMinutes(20));
               wallet.stop();
             }
           });

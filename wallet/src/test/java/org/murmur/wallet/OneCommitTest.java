@@ -1,9 +1,10 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -55,21 +56,18 @@ final class OneCommitTest {
   }
 
   private WalletStore interrupted(WalletStore store) {
-    return (WalletStore)
-        Proxy.newProxyInstance(
-            WalletStore.class.getClassLoader(),
-            new Class<?>[] {WalletStore.class},
-            (proxy, method, args) -> {
-              try {
-                Object result = method.invoke(store, args);
-                if (method.getName().equals("endRead") && !meanwhile.isEmpty()) {
-                  meanwhile.remove().run();
-                }
-                return result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
+    WalletStore mock = mock(WalletStore.class, delegatesTo(store));
+    doAnswer(
+            call -> {
+              store.endRead();
+              if (!meanwhile.isEmpty()) {
+                meanwhile.remove().run();
               }
-            });
+              return null;
+            })
+        .when(mock)
+        .endRead();
+    return mock;
   }
 
   /** Puts a block with one transaction on the genesis block, replacing any other. */

@@ -2,6 +2,9 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.CALLS_REAL_METHODS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +17,6 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -518,23 +519,8 @@ final class PayTest {
   void thePoolIsKnownSinceItWasToldAndNotSinceTheSessionEnded() throws Exception {
     confirm(1);
     AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
-    Clock clock =
-        new Clock() {
-          @Override
-          public ZoneId getZone() {
-            return ZoneOffset.UTC;
-          }
-
-          @Override
-          public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public Instant instant() {
-            return Instant.now().plus(passed.get());
-          }
-        };
+    Clock clock = mock(Clock.class, CALLS_REAL_METHODS);
+    when(clock.instant()).thenAnswer(call -> Instant.now().plus(passed.get()));
     wallet.close();
     wallet = SpvWallet.open(folder.resolve("w"), new Environment(clock, new SecureRandom()));
     CountDownLatch answered = new CountDownLatch(1);

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.mockito.Mockito.atLeast;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -357,23 +362,19 @@ final class RunningSyncTest {
   /** The network is gone at first: its name cannot be resolved. */
   @Test
   void whoFollowsTriesAgainUntilThereIsANetwork() throws Exception {
-    AtomicInteger lookups = new AtomicInteger();
+    HostNames names = mock(HostNames.class);
+    when(names.lookUp("node.example"))
+        .thenThrow(new UnknownHostException("on demand"), new UnknownHostException("again"))
+        .thenReturn(new InetAddress[] {InetAddress.getLoopbackAddress()});
     SyncOptions named =
         SyncOptions.connect("node.example:" + node.port())
             .limits(limits -> limits.mempoolWait(Duration.ZERO))
-            .hostNames(
-                name -> {
-                  if (lookups.incrementAndGet() == 1) {
-                    throw new UnknownHostException(name);
-                  }
-                  return new InetAddress[] {InetAddress.getLoopbackAddress()};
-                });
+            .hostNames(names);
     assertThatThrownBy(() -> wallet.start(named, main, this::heard).await())
         .isInstanceOf(NoUsablePeerException.class);
-    lookups.set(0);
     try (RunningSync sync = wallet.start(named.follow(true), main, this::heard)) {
       complete.await();
-      assertThat(lookups.get()).isGreaterThan(1);
+      verify(names, atLeast(3)).lookUp("node.example");
       assertThat(sync.isRunning()).isTrue();
     }
   }

@@ -1,12 +1,11 @@
 package org.murmur.p2p.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 /** A clock that is set, and a computer that sleeps. */
@@ -15,23 +14,7 @@ class TimepieceTest {
   private Instant shown = Instant.ofEpochSecond(1_700_000_000L);
   private long count = Long.MAX_VALUE - 5;
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return shown;
-        }
-      };
+  private final Clock clock = mock(Clock.class, call -> shown);
   private final Timepiece time = new Timepiece(clock, () -> count);
 
   private void pass(Duration awake, Duration clockShows) {
