@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -139,7 +140,18 @@ public final class RunningSync implements AutoCloseable {
     } finally {
       outer.ifPresent(signal -> signal.forget(cancel));
     }
-    subscribers.forEach(this::tellTheEnd);
+    tellTheEnd(subscribers.iterator());
+  }
+
+  /** Each is told, also after one whose executor or listener throws. */
+  private void tellTheEnd(Iterator<Subscriber> all) {
+    if (all.hasNext()) {
+      try {
+        tellTheEnd(all.next());
+      } finally {
+        tellTheEnd(all);
+      }
+    }
   }
 
   private void publish(SyncEvent event) {

@@ -71,7 +71,8 @@ final class Resolver implements AutoCloseable {
     List<InetAddress> addresses;
     try {
       addresses = List.of(names.lookUp(host));
-    } catch (UnknownHostException e) {
+    } catch (UnknownHostException | RuntimeException e) {
+      // Android throws a SecurityException in an app that may not use the network.
       failed.accept("the host name '" + host + "' cannot be resolved");
       return;
     }

@@ -272,10 +272,11 @@ public final class SessionRunner {
       session.warn(new WalletWarning.TwoGuardsNeeded(request.options().peers().connections()));
     }
     session.orders().forEach(loop::post);
-    SyncReport report = loop();
+    loop();
     if (request.isScan()) {
       note();
     }
+    SyncReport report = session.report(circumstances());
     Optional<SyncFact.NoUsablePeer> none = session.failure(report);
     if (none.isPresent()) {
       throw failure(none.get(), report);
@@ -351,7 +352,7 @@ public final class SessionRunner {
     return knowledge.told();
   }
 
-  private SyncReport loop() {
+  private void loop() {
     reportAll();
     Timer watch = watch(request.timeLimit());
     try {
@@ -375,7 +376,6 @@ public final class SessionRunner {
     if (ordered != null) {
       session.ordered(ordered);
     }
-    return session.report(circumstances());
   }
 
   /** Enforces the time limit, if there is one; otherwise no thread is started. */
