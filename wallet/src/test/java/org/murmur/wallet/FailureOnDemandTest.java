@@ -154,10 +154,10 @@ final class FailureOnDemandTest {
       return new Standing(
           wallet.chain(),
           wallet.balance(),
-          wallet.history().stream().map(HistoryEntry::txid).collect(Collectors.toList()),
-          wallet.coins(),
+          wallet.history().list().stream().map(HistoryEntry::txid).collect(Collectors.toList()),
+          wallet.coins().list(),
           wallet.labels().list(),
-          wallet.address().address().toString());
+          wallet.receive().current().address().toString());
     }
   }
 
@@ -247,7 +247,10 @@ final class FailureOnDemandTest {
       node = RegtestNode.start(BUILT.chain().copy());
       Set<Hash256> before = pool();
       Throwable thrown =
-          doing(trap.wallet(file), file, wallet -> wallet.pay(wallet.plan(order()), sending()));
+          doing(
+              trap.wallet(file),
+              file,
+              wallet -> wallet.payments().pay(wallet.payments().plan(order()), sending()));
       try (SpvWallet wallet = SpvWallet.open(file)) {
         long booked = pending(wallet);
         if (thrown == null) {
@@ -256,14 +259,15 @@ final class FailureOnDemandTest {
           isTheFailure(thrown);
           assertThat(booked).isEqualTo(late ? booked : 0);
           assertThat(pool()).isEqualTo(before);
-          assertThat(wallet.plan(order()).earlier().isPresent()).isEqualTo(booked == 1);
+          assertThat(wallet.payments().plan(order()).earlier().isPresent()).isEqualTo(booked == 1);
           refused++;
           unsure += booked == 1 ? 1 : 0;
         }
         wallet.sync(sending(), SyncListener.NONE);
         assertThat(pool()).hasSize((int) booked + before.size());
         if (booked == 0) {
-          assertThat(wallet.pay(wallet.plan(order()), sending()).isAccepted()).isTrue();
+          assertThat(wallet.payments().pay(wallet.payments().plan(order()), sending()).isAccepted())
+              .isTrue();
         }
       }
       completes(file);
@@ -281,7 +285,7 @@ final class FailureOnDemandTest {
   }
 
   private static long pending(SpvWallet wallet) {
-    return wallet.history().stream().filter(entry -> entry.height().isEmpty()).count();
+    return wallet.history().list().stream().filter(entry -> entry.height().isEmpty()).count();
   }
 
   private Set<Hash256> pool() {
@@ -289,16 +293,17 @@ final class FailureOnDemandTest {
   }
 
   private static OutPoint coin(SpvWallet wallet) {
-    return wallet.coins().get(0).outPoint();
+    return wallet.coins().list().get(0).outPoint();
   }
 
   private static final Map<String, Work> SMALL =
       Map.of(
-          "freeze", wallet -> wallet.freeze(coin(wallet)),
+          "freeze", wallet -> wallet.coins().freeze(coin(wallet)),
           "label", wallet -> wallet.labels().set(LabelRef.of(coin(wallet)), "rent"),
-          "address", SpvWallet::freshAddress,
-          "password", wallet -> wallet.changePassword(null, "right".toCharArray()),
-          "export", wallet -> wallet.export(wallet.plan(order())));
+          "address", wallet -> wallet.receive().fresh(),
+          "password",
+              wallet -> wallet.keys().changePassword(Credentials.NONE, "right".toCharArray()),
+          "export", wallet -> wallet.psbts().export(wallet.payments().plan(order())));
 
   @ParameterizedTest
   @ValueSource(strings = {"freeze", "label", "address", "password", "export"})
