@@ -53,14 +53,11 @@ abstract class PayAction extends WalletAction {
 
   @Mixin private PeerArguments peers = new PeerArguments();
 
-  /** Plans the payment. */
   abstract Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
       throws PaymentRefusedException;
 
-  /** Labels the signed payment. */
   abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid);
 
-  /** Writes labels. */
   private interface Labelling {
     void run();
   }

@@ -21,7 +21,6 @@ public final class HistoryRows {
   private final int height;
   private final Unit unit;
 
-  /** Makes rows for a wallet's height. */
   HistoryRows(int height, Unit unit) {
     this.height = height;
     this.unit = unit;

@@ -146,7 +146,6 @@ public final class PeerArguments {
     }
   }
 
-  /** Reads the address of a peer. */
   public static NodeAddress parse(String option, String text, ChainParams network) {
     try {
       return NodeAddress.parse(text.strip(), network.defaultPort());
@@ -186,7 +185,6 @@ public final class PeerArguments {
     return addresses("--connect", connect, network);
   }
 
-  /** Reads addresses of peers, each once. */
   public static List<NodeAddress> addresses(
       String option, List<String> texts, ChainParams network) {
     List<NodeAddress> addresses = new ArrayList<>();

@@ -50,7 +50,6 @@ final class CoverageChart {
     Object of(Column column);
   }
 
-  /** Draws it. */
   String svg() {
     int height = LABEL + SEEN + SPACE + map.bands().size() * (LABEL + BAND + SPACE) + AXIS;
     out.append("<svg id=\"coverage\" class=\"chart\" role=\"img\" width=\"100%\" height=\"");

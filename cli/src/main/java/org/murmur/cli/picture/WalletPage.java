@@ -118,7 +118,6 @@ record WalletPage(
         section, ul.bars li { break-inside: avoid; } .wide { overflow: visible; } }
       """;
 
-  /** Copies the lists. */
   public WalletPage {
     syncs = List.copyOf(syncs);
     peers = List.copyOf(peers);
@@ -193,7 +192,6 @@ record WalletPage(
     return !filters.isEmpty() && filters.get(filters.size() - 1).role() != null;
   }
 
-  /** Writes the page. */
   public String html() {
     StringBuilder out = new StringBuilder();
     out.append(

@@ -19,7 +19,6 @@ public final class KnowledgePicture {
   private final PrivacyReport report;
   private final int addresses;
 
-  /** Prepares the picture of a report. */
   public KnowledgePicture(PrivacyReport report) {
     this.report = report;
     int most = Math.max(1, report.usedScripts());

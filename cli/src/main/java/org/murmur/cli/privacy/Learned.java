@@ -13,7 +13,6 @@ import org.murmur.wallet.privacy.ShownFilter;
  */
 public record Learned(PrivacyReport report) {
 
-  /** Writes the numbers for programs. */
   public JsonObject json() {
     List<JsonObject> filters = new ArrayList<>();
     int inTheClear = 0;
@@ -29,12 +28,10 @@ public record Learned(PrivacyReport report) {
         .put("elements_in_clear", inTheClear);
   }
 
-  /** Sums it up. */
   public String verdict() {
     return new PrivacyText(report).summary().get(0);
   }
 
-  /** Prints the numbers for people. */
   public void show(PrintStream out) {
     PrivacyText text = new PrivacyText(report);
     text.conclusion().forEach(line -> out.println("  " + line));

@@ -70,7 +70,6 @@ public abstract class Action implements Callable<Integer> {
     return answer.equals("y") || answer.equals("yes");
   }
 
-  /** Returns the command's surroundings. */
   public Surroundings surroundings() {
     return root().surroundings();
   }

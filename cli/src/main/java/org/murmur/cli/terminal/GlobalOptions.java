@@ -204,7 +204,6 @@ public final class GlobalOptions {
     return wallet;
   }
 
-  /** Returns how people read amounts. */
   public Unit unit() {
     return saidUnit().orElse(Unit.BTC);
   }

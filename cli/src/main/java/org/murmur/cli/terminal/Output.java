@@ -27,7 +27,6 @@ public final class Output {
   private @Nullable ChainState known;
   private boolean saidKnown;
 
-  /** Makes the output of a command. */
   public Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
     this.stderr = surroundings.stderr();
@@ -44,7 +43,6 @@ public final class Output {
     return status;
   }
 
-  /** Returns how people read amounts. */
   public Unit unit() {
     return options.unit();
   }

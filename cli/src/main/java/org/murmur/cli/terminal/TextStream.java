@@ -30,7 +30,6 @@ final class TextStream extends PrintStream {
   private final CharsetEncoder encoder;
   private final Target target;
 
-  /** Makes a stream. */
   TextStream(OutputStream to, Charset charset) {
     this(new Target(to), charset);
   }

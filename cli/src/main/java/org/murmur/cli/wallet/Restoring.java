@@ -21,7 +21,6 @@ public final class Restoring {
 
   private final WalletInfo info;
 
-  /** Looks at a wallet. */
   public Restoring(WalletInfo info) {
     this.info = info;
   }

@@ -17,7 +17,6 @@ public final class ChainText {
     return chain.words() + (chain.complete() ? "" : advice);
   }
 
-  /** Writes it for programs. */
   public static JsonObject json(ChainState chain) {
     return new JsonObject()
         .put("height", chain.height())

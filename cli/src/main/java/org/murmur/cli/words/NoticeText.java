@@ -17,7 +17,6 @@ public final class NoticeText {
 
   private NoticeText() {}
 
-  /** Makes the sentences of warnings. */
   public static List<String> of(List<? extends Notice> warnings) {
     return warnings.stream().map(NoticeText::of).toList();
   }

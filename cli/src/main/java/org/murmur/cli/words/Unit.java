@@ -47,7 +47,6 @@ public enum Unit {
     return text(satoshi) + " " + symbol;
   }
 
-  /** The symbol that follows a number. */
   @Override
   public String toString() {
     return symbol;
