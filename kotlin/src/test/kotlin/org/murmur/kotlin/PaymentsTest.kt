@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Amount
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
+import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.p2p.sync.SyncEvent
 import org.murmur.p2p.wire.Message
@@ -25,12 +28,9 @@ import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.coins.keys.Address
-import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
 import org.murmur.wallet.pay.Refusal
-import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.WalletEvent

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.Hash256
 import org.murmur.bip37.bytes.OutPoint
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.p2p.sync.SyncEvent
 import org.murmur.regtest.RegtestNode
@@ -27,8 +29,6 @@ import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.coins.keys.Address
-import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.sync.NoUsablePeerException
 import org.murmur.wallet.sync.SyncOptions
 import org.murmur.wallet.sync.SyncReport

@@ -143,7 +143,7 @@ public final class RunningSync implements AutoCloseable {
     tellTheEnd(subscribers.iterator());
   }
 
-  /** Each is told, also after one whose executor or listener throws. */
+  /** Each hears of it, also after one whose executor or listener throws. */
   private void tellTheEnd(Iterator<Subscriber> all) {
     if (all.hasNext()) {
       try {

@@ -13,17 +13,17 @@ import android.widget.LinearLayout
 import android.widget.ScrollView
 import android.widget.TextView
 import java.util.concurrent.Executor
-import org.murmur.bip37.tx.Amount
 import org.murmur.bip37.Notice
+import org.murmur.bip37.tx.Amount
+import org.murmur.coins.keys.Address
+import org.murmur.coins.spend.fee.FeeRate
+import org.murmur.coins.uri.PaymentUri
 import org.murmur.p2p.sync.SyncEvent
 import org.murmur.wallet.WalletRecipe
-import org.murmur.coins.keys.Address
 import org.murmur.wallet.pay.PaymentRefusedException
 import org.murmur.wallet.pay.Proposal
-import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.HistoryEntry
 import org.murmur.wallet.sync.WalletEvent
-import org.murmur.coins.uri.PaymentUri
 
 /** The only screen: balance, receiving, sending and history; at the first start the words. */
 class MainActivity : Activity() {

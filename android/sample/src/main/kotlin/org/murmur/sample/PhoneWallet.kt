@@ -9,15 +9,15 @@ import java.time.Instant
 import java.util.concurrent.Executor
 import org.murmur.android.AndroidSqlite
 import org.murmur.bip37.bytes.Hash256
+import org.murmur.coins.keys.Mnemonic
+import org.murmur.coins.spend.FeePolicy
+import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.p2p.chain.Birthday
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.RunningSync
 import org.murmur.wallet.SpvWallet
 import org.murmur.wallet.WalletRecipe
-import org.murmur.coins.keys.Mnemonic
 import org.murmur.wallet.pay.Proposal
-import org.murmur.coins.spend.FeePolicy
-import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions
 
@@ -32,8 +32,7 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
   fun follow(heard: SyncListener): RunningSync = wallet.start(peers.follow(true), main, heard)
 
   /** Plans a replacement of a payment that waits, with a higher fee. */
-  fun planBump(txid: Hash256, rate: FeeRate): Proposal =
-      wallet.payments().planBump(txid, FeePolicy.of(rate))
+  fun planBump(id: Hash256, rate: FeeRate) = wallet.payments().planBump(id, FeePolicy.of(rate))
 
   /** Pays what the user has seen. If it throws, nothing was written. */
   fun pay(seen: Proposal) = wallet.payments().pay(seen, peers)

@@ -32,13 +32,13 @@ import org.junit.Before
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.murmur.bip37.bytes.OutPoint
+import org.murmur.coins.keys.Address
+import org.murmur.coins.keys.KeyNetwork
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.regtest.ChainBuilder
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.Credentials
-import org.murmur.coins.keys.Address
-import org.murmur.coins.keys.KeyNetwork
 import org.murmur.wallet.sync.SyncOptions
 import org.robolectric.Robolectric
 import org.robolectric.RobolectricTestRunner

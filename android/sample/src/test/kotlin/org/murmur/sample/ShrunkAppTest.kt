@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import org.murmur.bip37.bytes.OutPoint
 import org.murmur.bip37.tx.Tx
-import org.murmur.regtest.RegtestNode
-import org.murmur.regtest.chain.TxBuilder
 import org.murmur.coins.keys.Address
 import org.murmur.coins.keys.KeyNetwork
+import org.murmur.regtest.RegtestNode
+import org.murmur.regtest.chain.TxBuilder
 
 /**
  * The sample app, shrunk with the rules that the library brings. ProGuard stands in for R8, which

@@ -6,10 +6,10 @@ import java.time.Duration
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.murmur.bip37.tx.Amount
-import org.murmur.p2p.chain.Birthday
-import org.murmur.p2p.chain.ChainParams
 import org.murmur.coins.keys.Address
 import org.murmur.coins.spend.fee.FeeRate
+import org.murmur.p2p.chain.Birthday
+import org.murmur.p2p.chain.ChainParams
 import org.murmur.wallet.Credentials
 import org.murmur.wallet.sync.SyncListener
 import org.murmur.wallet.sync.SyncOptions

@@ -144,6 +144,12 @@ class SimulatedWorldsTest {
     live(800_120, 1, WorldOptions.GUARDED.withSending(true).withWeather(true));
   }
 
+  /** A damaged length of a version message: the guard sends none, as far as we see. */
+  @Test
+  void callsAGuardWithoutVersionOnceMore() throws Exception {
+    live(3_051_238, 1, WorldOptions.GUARDED.withWeather(true));
+  }
+
   /** A world that pays so much that no foreign coin was left to close the gaps with. */
   @Test
   void keepsCoinsToHealWith() throws Exception {

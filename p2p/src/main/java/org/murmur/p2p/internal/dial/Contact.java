@@ -126,13 +126,14 @@ final class Contact {
   /**
    * Whether it was lost by a byte that may have been damaged on the way, for the first time since
    * it was useful: it is called again at once. That is worth it only for a peer that the user
-   * means, or that answered before: other addresses may lead to no node. Silence costs 30 seconds,
-   * which only a peer is worth that no other one replaces; that of a node that is not synced has
-   * its own cause.
+   * means, or that answered before: other addresses may lead to no node. Silence costs 10 or 30
+   * seconds, which only a peer is worth that no other one replaces; that of a node that is not
+   * synced has its own cause.
    */
   boolean isExcused() {
-    return (pinned || (answered && lost.reason() != DisconnectReason.STALLED))
-        && lost.reason().mayBeDamage()
+    boolean mute = lost.obstacle().equals(Obstacle.NO_VERSION);
+    return (pinned || (answered && lost.reason() != DisconnectReason.STALLED && !mute))
+        && (lost.reason().mayBeDamage() || mute)
         && !lost.obstacle().equals(Obstacle.OTHER_NETWORK)
         && !lost.obstacle().equals(Obstacle.NOT_SYNCED)
         && attempts().calls() <= 1;

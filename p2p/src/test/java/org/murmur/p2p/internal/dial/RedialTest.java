@@ -82,6 +82,19 @@ class RedialTest {
         .isEqualTo(Attempts.pauseAfter(0));
   }
 
+  /** A damaged length of its version message may be the cause. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aOneOffSyncCallsOnlyANamedPeerAgainThatSentNoVersion(boolean pinned) {
+    Redial redial = redial(false);
+    Contact contact = contact(pinned);
+    Refusal mute = new Refusal(DisconnectReason.CONNECT_TIMEOUT, Obstacle.NO_VERSION, "");
+    contact.attempts().called();
+    assertThat(pause(redial, contact, mute)).isEqualTo(pinned ? Attempts.pauseAfter(1) : null);
+    contact.attempts().called();
+    assertThat(pause(redial, contact, mute)).isNull();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aOneOffSyncGivesUpAPeerThatRefusesTheSameBlocksTwice(boolean pinned) {
