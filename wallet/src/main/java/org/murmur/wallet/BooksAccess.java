@@ -81,8 +81,17 @@ record BooksAccess(Path file, Books books, ChainParams network, Environment arou
     return read(view -> reads.get());
   }
 
+  /** A read lets no other thread use the books: a session would wait for it, and it for both. */
+  void requireNoRead() {
+    if (Thread.holdsLock(books)) {
+      throw WalletException.about(
+          file, WalletException.Kind.LOCKED, " is being read by this thread: write after the read");
+    }
+  }
+
   /** Writes, and holds the file's lock meanwhile. */
   <T> T write(Supplier<T> task) {
+    requireNoRead();
     return call(
         () -> {
           books.lock();

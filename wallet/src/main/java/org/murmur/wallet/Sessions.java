@@ -103,7 +103,7 @@ final class Sessions {
   }
 
   SyncReport sync(SyncOptions options, SyncListener listener) throws NoUsablePeerException {
-    Objects.requireNonNull(listener, "listener");
+    requireMayWrite(listener);
     return scan(
         turns.queueHere(Turns.Kind.SYNC, options.follow(), options.stop()),
         new SessionGoal.Sync(),
@@ -134,7 +134,7 @@ final class Sessions {
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws NoUsablePeerException {
-    Objects.requireNonNull(listener, "listener");
+    requireMayWrite(listener);
     Objects.requireNonNull(from, "from");
     return scan(
         turns.queueHere(Turns.Kind.RESCAN, options.follow(), options.stop()),
@@ -228,7 +228,7 @@ final class Sessions {
       Supplier<SessionRequest> preparation,
       Course<T> course)
       throws NoUsablePeerException {
-    Objects.requireNonNull(listener, "listener");
+    requireMayWrite(listener);
     Turn turn = turns.queueHere(Turns.Kind.ERRAND, false, options.stop());
     try (Listening heard = turns.listen(listener);
         Turn mine = turn) {
@@ -256,6 +256,7 @@ final class Sessions {
 
   BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws NoUsablePeerException {
+    requireMayWrite(listener);
     Optional<Confirmation> block =
         access.read(
             view ->
@@ -328,9 +329,10 @@ final class Sessions {
     return limit.isZero() || wait.compareTo(limit) < 0 ? wait : limit;
   }
 
-  /** With a session for it. */
-  private Optional<CatchUp> ownCatchUp(SyncOptions options, SyncListener listener)
+  /** With a session for it, which ends. */
+  private Optional<CatchUp> ownCatchUp(SyncOptions given, SyncListener listener)
       throws NoUsablePeerException {
+    SyncOptions options = given.follow(false);
     PresetChoice choice = preset(options);
     boolean scans = haveEverything(choice, options);
     int known = access.read(WalletView::chain).height();
@@ -385,7 +387,8 @@ final class Sessions {
         options,
         listener,
         () ->
-            new SessionRequest(new SessionGoal.Fees(blocks), amongStrangers(options, PAYER), false),
+            new SessionRequest(
+                new SessionGoal.Fees(blocks), amongStrangers(options.follow(false), PAYER), false),
         (session, unused) -> {
           session.run();
           return session.fees();
@@ -511,6 +514,7 @@ final class Sessions {
    */
   Tx sign(Supplier<Attempt<Tx>> signing, boolean ordered, SyncListener listener)
       throws PaymentRefusedException {
+    requireMayWrite(listener);
     List<WalletEvent> events = new ArrayList<>();
     Attempt<Tx> attempt =
         enter(
@@ -560,8 +564,15 @@ final class Sessions {
         });
   }
 
+  /** Nothing is written before a listener is missed, or for a read that a session waits for. */
+  private void requireMayWrite(SyncListener listener) {
+    Objects.requireNonNull(listener, "listener");
+    access.requireNoRead();
+  }
+
   /** Makes an entry: with an own turn, or by asking whoever has it. */
   private <T> T enter(Supplier<Entered<T>> entry) {
+    access.requireNoRead();
     CompletableFuture<T> result = new CompletableFuture<>();
     Supplier<Optional<Written>> order =
         () -> {

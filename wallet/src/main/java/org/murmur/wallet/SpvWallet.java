@@ -391,7 +391,8 @@ public final class SpvWallet implements AutoCloseable {
    * }</pre>
    *
    * @param <T> what is read
-   * @param reading one or more methods that read. Other threads wait meanwhile
+   * @param reading one or more methods that read; one that writes throws, of kind LOCKED. Other
+   *     threads wait meanwhile
    * @return as of the last commit
    */
   public <T> AsOf<T> asOf(Function<SpvWallet, T> reading) {

@@ -550,7 +550,8 @@ final class PayTest {
             answers.add(e.answer());
           }
         };
-    assertThat(wallet.payments().catchUp(options(), listener)).isPresent();
+    // It ends, whatever the options say of a sync.
+    assertThat(wallet.payments().catchUp(options().follow(true), listener)).isPresent();
     return answers.get(0);
   }
 
@@ -917,6 +918,8 @@ final class PayTest {
   void aPaymentWhoseListenerThrowsIsSentByTheNextSync() throws Exception {
     confirm(2);
     Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));
+    assertThatThrownBy(() -> wallet.payments().signToSend(proposal, Credentials.NONE, null))
+        .isInstanceOf(NullPointerException.class);
     SyncListener throwing =
         event -> {
           throw new IllegalStateException("the screen is gone");

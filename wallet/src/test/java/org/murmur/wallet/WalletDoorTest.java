@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Accounts;
@@ -51,6 +52,7 @@ import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
+import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -522,5 +524,40 @@ final class WalletDoorTest {
     assertThatThrownBy(() -> SpvWallet.create(Path.of("target", "never-made.sqlite"), recipe))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("overwritten");
+  }
+
+  /** While a sync runs it would wait for the read, and the write for the sync. */
+  @Test
+  void aReadDoesNotWrite() {
+    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(OutputType.P2WPKH))) {
+      SyncOptions nobody = SyncOptions.connect("127.0.0.1:1");
+      Hash256 txid = Hash256.ofDisplay("11".repeat(32));
+      for (ThrowingCallable write :
+          List.<ThrowingCallable>of(
+              () -> wallet.asOf(open -> open.receive().fresh()),
+              () -> wallet.asOf(open -> open.payments().abandon(txid)),
+              () ->
+                  wallet.asOf(
+                      open -> {
+                        try {
+                          return open.sync(nobody, SyncListener.NONE);
+                        } catch (NoUsablePeerException e) {
+                          throw new AssertionError(e);
+                        }
+                      }))) {
+        assertThat(catchThrowableOfType(WalletException.class, write).kind())
+            .isEqualTo(Kind.LOCKED);
+      }
+    }
+  }
+
+  @Test
+  void noCoinsToSpendDoesNotMeanAny() {
+    PaymentOrder order =
+        PaymentOrder.of(
+            List.of(Payees.of(Bytes.ofHex("0014" + "22".repeat(20)), 1_000)), FeeRate.satPerVb(1));
+    assertThatThrownBy(() -> order.spendingOnly(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least one");
   }
 }

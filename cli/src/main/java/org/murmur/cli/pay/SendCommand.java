@@ -170,11 +170,10 @@ public final class SendCommand extends PayAction {
       spent.add(Txids.readOutPoint(wallet, "--coin", coin));
     }
     PaymentOrder order =
-        PaymentOrder.of(recipients, fees.rate())
-            .fees(fees)
-            .spendingOnly(spent)
-            .replaceable(!noRbf)
-            .again(again);
+        PaymentOrder.of(recipients, fees.rate()).fees(fees).replaceable(!noRbf).again(again);
+    if (!spent.isEmpty()) {
+      order = order.spendingOnly(spent);
+    }
     try {
       return planner.plan(changeType == null ? order : order.changeType(type(changeType)));
     } catch (PaymentRefusedException e) {

@@ -66,10 +66,14 @@ public final class PaymentOrder {
   /**
    * Spends these coins, all of them, and no other ones.
    *
-   * @param coins of the wallet; none for whichever fit
+   * @param coins of the wallet; at least one
    * @return a new order
+   * @throws IllegalArgumentException if there is none: that would not mean whichever fit
    */
   public PaymentOrder spendingOnly(Collection<OutPoint> coins) {
+    if (coins.isEmpty()) {
+      throw new IllegalArgumentException("no coins to spend, expected at least one");
+    }
     return with(changed -> changed.only = Set.copyOf(new ArrayList<>(coins)));
   }
 
