@@ -914,6 +914,7 @@ final class PayTest {
   }
 
   /** The payment and the order to send it are one commit: nothing can come between them. */
+  @SuppressWarnings("NullAway") // as a caller may who does not check
   @Test
   void aPaymentWhoseListenerThrowsIsSentByTheNextSync() throws Exception {
     confirm(2);

@@ -2,9 +2,8 @@
  * Where a wallet is kept: {@link org.murmur.wallet.store.WalletStore}, and the values that it reads
  * and writes.
  *
- * <p>Its implementations are {@link org.murmur.wallet.store.MemoryStore} and the SQLite file of
- * {@code store.sqlite}. An Android application that prefers the system's own SQLite puts another
- * one in their place.
+ * <p>Its implementations are {@link org.murmur.wallet.store.MemoryStore} and the SQLite file. An
+ * application may put another SQLite library under the file ({@code store.sql}).
  */
 @NullMarked
 package org.murmur.wallet.store;

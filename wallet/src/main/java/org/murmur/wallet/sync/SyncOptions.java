@@ -22,7 +22,7 @@ import org.murmur.p2p.sync.Preset;
  * @param fast the values of the fast preset, for the case that this sync is fast
  * @param guarded the values of the private preset, for the case that this sync is private
  * @param follow whether to follow the chain after the sync, until stopped
- * @param headersOnly whether to sync headers only; complete then refers to headers
+ * @param headersOnly whether to sync headers only; that never completes the wallet
  * @param genesis whether to fetch and check the headers from genesis on, even of a wallet whose
  *     headers begin later; scanned blocks are then scanned again
  * @param route how connections are made

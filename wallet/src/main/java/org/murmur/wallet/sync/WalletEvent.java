@@ -14,7 +14,8 @@ import org.murmur.wallet.ledger.Balance;
  * transaction is reported again whenever its block or its value changes (it may also pay a key that
  * was derived later), so the last event about a txid counts. At {@link Complete} the copy is that
  * of the named block, but for what {@link Unsearched} says; later pending transactions may still
- * follow.
+ * follow. A listener of {@code start} that falls 10,000 events behind misses the oldest: it reads
+ * the wallet again.
  */
 public sealed interface WalletEvent extends SyncEvent {
 

@@ -39,6 +39,8 @@ final class Contact {
   boolean backOffReported;
   // Whether a version handshake ever succeeded.
   boolean answered;
+  // Whether an earlier session knew it.
+  private boolean remembered;
   // Why it was last lost.
   Refusal lost = new Refusal(DisconnectReason.DONE, Obstacle.NO_CONNECTION, "not tried");
   // The height of the last block request that it answered by disconnecting; -1 before any.
@@ -84,6 +86,7 @@ final class Contact {
   /** Restores the facts that an earlier session stored. */
   void remember(CommitBatch.PeerFacts facts) {
     mempoolAtOnce = facts.mempoolAtOnce();
+    remembered = true;
     for (DisconnectReason reason : DisconnectReason.values()) {
       if (reason.isMisbehaviour() && reason.name().equals(facts.misbehaviour())) {
         backOff(reason, Instant.ofEpochSecond(facts.lastSeen()));
@@ -126,17 +129,20 @@ final class Contact {
   /**
    * Whether it was lost by a byte that may have been damaged on the way, for the first time since
    * it was useful: it is called again at once. That is worth it only for a peer that the user
-   * means, or that answered before: other addresses may lead to no node. Silence costs 10 or 30
-   * seconds, which only a peer is worth that no other one replaces; that of a node that is not
-   * synced has its own cause.
+   * means, or that answered before: other addresses may lead to no node. Silence costs 30 seconds,
+   * which only a peer is worth that no other one replaces; that of a node that is not synced has
+   * its own cause. One that sends no version message must have been a node once.
    */
   boolean isExcused() {
-    boolean mute = lost.obstacle().equals(Obstacle.NO_VERSION);
-    return (pinned || (answered && lost.reason() != DisconnectReason.STALLED && !mute))
-        && (lost.reason().mayBeDamage() || mute)
+    return (pinned || (answered && lost.reason() != DisconnectReason.STALLED))
+        && (lost.reason().mayBeDamage() || isMuteNode())
         && !lost.obstacle().equals(Obstacle.OTHER_NETWORK)
         && !lost.obstacle().equals(Obstacle.NOT_SYNCED)
         && attempts().calls() <= 1;
+  }
+
+  private boolean isMuteNode() {
+    return pinned && (answered || remembered) && lost.obstacle().equals(Obstacle.NO_VERSION);
   }
 
   /**

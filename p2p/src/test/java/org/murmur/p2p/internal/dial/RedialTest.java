@@ -15,6 +15,7 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncSettings;
@@ -90,6 +91,8 @@ class RedialTest {
     Contact contact = contact(pinned);
     Refusal mute = new Refusal(DisconnectReason.CONNECT_TIMEOUT, Obstacle.NO_VERSION, "");
     contact.attempts().called();
+    assertThat(pause(redial, contact, mute)).as("perhaps no node").isNull();
+    contact.remember(new CommitBatch.PeerFacts(contact.address, 0, "", 0, 0, 0, false, ""));
     assertThat(pause(redial, contact, mute)).isEqualTo(pinned ? Attempts.pauseAfter(1) : null);
     contact.attempts().called();
     assertThat(pause(redial, contact, mute)).isNull();
