@@ -150,6 +150,12 @@ class SimulatedWorldsTest {
     live(3_051_238, 1, WorldOptions.GUARDED.withWeather(true));
   }
 
+  /** Transactions that come before the version message are ignored, so they do not count. */
+  @Test
+  void countsNoPushesBeforeTheVersion() throws Exception {
+    live(3_070_242, 1, WorldOptions.GUARDED.withWeather(true));
+  }
+
   /** A world that pays so much that no foreign coin was left to close the gaps with. */
   @Test
   void keepsCoinsToHealWith() throws Exception {

@@ -63,6 +63,8 @@ final class EqualTreatment implements MessageRules {
     // Pushed for certain, and perhaps.
     final Score certain = new Score();
     final Score perhaps = new Score();
+    // What comes before the version message is ignored, whatever it is.
+    boolean greeted;
     boolean crowded;
   }
 
@@ -75,6 +77,7 @@ final class EqualTreatment implements MessageRules {
   @Override
   public void received(ConversationLog log, Message message, Instant now) {
     Line line = of(log);
+    line.greeted |= message instanceof Message.Version;
     if (message instanceof Message.Inv inv) {
       if (log.shown != null) {
         announced(line, inv);
@@ -83,7 +86,7 @@ final class EqualTreatment implements MessageRules {
       Hash256 txid = tx.tx().txid();
       if (!line.wanted.remove(txid)) {
         line.perhaps.push(now);
-        if (!line.proven.contains(txid)) {
+        if (line.greeted && !line.proven.contains(txid)) {
           line.certain.push(now);
         }
       }
