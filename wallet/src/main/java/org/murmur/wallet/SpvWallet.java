@@ -229,23 +229,13 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Returns what it is, even if what it knows of the chain is damaged: its words are needed then.
+   * Returns what it is.
    *
-   * @return its fixed facts; a birthday that damage hides is the first block
+   * @return its fixed facts
    */
   public WalletInfo info() {
-    return access.call(() -> WalletInfo.of(access.file(), network, books.facts(), birthday()));
-  }
-
-  private Birthday birthday() {
-    try {
-      return books.birthday();
-    } catch (WalletException e) {
-      if (e.kind() != WalletException.Kind.CORRUPT) {
-        throw e;
-      }
-      return new Birthday.AtHeight(0);
-    }
+    return access.call(
+        () -> WalletInfo.of(access.file(), network, books.facts(), books.birthday()));
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.SecretText;
@@ -50,6 +51,19 @@ public final class WalletKeys {
     } finally {
       Arrays.fill(words, (byte) 0);
     }
+  }
+
+  /**
+   * Returns what it watches, also if what it knows of the chain is damaged.
+   *
+   * @return canonical descriptors, one chain of scripts each
+   */
+  public List<String> descriptors() {
+    return access.call(
+        () ->
+            access.books().facts().chains().stream()
+                .map(StoredWallet.Chain::descriptor)
+                .collect(Collectors.toList()));
   }
 
   /**

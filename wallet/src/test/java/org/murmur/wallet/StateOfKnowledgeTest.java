@@ -86,6 +86,7 @@ final class StateOfKnowledgeTest {
           "info",
           "keyNetwork",
           "keys.mnemonic",
+          "keys.descriptors",
           "keys.xpubs",
           "keys.changePassword",
           "keys.removePassword",

@@ -61,7 +61,7 @@ public final class ExportCommand extends WalletAction {
           }
         }
         default -> {
-          List<String> all = wallet.info().descriptors();
+          List<String> all = wallet.keys().descriptors();
           output().result(about().put("descriptors", all), out -> all.forEach(out::println));
         }
       }
