@@ -63,7 +63,7 @@ final class EqualTreatment implements MessageRules {
     // Pushed for certain, and perhaps.
     final Score certain = new Score();
     final Score perhaps = new Score();
-    // What comes before the version message is ignored, whatever it is.
+    // The client ignores all that comes before the version message.
     boolean greeted;
     boolean crowded;
   }
