@@ -81,7 +81,7 @@ record BooksAccess(Path file, Books books, ChainParams network, Environment arou
     return read(view -> reads.get());
   }
 
-  /** A read lets no other thread use the books: a session would wait for it, and it for both. */
+  /** A session would wait for the end of this thread's read, and the write for the session. */
   void requireNoRead() {
     if (Thread.holdsLock(books)) {
       throw WalletException.about(

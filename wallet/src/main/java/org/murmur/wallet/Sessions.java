@@ -564,7 +564,7 @@ final class Sessions {
         });
   }
 
-  /** Nothing is written before a listener is missed, or for a read that a session waits for. */
+  /** Refuses before anything is written: a missing listener, and a write inside a read. */
   private void requireMayWrite(SyncListener listener) {
     Objects.requireNonNull(listener, "listener");
     access.requireNoRead();

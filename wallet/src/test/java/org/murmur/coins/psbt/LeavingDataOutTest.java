@@ -28,6 +28,8 @@ import org.murmur.wallet.pay.PsbtTerms;
 /**
  * Data that is left out of a PSBT never permits what full data forbids: whoever made it chooses
  * what is in it.
+ *
+ * <p>It thins the maps of PSBTs, so it stands in their package; the review is the wallet's.
  */
 final class LeavingDataOutTest {
 

@@ -94,7 +94,8 @@ public final class Effects {
   }
 
   /**
-   * Sends a request without a ping after it, which so many messages, blocks or transactions answer.
+   * Sends a request without a ping after it. {@code owed} messages, blocks or transactions answer
+   * it.
    */
   public Question ask(Peer peer, Question.Kind kind, int owed, Message request) {
     send(peer, request);

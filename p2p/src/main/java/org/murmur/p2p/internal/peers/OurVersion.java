@@ -19,8 +19,8 @@ public final class OurVersion {
 
   /**
    * The version message of a connection. It reveals nothing about the wallet, not even its height.
-   * By the nonce, any number, a connection to ourselves is recognised; {@code relay} has the peer
-   * announce transactions.
+   * The nonce may be any number: it shows a connection to ourselves. With {@code relay} the peer
+   * announces transactions.
    */
   public static Message.Version of(Instant clock, long nonce, boolean relay) {
     return new Message.Version(

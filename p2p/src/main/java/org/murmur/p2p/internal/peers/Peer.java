@@ -185,7 +185,7 @@ public final class Peer {
     mempoolAtOnce = atOnce;
   }
 
-  /** One part's state of the peer, identified by {@code by}. */
+  /** The state that a part, {@code by}, keeps of the peer. */
   @SuppressWarnings("unchecked")
   <T> T kept(Object by, Function<Peer, T> make) {
     Object known = kept.get(by);

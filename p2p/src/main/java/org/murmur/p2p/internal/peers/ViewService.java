@@ -4,8 +4,8 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * The bits of {@link Services} that a peer needs, all of them, for the session's kind of view. The
- * machine chooses it once; all parts that choose peers ask it.
+ * The bits of {@link Services} that the session's kind of view needs. A peer must have all of them.
+ * The machine chooses it once; all parts that choose peers ask it.
  */
 public record ViewService(long bits) {
 

@@ -187,8 +187,8 @@ final class CrossChecks {
   }
 
   /**
-   * A peer served a block, under a filter that held those elements as it was sent, from a server
-   * that adds outpoints or does not. Returns findings about any peer.
+   * A peer served a block. Its filter held these elements when it was sent; {@code adds} if its
+   * server adds outpoints. Returns findings about any peer.
    */
   List<Finding> scanned(
       NodeAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
