@@ -32,6 +32,7 @@ class EqualTreatmentTest {
   @BeforeEach
   void peerIsAGuard() {
     line.shown = Bytes.EMPTY;
+    treatment.received(line, new Message.Version(70016, 0, 0, 1, "/t/", 0, true), now);
   }
 
   private static List<InventoryItem> items(Tx... txs) {
@@ -110,6 +111,16 @@ class EqualTreatmentTest {
     sends(one);
     assertBreach("it can tell that they are ours", () -> treatment.answered(line));
     treatment.dropped(line, DisconnectReason.UNASKED, PUSHED);
+  }
+
+  @Test
+  void pushesBeforeTheVersionMessageAreIgnored() {
+    ConversationLog silent = new ConversationLog(Scenery.peer(1));
+    silent.shown = Bytes.EMPTY;
+    for (int i = 0; i < 2 * EqualTreatment.PUSHES; i++) {
+      treatment.received(silent, new Message.TxMessage(one), now);
+      treatment.answered(silent);
+    }
   }
 
   @Test
