@@ -185,11 +185,7 @@ public final class BloomFilter {
     return parameters;
   }
 
-  /**
-   * Returns the number of bits that are set.
-   *
-   * @return 0 to the number of bits
-   */
+  /** {@return the number of bits that are set, 0 to the number of bits} */
   public int bitsSet() {
     return bits.bitsSet();
   }
@@ -204,10 +200,9 @@ public final class BloomFilter {
   }
 
   /**
-   * Returns the false-positive rate of this very filter, from the bits that are set: {@code
-   * (X/m)^k}. This is the best prediction; the rate that the filter was sized for can differ much.
-   *
-   * @return 0 to 1
+   * {@return the false-positive rate of this very filter, from the bits that are set: {@code
+   * (X/m)^k}; 0 to 1} This is the best prediction; the rate that the filter was sized for can
+   * differ much.
    */
   public double realisedRate() {
     return bits.rate();

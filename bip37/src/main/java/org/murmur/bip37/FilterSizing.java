@@ -51,19 +51,15 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
   }
 
   /**
-   * Returns the false-positive rate of this size and number of functions with all elements
-   * inserted; see {@link FilterTheory#classicRate}.
-   *
-   * @return 0 to 1, near {@link #rate()}
+   * {@return the false-positive rate of this size and number of functions with all elements
+   * inserted; see {@link FilterTheory#classicRate}; 0 to 1, near {@link #rate()}}
    */
   public double expectedRate() {
     return FilterTheory.classicRate(bits(), hashFunctions, (double) elements);
   }
 
   /**
-   * Returns whether a filter of this size may be sent.
-   *
-   * @return true within 36,000 bytes and 50 functions
+   * {@return whether a filter of this size may be sent; true within 36,000 bytes and 50 functions}
    */
   public boolean fitsBip37() {
     return bytes <= FilterParameters.MAX_BYTES

@@ -41,9 +41,8 @@ public interface Notice {
   }
 
   /**
-   * Returns the sentence for the user, in English.
-   *
-   * @return begins in lower case, or with a peer's address or a number, and has no full stop
+   * {@return the sentence for the user, in English; begins in lower case, or with a peer's address
+   * or a number, and has no full stop}
    */
   String text();
 

@@ -114,9 +114,8 @@ public final class ScriptPushes {
   }
 
   /**
-   * Returns the array that holds the script, for reading only.
-   *
-   * @return the array in which {@link #offset()} counts
+   * {@return the array that holds the script, for reading only; the array in which {@link
+   * #offset()} counts}
    */
   public byte[] array() {
     return script;
@@ -131,20 +130,12 @@ public final class ScriptPushes {
     return offset;
   }
 
-  /**
-   * Returns how much data is pushed.
-   *
-   * @return bytes; 0 for an operation that pushes no data
-   */
+  /** {@return how much data is pushed, bytes; 0 for an operation that pushes no data} */
   public int length() {
     return length;
   }
 
-  /**
-   * Returns a copy of the pushed data.
-   *
-   * @return a filter element
-   */
+  /** {@return a copy of the pushed data} */
   public Bytes data() {
     return Bytes.of(script, offset, offset + length);
   }

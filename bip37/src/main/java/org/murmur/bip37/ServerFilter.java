@@ -126,39 +126,27 @@ public final class ServerFilter {
     };
   }
 
-  /**
-   * Returns the current filter.
-   *
-   * @return a value, independent of later changes
-   */
+  /** {@return the current filter, a value, independent of later changes} */
   public BloomFilter filter() {
     return new BloomFilter(parameters, bits.copy());
   }
 
-  /**
-   * Returns the number of bits that are set now.
-   *
-   * @return 0 to the number of bits
-   */
+  /** {@return the number of bits that are set now, 0 to the number of bits} */
   public int bitsSet() {
     return bits.bitsSet();
   }
 
   /**
-   * Returns the false-positive rate as it is now, from the bits that are set; see {@link
-   * BloomFilter#realisedRate}.
-   *
-   * @return 0 to 1
+   * {@return the false-positive rate as it is now, from the bits that are set; see {@link
+   * BloomFilter#realisedRate}; 0 to 1}
    */
   public double realisedRate() {
     return bits.rate();
   }
 
   /**
-   * Returns how many outpoints of matching outputs were inserted, for true and false matches. Each
-   * makes the filter less selective.
-   *
-   * @return a count; a transaction matched twice counts twice
+   * {@return how many outpoints of matching outputs were inserted, for true and false matches; a
+   * count; a transaction matched twice counts twice} Each makes the filter less selective.
    */
   public int outPointsAdded() {
     return outPointsAdded;

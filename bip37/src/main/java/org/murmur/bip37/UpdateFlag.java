@@ -23,11 +23,7 @@ public enum UpdateFlag {
     this.code = code;
   }
 
-  /**
-   * Returns the value of the flags byte.
-   *
-   * @return 0, 1 or 2
-   */
+  /** {@return the value of the flags byte, 0, 1 or 2} */
   public int code() {
     return code;
   }

@@ -38,20 +38,12 @@ public final class ByteReader {
     this.end = to;
   }
 
-  /**
-   * Returns the index of the next byte in the array.
-   *
-   * @return the position
-   */
+  /** {@return the index of the next byte in the array} */
   public int position() {
     return position;
   }
 
-  /**
-   * Returns how many bytes are left.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many bytes are left, 0 or more} */
   public int remaining() {
     return end - position;
   }

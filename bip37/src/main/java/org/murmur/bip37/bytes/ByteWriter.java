@@ -22,11 +22,7 @@ public final class ByteWriter {
     buffer = new byte[Math.max(16, capacity)];
   }
 
-  /**
-   * Returns how much was written.
-   *
-   * @return bytes
-   */
+  /** {@return how much was written, bytes} */
   public int length() {
     return length;
   }
@@ -159,20 +155,12 @@ public final class ByteWriter {
     return compactSize(bytes.length()).bytes(bytes);
   }
 
-  /**
-   * Returns a copy of the written bytes.
-   *
-   * @return a new array
-   */
+  /** {@return a copy of the written bytes} */
   public byte[] toArray() {
     return Arrays.copyOf(buffer, length);
   }
 
-  /**
-   * Returns the written bytes as a value.
-   *
-   * @return the byte string
-   */
+  /** {@return the written bytes as a value} */
   public Bytes toBytes() {
     return Bytes.wrap(toArray());
   }

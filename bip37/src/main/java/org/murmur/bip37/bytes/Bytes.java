@@ -57,20 +57,12 @@ public final class Bytes {
     return wrap(Hex.parse(hex));
   }
 
-  /**
-   * Returns the number of bytes.
-   *
-   * @return the length
-   */
+  /** {@return the number of bytes} */
   public int length() {
     return array.length;
   }
 
-  /**
-   * Returns whether there are no bytes.
-   *
-   * @return true if the length is 0
-   */
+  /** {@return whether there are no bytes; true if the length is 0} */
   public boolean isEmpty() {
     return array.length == 0;
   }
@@ -96,11 +88,7 @@ public final class Bytes {
     return of(array, from, to);
   }
 
-  /**
-   * Returns a copy of the bytes.
-   *
-   * @return a new array
-   */
+  /** {@return a copy of the bytes} */
   public byte[] toArray() {
     return array.clone();
   }
@@ -116,20 +104,14 @@ public final class Bytes {
   }
 
   /**
-   * Returns the array behind this value without a copy, for reading only. For codecs and hashing in
-   * hot paths. Writing to it would change this immutable value.
-   *
-   * @return the array itself
+   * {@return the array behind this value without a copy, for reading only} For codecs and hashing
+   * in hot paths. Writing to it would change this immutable value.
    */
   public byte[] unsafeArray() {
     return array;
   }
 
-  /**
-   * Returns the bytes as hex digits.
-   *
-   * @return lower case, two digits a byte
-   */
+  /** {@return the bytes as hex digits, lower case, two digits a byte} */
   public String toHex() {
     return Hex.format(array);
   }

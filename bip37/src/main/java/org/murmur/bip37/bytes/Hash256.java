@@ -89,11 +89,7 @@ public final class Hash256 implements Comparable<Hash256> {
     LittleEndian.putInt64(target, offset + 24, w3);
   }
 
-  /**
-   * Returns a new array of the 32 bytes in internal order.
-   *
-   * @return 32 bytes
-   */
+  /** {@return a new array of the 32 bytes in internal order} */
   public byte[] toInternal() {
     byte[] bytes = new byte[LENGTH];
     write(bytes, 0);
@@ -101,9 +97,8 @@ public final class Hash256 implements Comparable<Hash256> {
   }
 
   /**
-   * Returns the display form, as {@link #toString()} does.
-   *
-   * @return 64 lower-case hex digits, most significant byte first
+   * {@return the display form, as {@link #toString()} does; 64 lower-case hex digits, most
+   * significant byte first}
    */
   public String toDisplay() {
     byte[] bytes = toInternal();

@@ -33,11 +33,7 @@ public final class MalformedException extends RuntimeException {
     return offset;
   }
 
-  /**
-   * Returns the error without the position.
-   *
-   * @return the message as given
-   */
+  /** {@return the error without the position} */
   public String reason() {
     return reason;
   }

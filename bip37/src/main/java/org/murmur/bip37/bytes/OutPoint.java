@@ -26,11 +26,7 @@ public record OutPoint(Hash256 txid, int index) {
         Hash256.read(source, offset), LittleEndian.int32(source, offset + Hash256.LENGTH));
   }
 
-  /**
-   * Returns the serialised form, the filter element of BIP-0037.
-   *
-   * @return 36 bytes
-   */
+  /** {@return the serialised form, the filter element of BIP-0037; 36 bytes} */
   public Bytes toBytes() {
     byte[] bytes = new byte[LENGTH];
     txid.write(bytes, 0);
@@ -39,9 +35,8 @@ public record OutPoint(Hash256 txid, int index) {
   }
 
   /**
-   * Returns whether this is the null outpoint, which only a coinbase spends.
-   *
-   * @return true for the zero txid with index 0xffffffff
+   * {@return whether this is the null outpoint, which only a coinbase spends; true for the zero
+   * txid with index 0xffffffff}
    */
   public boolean isNull() {
     return index == -1 && txid.equals(Hash256.ZERO);

@@ -86,10 +86,8 @@ public final class GolombCodedSet {
     }
 
     /**
-     * Returns the average bits per element in a large set: {@code P + 1 + 1 / (e^(2^P / M) - 1)}.
+     * {@return the average bits per element in a large set: {@code P + 1 + 1 / (e^(2^P / M) - 1)}}
      * This is the expected length of the Golomb-Rice code of a geometric difference.
-     *
-     * @return bits
      */
     public double bitsPerElement() {
       return p + 1 + 1 / Math.expm1(Math.scalb(1.0, p) / m);

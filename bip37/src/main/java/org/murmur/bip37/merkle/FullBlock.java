@@ -73,20 +73,12 @@ public final class FullBlock {
     return new FullBlock(header, transactions);
   }
 
-  /**
-   * Returns the block's hash.
-   *
-   * @return the double SHA-256 of the header
-   */
+  /** {@return the block's hash, the double SHA-256 of the header} */
   public Hash256 hash() {
     return DoubleSha256.of(header);
   }
 
-  /**
-   * Returns the transactions.
-   *
-   * @return in order, the coinbase first; a view that cannot be changed
-   */
+  /** {@return the transactions, in order, the coinbase first; a view that cannot be changed} */
   public List<Tx> transactions() {
     return transactions;
   }
@@ -161,10 +153,8 @@ public final class FullBlock {
   }
 
   /**
-   * Returns the block's weight (BIP-0141): of the header, the number of transactions, and the
-   * transactions. A valid block has at most 4,000,000.
-   *
-   * @return weight units
+   * {@return the block's weight (BIP-0141): of the header, the number of transactions, and the
+   * transactions; weight units} A valid block has at most 4,000,000.
    */
   public long weight() {
     int around = header.length() + new ByteWriter().compactSize(transactions.size()).length();

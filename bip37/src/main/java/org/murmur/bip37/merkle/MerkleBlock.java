@@ -101,19 +101,14 @@ public final class MerkleBlock {
     return tx.strippedSize() != INNER_NODE_BYTES;
   }
 
-  /**
-   * Returns the header.
-   *
-   * @return a copy of 80 bytes
-   */
+  /** {@return the header, a copy of 80 bytes} */
   public Bytes header() {
     return payload.slice(0, HEADER_BYTES);
   }
 
   /**
-   * Returns the block's hash. Computed once, on first use; safe to race.
-   *
-   * @return the double SHA-256 of the header
+   * {@return the block's hash, the double SHA-256 of the header} Computed once, on first use; safe
+   * to race.
    */
   public Hash256 blockHash() {
     Hash256 known = blockHash;
@@ -124,29 +119,17 @@ public final class MerkleBlock {
     return known;
   }
 
-  /**
-   * Returns the Merkle root in the header.
-   *
-   * @return the root
-   */
+  /** {@return the Merkle root in the header} */
   public Hash256 merkleRoot() {
     return Hash256.read(payload.unsafeArray(), ROOT_AT);
   }
 
-  /**
-   * Returns the proof.
-   *
-   * @return the partial tree, unchecked
-   */
+  /** {@return the proof, the partial tree, unchecked} */
   public PartialMerkleTree tree() {
     return tree;
   }
 
-  /**
-   * Returns the payload.
-   *
-   * @return the bytes as received
-   */
+  /** {@return the payload, the bytes as received} */
   public Bytes toPayload() {
     return payload;
   }

@@ -93,20 +93,12 @@ public final class MerkleTree {
     return parents;
   }
 
-  /**
-   * Returns the root.
-   *
-   * @return the Merkle root
-   */
+  /** {@return the root} */
   public Hash256 root() {
     return levels.get(levels.size() - 1)[0];
   }
 
-  /**
-   * Returns the number of transactions.
-   *
-   * @return at least 1
-   */
+  /** {@return the number of transactions, at least 1} */
   public int transactions() {
     return levels.get(0).length;
   }

@@ -130,11 +130,7 @@ public final class PartialMerkleTree {
     return MerkleTree.of(txids).prove(matches);
   }
 
-  /**
-   * Returns the claimed number of transactions.
-   *
-   * @return an unsigned 32-bit integer
-   */
+  /** {@return the claimed number of transactions, an unsigned 32-bit integer} */
   public int transactions() {
     return transactions;
   }
@@ -153,9 +149,8 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Returns the flag bytes.
-   *
-   * @return the bits, lowest bit of the first byte first, filled up to whole bytes
+   * {@return the flag bytes, the bits, lowest bit of the first byte first, filled up to whole
+   * bytes}
    */
   public Bytes flags() {
     return Bytes.of(source, flagsAt, flagsAt + flagBytes);

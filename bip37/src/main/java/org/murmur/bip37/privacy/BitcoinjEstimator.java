@@ -40,11 +40,7 @@ public final class BitcoinjEstimator {
     previous = rate;
   }
 
-  /**
-   * Returns the estimate.
-   *
-   * @return a rate for transactions
-   */
+  /** {@return the estimated rate for transactions} */
   public double rate() {
     return rate;
   }

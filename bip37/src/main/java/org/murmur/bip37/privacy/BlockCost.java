@@ -102,9 +102,8 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   }
 
   /**
-   * Returns the bytes of the {@code merkleblock} message, its header included.
-   *
-   * @return 143 if nothing matches
+   * {@return the bytes of the {@code merkleblock} message, its header included; 143 if nothing
+   * matches}
    */
   public double merkleBlockBytes() {
     double nothing = none(matchChance, transactions);

@@ -26,19 +26,14 @@ public record MatchSet(double universe, int members, double rate) {
     }
   }
 
-  /**
-   * Returns the expected number of decoys (M5): {@code F = (U - N) rate}.
-   *
-   * @return F
-   */
+  /** {@return the expected number of decoys (M5): {@code F = (U - N) rate}} */
   public double decoys() {
     return FilterTheory.decoys(universe, members, rate);
   }
 
   /**
-   * Returns the number of matches among which each member hides (M5): {@code K = (N + F) / N}.
-   *
-   * @return at least 1; infinite if there are no members
+   * {@return the number of matches among which each member hides (M5): {@code K = (N + F) / N}; at
+   * least 1; infinite if there are no members}
    */
   public double anonymitySet() {
     return FilterTheory.anonymitySet(members, decoys());

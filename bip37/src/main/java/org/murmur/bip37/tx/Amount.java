@@ -96,20 +96,12 @@ public final class Amount implements Comparable<Amount> {
     return btc(inBtc ? value : value.movePointLeft(DECIMALS));
   }
 
-  /**
-   * Returns the amount as a number.
-   *
-   * @return in satoshi
-   */
+  /** {@return the amount as a number, in satoshi} */
   public long satoshi() {
     return satoshi;
   }
 
-  /**
-   * Returns the amount as a decimal number.
-   *
-   * @return in BTC, with eight decimals
-   */
+  /** {@return the amount as a decimal number, in BTC, with eight decimals} */
   public BigDecimal btc() {
     return BigDecimal.valueOf(satoshi, DECIMALS);
   }

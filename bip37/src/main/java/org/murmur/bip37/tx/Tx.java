@@ -139,10 +139,8 @@ public final class Tx {
   }
 
   /**
-   * Returns the transaction's id, the hash without witness data. Computed once, on first use; safe
+   * {@return the transaction's id, the hash without witness data} Computed once, on first use; safe
    * to race.
-   *
-   * @return the txid
    */
   public Hash256 txid() {
     Hash256 known = txid;
@@ -171,20 +169,12 @@ public final class Tx {
     return raw.slice(witnessFrom, witnessTo);
   }
 
-  /**
-   * Returns the serialised form as received.
-   *
-   * @return with witness data if it was received with it
-   */
+  /** {@return the serialised form as received, with witness data if it was received with it} */
   public Bytes raw() {
     return raw;
   }
 
-  /**
-   * Returns the serialised form without witness data. The txid is its hash.
-   *
-   * @return the bytes
-   */
+  /** {@return the serialised form without witness data} The txid is its hash. */
   public Bytes stripped() {
     if (!witness) {
       return raw;
@@ -208,56 +198,40 @@ public final class Tx {
   }
 
   /**
-   * Returns the size without witness data. A transaction of 64 bytes can pose as an inner node of a
-   * Merkle tree (CVE-2017-12842) and counts as unproven.
-   *
-   * @return bytes
+   * {@return the size without witness data, bytes} A transaction of 64 bytes can pose as an inner
+   * node of a Merkle tree (CVE-2017-12842) and counts as unproven.
    */
   public int strippedSize() {
     return witness ? raw.length() - 2 - (witnessTo - witnessFrom) : raw.length();
   }
 
   /**
-   * Returns the weight (BIP-0141): a byte of witness data counts once, any other byte four times.
-   *
-   * @return weight units
+   * {@return the weight (BIP-0141): a byte of witness data counts once, any other byte four times;
+   * weight units}
    */
   public long weight() {
     return 3L * strippedSize() + raw.length();
   }
 
   /**
-   * Returns the virtual size (BIP-0141), by which fee rates are counted.
-   *
-   * @return virtual bytes: a quarter of the weight, rounded up
+   * {@return the virtual size (BIP-0141), by which fee rates are counted; virtual bytes: a quarter
+   * of the weight, rounded up}
    */
   public long virtualSize() {
     return (weight() + 3) / 4;
   }
 
-  /**
-   * Returns the inputs.
-   *
-   * @return at least one
-   */
+  /** {@return the inputs, at least one} */
   public List<Input> inputs() {
     return inputs;
   }
 
-  /**
-   * Returns the outputs.
-   *
-   * @return in order
-   */
+  /** {@return the outputs, in order} */
   public List<Output> outputs() {
     return outputs;
   }
 
-  /**
-   * Returns whether it came with witness data.
-   *
-   * @return true for the form of BIP-0144
-   */
+  /** {@return whether it came with witness data; true for the form of BIP-0144} */
   public boolean hasWitness() {
     return witness;
   }
@@ -347,10 +321,9 @@ public final class Tx {
   }
 
   /**
-   * Returns whether a valid block can pay these values: each output is in the range 0 to {@link
-   * #MAX_MONEY}, and so is their sum. One of the checks of {@link #flaw()}.
-   *
-   * @return false if no valid block can contain it
+   * {@return whether a valid block can pay these values: each output is in the range 0 to {@link
+   * #MAX_MONEY}, and so is their sum; false if no valid block can contain it} One of the checks of
+   * {@link #flaw()}.
    */
   public boolean hasValuesInRange() {
     long sum = 0;
@@ -367,9 +340,8 @@ public final class Tx {
   }
 
   /**
-   * Returns whether this creates new coins, spendable after 100 confirmations.
-   *
-   * @return true if the only input spends the null outpoint
+   * {@return whether this creates new coins, spendable after 100 confirmations; true if the only
+   * input spends the null outpoint}
    */
   public boolean isCoinbase() {
     return inputs.size() == 1 && inputs.get(0).outPoint().isNull();
