@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.DerivedScript;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.LongChain;
-import org.murmur.regtest.proxy.TcpRelay;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.LongChain;
+import org.murmur.testbed.proxy.TcpRelay;
 
 /**
  * A restored wallet with 300 payments on a busy chain: Murmur, the null client, and bitcoinj

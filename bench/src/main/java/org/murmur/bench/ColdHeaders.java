@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.LongChain;
 
 /** A long chain of empty blocks, headers only, each run in a new process. */
 final class ColdHeaders implements Measurement.Work {

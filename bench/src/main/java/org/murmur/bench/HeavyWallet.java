@@ -11,8 +11,8 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.DerivedScript;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.LongChain;
 
 /**
  * Wallets with a long history: thousands of payments to 2,000 addresses. Compares Murmur with

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.LongChain;
 
 /**
  * The cost of the private preset: the same two real nodes, the same wallet, every block scanned

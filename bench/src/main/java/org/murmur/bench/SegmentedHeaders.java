@@ -20,7 +20,7 @@ import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.proxy.TcpRelay;
+import org.murmur.testbed.proxy.TcpRelay;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.sync.SyncOptions;

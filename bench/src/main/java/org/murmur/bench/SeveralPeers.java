@@ -13,7 +13,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.proxy.TcpRelay;
+import org.murmur.testbed.proxy.TcpRelay;
 
 /** The speedup of two and four slow nodes with high latency over one, on the same chain. */
 final class SeveralPeers implements Measurement.Work {

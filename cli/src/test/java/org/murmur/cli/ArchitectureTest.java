@@ -74,6 +74,7 @@ class ArchitectureTest {
     "org.murmur.coins..",
     "org.murmur.wallet..",
     "org.murmur.regtest..",
+    "org.murmur.testbed..",
     "org.murmur.cli.."
   };
 
@@ -97,6 +98,8 @@ class ArchitectureTest {
           "org.murmur.p2p.internal.machine.SyncMachine",
           "org.murmur.coins.keys.Mnemonic",
           "org.murmur.wallet.internal.session.WalletSession",
+          "org.murmur.regtest.RegtestNode",
+          "org.murmur.testbed.world.World",
           "org.murmur.cli.Murmur"
         }) {
       assertThat(main.contain(name)).as(name).isTrue();
@@ -118,6 +121,8 @@ class ArchitectureTest {
         .definedBy("org.murmur.wallet..")
         .layer("regtest")
         .definedBy("org.murmur.regtest..")
+        .layer("testbed")
+        .definedBy("org.murmur.testbed..")
         .layer("lab")
         .definedBy("org.murmur.lab..")
         .layer("cli")
@@ -130,10 +135,12 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("lab", "cli")
         .whereLayer("coins")
         .mayOnlyBeAccessedByLayers("wallet", "lab", "cli")
-        .whereLayer("regtest")
+        .whereLayer("testbed")
         .mayOnlyBeAccessedByLayers("lab", "cli")
+        .whereLayer("regtest")
+        .mayOnlyBeAccessedByLayers("testbed", "lab", "cli")
         .whereLayer("p2p")
-        .mayOnlyBeAccessedByLayers("wallet", "regtest", "lab", "cli")
+        .mayOnlyBeAccessedByLayers("wallet", "regtest", "testbed", "lab", "cli")
         .check(main);
   }
 
@@ -145,7 +152,7 @@ class ArchitectureTest {
   /** The packages of worlds and studies are public to each other; others use their entry points. */
   @Test
   void worldsAndStudiesKeepTheirRooms() {
-    onlyUsedBy("regtest.world", "judge", "network", "chain");
+    onlyUsedBy("testbed.world", "judge", "network", "chain");
     onlyUsedBy("lab.families", "filter", "kinds");
     onlyUsedBy("lab.privacy", "chain", "clients", "adversaries", "behaviour");
   }

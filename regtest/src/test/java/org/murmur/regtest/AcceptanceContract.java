@@ -34,7 +34,7 @@ import org.murmur.regtest.chain.TxBuilder;
 
 /** Which transactions a node accepts and relays, and which it refuses. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AcceptanceContract {
+public abstract class AcceptanceContract {
 
   private static final List<ECKey> KEYS = Wallets.keys(81, ScriptType.values().length);
   private static final List<ECKey> OTHERS = Wallets.keys(82, ScriptType.values().length);
@@ -55,7 +55,7 @@ abstract class AcceptanceContract {
   // How far back the coins' median time lies, in units of 512 seconds, rounded down.
   private int units;
 
-  abstract ContractNode start(Chain served, ContractNode.Kind kind);
+  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {

@@ -30,7 +30,7 @@ import org.murmur.regtest.chain.TxBuilder;
 
 /** How and when transactions are requested, announced and served. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AnnouncementContract {
+public abstract class AnnouncementContract {
 
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
   private static final Bytes OURS = OutputScripts.payToWitnessPubKeyHash(ELEMENT);
@@ -42,7 +42,7 @@ abstract class AnnouncementContract {
   private final Map<ContractNode.Kind, List<OutPoint>> coins =
       new EnumMap<>(ContractNode.Kind.class);
 
-  abstract ContractNode start(Chain served, ContractNode.Kind kind);
+  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {

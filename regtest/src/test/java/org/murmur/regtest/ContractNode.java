@@ -5,7 +5,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /** A node under contract tests: the real one or the embedded one, on 127.0.0.1. */
-interface ContractNode extends AutoCloseable {
+public interface ContractNode extends AutoCloseable {
 
   /**
    * The mean pause between announcements of a node to peers without noban; the real one has its own

@@ -26,7 +26,7 @@ import org.murmur.regtest.chain.Chain;
 
 /** How a node describes itself, what it answers or ignores, and when it disconnects. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ConversationContract {
+public abstract class ConversationContract {
 
   private static final Hash256 UNKNOWN = Hash256.ofDisplay("5a".repeat(Hash256.LENGTH));
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
@@ -34,7 +34,7 @@ abstract class ConversationContract {
   private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
   private final Chain chain = Chain.ofGenesis();
 
-  abstract ContractNode start(Chain served, ContractNode.Kind kind);
+  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {

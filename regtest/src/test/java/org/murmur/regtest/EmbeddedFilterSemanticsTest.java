@@ -9,7 +9,7 @@ class EmbeddedFilterSemanticsTest extends FilterSemanticsContract {
   private @Nullable RegtestNode node;
 
   @Override
-  int serve(Chain chain) {
+  protected int serve(Chain chain) {
     RegtestNode started = RegtestNode.start(chain);
     node = started;
     return started.port();

@@ -5,7 +5,7 @@ import org.murmur.regtest.chain.Chain;
 class EmbeddedLimitsTest extends LimitsContract {
 
   @Override
-  ContractNode start(Chain served, ContractNode.Kind kind) {
+  protected ContractNode start(Chain served, ContractNode.Kind kind) {
     return EmbeddedContractNode.start(served, kind);
   }
 }

@@ -88,7 +88,7 @@ public abstract class FilterSemanticsContract {
   private int port;
 
   /** Starts a node that serves the chain; returns its port on 127.0.0.1. */
-  abstract int serve(Chain chain);
+  protected abstract int serve(Chain chain);
 
   @BeforeAll
   void buildChain() {

@@ -19,7 +19,7 @@ import org.murmur.regtest.chain.Chain;
 
 /** How a node with an upload limit, and one without old blocks, answers requests for blocks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class LimitsContract {
+public abstract class LimitsContract {
 
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
 
@@ -31,7 +31,7 @@ abstract class LimitsContract {
   private final Chain chain = Chain.ofGenesis();
   private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
 
-  abstract ContractNode start(Chain served, ContractNode.Kind kind);
+  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.OutputType;
-import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.Bitcoind;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;

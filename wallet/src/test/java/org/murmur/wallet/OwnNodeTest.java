@@ -19,7 +19,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.proxy.SocksProxy;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;

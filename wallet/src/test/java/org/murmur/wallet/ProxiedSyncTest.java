@@ -37,7 +37,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.proxy.SocksProxy;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.ExpectedWallet;
-import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.ExpectedWallet;
+import org.murmur.testbed.bitcoind.WalletLife;
 import org.murmur.wallet.sync.SyncReport;
 
 /**

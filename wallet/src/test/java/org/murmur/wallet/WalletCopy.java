@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.murmur.coins.spend.InputCoin;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.testbed.bitcoind.ExpectedWallet;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;

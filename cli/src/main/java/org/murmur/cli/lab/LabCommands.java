@@ -14,9 +14,9 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.lab.simulate.Simulation;
-import org.murmur.regtest.world.WorldFailure;
-import org.murmur.regtest.world.WorldReport;
-import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.testbed.world.WorldFailure;
+import org.murmur.testbed.world.WorldReport;
+import org.murmur.testbed.world.plan.WorldOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

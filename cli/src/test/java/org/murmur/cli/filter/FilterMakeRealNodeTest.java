@@ -16,8 +16,8 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /** The output of {@code filter make}, loaded at a real bitcoind. */
 @Tag("real-node")

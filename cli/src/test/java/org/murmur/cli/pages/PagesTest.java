@@ -30,7 +30,7 @@ import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.proxy.SocksProxy;
 
 /**
  * Runs the commands of README.md and docs/, in a shell and a fresh folder, against embedded nodes
@@ -93,7 +93,7 @@ final class PagesTest {
           Map.entry("docs/connecting.md: ./murmur --network testnet4 sync", INTERNET),
           Map.entry("docs/connecting.md: ./murmur --network testnet4 sync --seed-node A", INTERNET),
           Map.entry(
-              "docs/embedded-node.md: mvn -Dexcluded.groups=none -pl regtest -am"
+              "docs/embedded-node.md: mvn -Dexcluded.groups=none -pl testbed -am"
                   + " -Dtest='*SemanticsTest,*ConversationTest,*AnnouncementTest,*AcceptanceTest,"
                   + "*LimitsTest' -Dsurefire.failIfNoSpecifiedTests=false test",
               MINUTES),
@@ -126,7 +126,8 @@ final class PagesTest {
                   + " -DaltDeploymentRepository=shared::file:///shared/maven",
               MINUTES),
           Map.entry(
-              "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl .,bip37,p2p,coins,wallet",
+              "docs/library.md: mvn -q compile javadoc:aggregate -Dquick -pl"
+                  + " .,bip37,p2p,coins,wallet",
               MINUTES),
           Map.entry(
               "docs/psbt.md: bitcoin-cli walletprocesspsbt \"$(cat payment.psbt)\" | jq -r .psbt"

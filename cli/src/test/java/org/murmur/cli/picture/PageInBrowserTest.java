@@ -16,7 +16,7 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Unit;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.browser.Browser;
+import org.murmur.testbed.browser.Browser;
 
 /** The page as a real browser shows it. */
 @Tag("browser")

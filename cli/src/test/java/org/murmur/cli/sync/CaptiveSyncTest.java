@@ -18,10 +18,10 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.regtest.proxy.MicroSocks;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
+import org.murmur.testbed.proxy.MicroSocks;
+import org.murmur.testbed.proxy.SocksProxy;
 
 /**
  * Through a real SOCKS5 server from a real node: the same results, and no connection outside the

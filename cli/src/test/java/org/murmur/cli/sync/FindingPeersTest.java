@@ -21,7 +21,7 @@ import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.proxy.SocksProxy;
 
 /** Syncs without {@code --connect}, each node in a network group of its own. */
 @Timeout(120)

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
 import org.murmur.cli.Spawned;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.ExpectedWallet;
-import org.murmur.regtest.bitcoind.WalletLife;
-import org.murmur.regtest.proxy.TcpRelay;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.ExpectedWallet;
+import org.murmur.testbed.bitcoind.WalletLife;
+import org.murmur.testbed.proxy.TcpRelay;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.sync.HistoryEntry;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.Bitcoind;
 
 /** A real node of the user that is useless by its settings, and the messages about it. */
 @Tag("real-node")

@@ -15,7 +15,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.proxy.SocksProxy;
+import org.murmur.testbed.proxy.SocksProxy;
 
 /** {@code --proxy}: onion addresses, names that only the proxy knows, and failures. */
 @Timeout(120)

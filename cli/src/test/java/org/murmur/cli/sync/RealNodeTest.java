@@ -15,9 +15,9 @@ import org.murmur.cli.OwnKeys;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /** The command and a real bitcoind: each accepts the other's proofs. */
 @Tag("real-node")

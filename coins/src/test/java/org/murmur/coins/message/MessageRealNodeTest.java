@@ -30,9 +30,9 @@ import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.message.MessageVerdict.State;
 import org.murmur.coins.message.MessageVerdict.Valid;
-import org.murmur.regtest.bitcoind.AddressType;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.testbed.bitcoind.AddressType;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /**
  * A real node with the same words signs what we verify, and verifies what we sign. Knots 29 writes

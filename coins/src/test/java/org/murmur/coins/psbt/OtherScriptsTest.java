@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /** PSBTs that a real node signed whole, of scripts that this wallet does not sign itself. */
 @Tag("real-node")

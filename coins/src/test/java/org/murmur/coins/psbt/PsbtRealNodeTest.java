@@ -25,9 +25,9 @@ import org.murmur.coins.keys.Accounts;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.OutputType;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /** A real node reads, signs, combines and finalises our PSBTs, and we do so with its own. */
 @Tag("real-node")

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.murmur.coins.spend.PaymentStream.Result;
-import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.Bitcoind;
 
 /** The same deposits and payments for a node's wallet and for {@link PaymentPlanner}. */
 @Tag("real-node")

@@ -11,10 +11,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.regtest.bitcoind.JsonRpc.Call;
-import org.murmur.regtest.bitcoind.RpcException;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
+import org.murmur.testbed.bitcoind.JsonRpc.Call;
+import org.murmur.testbed.bitcoind.RpcException;
 
 /** Asks a real node's wallet, with its default options, what payments cost. */
 final class CoreFees implements AutoCloseable {

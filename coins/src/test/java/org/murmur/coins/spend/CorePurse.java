@@ -6,8 +6,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /** Coins of a real node that need no signature, for deposits of any values. */
 final class CorePurse {

@@ -11,9 +11,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.spend.PaymentStream.Result;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
-import org.murmur.regtest.bitcoind.JsonRpc.Call;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
+import org.murmur.testbed.bitcoind.JsonRpc.Call;
 
 /**
  * Plays a scenario with a wallet of a real node, under the options that {@link PaymentStream} has:

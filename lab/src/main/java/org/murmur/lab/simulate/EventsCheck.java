@@ -8,7 +8,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.WalletTruth;
-import org.murmur.regtest.world.client.Holdings;
+import org.murmur.testbed.world.client.Holdings;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.PaymentState;

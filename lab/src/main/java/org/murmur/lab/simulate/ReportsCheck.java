@@ -15,7 +15,7 @@ import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.world.client.Holdings;
+import org.murmur.testbed.world.client.Holdings;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.murmur.regtest.world.World;
-import org.murmur.regtest.world.WorldFailure;
-import org.murmur.regtest.world.WorldReport;
-import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.testbed.world.World;
+import org.murmur.testbed.world.WorldFailure;
+import org.murmur.testbed.world.WorldReport;
+import org.murmur.testbed.world.plan.WorldOptions;
 
 /**
  * Runs worlds with consecutive seeds from a first one, in one of several parts from 1, one after

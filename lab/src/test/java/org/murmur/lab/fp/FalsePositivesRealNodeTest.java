@@ -16,9 +16,9 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Watcher;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.testbed.bitcoind.Bitcoind;
 
 /** A real node's own answers, 30 tweaks, on blocks in which nothing is ours. */
 @Tag("real-node")

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.regtest.browser.Browser;
+import org.murmur.testbed.browser.Browser;
 
 /** A page that fails is seen to fail: the report's test relies on this. */
 @Tag("browser")

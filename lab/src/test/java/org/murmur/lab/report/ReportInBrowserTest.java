@@ -20,7 +20,7 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Watcher;
-import org.murmur.regtest.browser.Browser;
+import org.murmur.testbed.browser.Browser;
 
 /** The whole report, small, as a real browser shows it. */
 @Tag("browser")

@@ -16,7 +16,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.world.client.Holdings;
+import org.murmur.testbed.world.client.Holdings;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.PaymentState;

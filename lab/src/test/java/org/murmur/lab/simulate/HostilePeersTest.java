@@ -9,13 +9,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.regtest.hostile.End;
-import org.murmur.regtest.hostile.Expectation;
-import org.murmur.regtest.hostile.Hostile;
-import org.murmur.regtest.hostile.Hostile.Payment;
-import org.murmur.regtest.hostile.Hostiles;
-import org.murmur.regtest.hostile.Situation;
-import org.murmur.regtest.hostile.Stage;
+import org.murmur.testbed.hostile.End;
+import org.murmur.testbed.hostile.Expectation;
+import org.murmur.testbed.hostile.Hostile;
+import org.murmur.testbed.hostile.Hostile.Payment;
+import org.murmur.testbed.hostile.Hostiles;
+import org.murmur.testbed.hostile.Situation;
+import org.murmur.testbed.hostile.Stage;
 
 /** The real wallet and every hostile peer in every situation, in virtual time. */
 class HostilePeersTest {

@@ -24,12 +24,12 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Signer;
-import org.murmur.regtest.world.World;
-import org.murmur.regtest.world.WorldFailure;
-import org.murmur.regtest.world.client.Holdings;
-import org.murmur.regtest.world.client.TestedClient;
-import org.murmur.regtest.world.network.Suspicions;
-import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.testbed.world.World;
+import org.murmur.testbed.world.WorldFailure;
+import org.murmur.testbed.world.client.Holdings;
+import org.murmur.testbed.world.client.TestedClient;
+import org.murmur.testbed.world.network.Suspicions;
+import org.murmur.testbed.world.plan.WorldOptions;
 
 /** The real wallet with one habit that a guard can see: the worlds find it. */
 class MutantsTest {

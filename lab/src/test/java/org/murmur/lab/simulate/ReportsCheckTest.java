@@ -32,7 +32,7 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.world.client.Holdings;
+import org.murmur.testbed.world.client.Holdings;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.sync.BroadcastReport;

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.regtest.world.World;
-import org.murmur.regtest.world.WorldReport;
-import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.testbed.world.World;
+import org.murmur.testbed.world.WorldReport;
+import org.murmur.testbed.world.plan.WorldOptions;
 import org.murmur.wallet.sync.PaymentState;
 
 /**

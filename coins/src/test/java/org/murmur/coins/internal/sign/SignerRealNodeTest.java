@@ -22,10 +22,10 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.Payments.Payment;
 import org.murmur.coins.internal.sign.SignOutcome.Signed;
 import org.murmur.coins.keys.OutputType;
-import org.murmur.regtest.bitcoind.AddressType;
-import org.murmur.regtest.bitcoind.Bitcoind;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.testbed.bitcoind.AddressType;
+import org.murmur.testbed.bitcoind.Bitcoind;
+import org.murmur.testbed.bitcoind.JsonRpc;
 
 /**
  * A real node accepts what we sign, counts its size as we do, and its wallet signs the same

@@ -1,5 +1,0 @@
-/** Finds the real programs that tests need. */
-@NullMarked
-package org.murmur.regtest.program;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Proxies on loopback for tests: SOCKS5, and a relay that adds delay. */
-@NullMarked
-package org.murmur.regtest.proxy;
-
-import org.jspecify.annotations.NullMarked;

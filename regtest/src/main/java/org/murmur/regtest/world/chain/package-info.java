@@ -1,5 +1,0 @@
-/** The chain of a world, and what happens to the tested wallet on it. */
-@NullMarked
-package org.murmur.regtest.world.chain;
-
-import org.jspecify.annotations.NullMarked;

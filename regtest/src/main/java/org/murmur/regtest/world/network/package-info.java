@@ -1,5 +1,0 @@
-/** Virtual time, the simulated nodes, and the connections between them and the client. */
-@NullMarked
-package org.murmur.regtest.world.network;
-
-import org.jspecify.annotations.NullMarked;

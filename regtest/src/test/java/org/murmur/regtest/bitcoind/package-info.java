@@ -1,5 +1,0 @@
-/** Tests of the real node and of what is built on it. */
-@NullMarked
-package org.murmur.regtest.bitcoind;
-
-import org.jspecify.annotations.NullMarked;

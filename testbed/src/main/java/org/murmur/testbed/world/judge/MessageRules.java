@@ -1,0 +1,48 @@
+package org.murmur.testbed.world.judge;
+
+import java.time.Instant;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.wire.Message;
+import org.murmur.testbed.world.network.ConversationLog;
+
+/** A preset's rules for every message, over all processes of a client. */
+public interface MessageRules {
+
+  /** No rules. */
+  MessageRules NONE = new MessageRules() {};
+
+  /** A batch is on disk. */
+  default void written(CommitBatch batch) {}
+
+  /** The client sends a message. */
+  default void sent(ConversationLog line, Message message) {}
+
+  /** A message has reached the client. */
+  default void received(ConversationLog line, Message message, Instant now) {}
+
+  /** The client has taken a message, and its connection stands. */
+  default void answered(ConversationLog line) {}
+
+  /** The client ends a connection. */
+  default void dropped(ConversationLog line, DisconnectReason reason, String detail) {}
+
+  /** The user gives a guard up. */
+  default void dismissed(NodeAddress guard) {}
+
+  /** Whether a peer is or was a guard. */
+  default boolean wasShownAnything(NodeAddress peer) {
+    return false;
+  }
+
+  /** How many guards the user gave up. */
+  default int guardsReplaced() {
+    return 0;
+  }
+
+  /** How many filters of scripts there were. */
+  default int scriptEpochs() {
+    return 0;
+  }
+}
