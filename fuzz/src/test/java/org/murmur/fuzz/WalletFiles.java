@@ -42,7 +42,7 @@ public final class WalletFiles {
     readings.put("history", open -> open.history().full().list());
     readings.put("addresses", open -> open.receive().list());
     readings.put("privacy", wallet -> wallet.privacy().report(Universe.of(ChainParams.REGTEST)));
-    readings.put("descriptors", open -> open.keys().descriptors());
+    readings.put("descriptors", open -> open.keys().origin().descriptors());
     readings.put("xpubs", open -> open.keys().xpubs());
     readings.put("words", wallet -> wallet.keys().mnemonic(Credentials.NONE));
     readings.put("details", WalletFiles::details);

@@ -229,6 +229,15 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Returns its network, also if what it knows of the chain is damaged.
+   *
+   * @return never changes
+   */
+  public ChainParams network() {
+    return network;
+  }
+
+  /**
    * Returns what it is.
    *
    * @return its fixed facts

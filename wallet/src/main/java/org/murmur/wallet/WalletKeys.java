@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.SecretText;
@@ -21,6 +20,7 @@ import org.murmur.coins.message.MessageFormat;
 import org.murmur.coins.message.MessageSignature;
 import org.murmur.coins.message.MessageVerifier;
 import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.overview.WalletOrigin;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
@@ -54,16 +54,25 @@ public final class WalletKeys {
   }
 
   /**
-   * Returns what it watches, also if what it knows of the chain is damaged.
+   * Returns what makes the wallet besides its words or keys, also if what it knows of the chain is
+   * damaged.
    *
-   * @return canonical descriptors, one chain of scripts each
+   * @return with the birthday that it was made with: an earlier rescan is not known here
    */
-  public List<String> descriptors() {
-    return access.call(
-        () ->
-            access.books().facts().chains().stream()
-                .map(StoredWallet.Chain::descriptor)
-                .collect(Collectors.toList()));
+  public WalletOrigin origin() {
+    StoredWallet wallet = access.call(access.books()::facts);
+    return wallet.origin(wallet.birthday());
+  }
+
+  /**
+   * Returns whether a password protects the words, also if what the wallet knows of the chain is
+   * damaged.
+   *
+   * @return false without words
+   */
+  public boolean encrypted() {
+    StoredWallet.Secret secret = access.call(access.books()::facts).secret();
+    return secret != null && secret.encrypted();
   }
 
   /**

@@ -84,9 +84,11 @@ final class StateOfKnowledgeTest {
       Set.of(
           // What it is, its keys, and what the user noted.
           "info",
+          "network",
           "keyNetwork",
           "keys.mnemonic",
-          "keys.descriptors",
+          "keys.origin",
+          "keys.encrypted",
           "keys.xpubs",
           "keys.changePassword",
           "keys.removePassword",

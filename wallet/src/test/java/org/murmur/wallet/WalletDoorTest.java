@@ -474,7 +474,7 @@ final class WalletDoorTest {
       assertThat(wallet.keys().mnemonic(Credentials.NONE))
           .startsWith("abandon abandon")
           .endsWith(" about");
-      assertThat(wallet.keys().descriptors()).isNotEmpty();
+      assertThat(wallet.keys().origin().descriptors()).isNotEmpty();
     }
   }
 

@@ -305,7 +305,7 @@ abstract class PayAction extends WalletAction {
   }
 
   private void requireWords(SpvWallet wallet) {
-    if (!wallet.info().hasWords()) {
+    if (!wallet.keys().origin().hasWords()) {
       throw Failure.failed(
           "no_secret",
           "this wallet only watches: it has no words to sign with. Use --psbt FILE: it writes the"
@@ -346,7 +346,7 @@ abstract class PayAction extends WalletAction {
         .keys()
         .unlocked(
             surroundings(),
-            wallet.info(),
+            wallet,
             credentials ->
                 ordered
                     ? wallet.payments().signToSend(proposal, credentials, this::report)

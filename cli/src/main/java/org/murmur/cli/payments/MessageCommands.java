@@ -115,7 +115,7 @@ public final class MessageCommands extends Action {
         SpvWallet wallet, String message, Optional<MessageFormat> wanted) {
       return keys.unlocked(
           surroundings(),
-          wallet.info(),
+          wallet,
           credentials ->
               wanted.isPresent()
                   ? wallet.keys().signMessage(address, message, wanted.get(), credentials)

@@ -175,9 +175,7 @@ public final class PsbtCommands extends Action {
     private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
         throws PaymentRefusedException {
       return keys.unlocked(
-          surroundings(),
-          wallet.info(),
-          credentials -> wallet.psbts().sign(psbt, terms, credentials));
+          surroundings(), wallet, credentials -> wallet.psbts().sign(psbt, terms, credentials));
     }
   }
 

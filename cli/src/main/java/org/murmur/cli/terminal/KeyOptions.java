@@ -1,7 +1,7 @@
 package org.murmur.cli.terminal;
 
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.SpvWallet;
 import picocli.CommandLine.Option;
 
 /** Where a command that signs finds the secrets of a wallet. */
@@ -27,10 +27,12 @@ public final class KeyOptions {
 
   /** Does what needs the keys of a wallet. */
   public <T, E extends Exception> T unlocked(
-      Surroundings surroundings, WalletInfo info, Secrets.Unlocking<T, E> use) throws E {
+      Surroundings surroundings, SpvWallet wallet, Secrets.Unlocking<T, E> use) throws E {
     Secrets secrets = new Secrets(surroundings);
-    String passphrase = secrets.passphrase(passphraseFile, info.passphraseUsed());
+    String passphrase = secrets.passphrase(passphraseFile, wallet.keys().origin().passphraseUsed());
     return secrets.unlocked(
-        info.encrypted(), passwordFile, words -> use.with(words.withPassphrase(passphrase)));
+        wallet.keys().encrypted(),
+        passwordFile,
+        words -> use.with(words.withPassphrase(passphrase)));
   }
 }

@@ -71,7 +71,7 @@ public final class CreateCommand extends WalletAction {
         .result(
             json,
             out -> {
-              showWords(mnemonic.words(), info, out);
+              showWords(mnemonic.words(), wallet, out);
               NewWallet.show(this, json, info, out);
             });
     if (output().isLost()) {
@@ -82,8 +82,8 @@ public final class CreateCommand extends WalletAction {
     }
   }
 
-  private static void showWords(List<String> words, WalletInfo info, PrintStream out) {
-    new Restoring(info).ofWords(words.size()).forEach(out::println);
+  private static void showWords(List<String> words, SpvWallet wallet, PrintStream out) {
+    new Restoring(wallet).ofWords(words.size()).forEach(out::println);
     out.println("Write them down in this order (murmur export mnemonic shows them again):");
     out.println();
     for (int i = 0; i < words.size(); i++) {

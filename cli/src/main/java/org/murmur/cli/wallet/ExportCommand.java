@@ -49,11 +49,11 @@ public final class ExportCommand extends WalletAction {
         case "xpub" -> xpubs(wallet.keys().xpubs());
         case "mnemonic" -> {
           String words = mnemonic(wallet);
-          Restoring restoring = new Restoring(wallet.info());
+          Restoring restoring = new Restoring(wallet);
           JsonObject json =
               about()
                   .put("mnemonic", words)
-                  .put("passphrase_used", wallet.info().passphraseUsed())
+                  .put("passphrase_used", wallet.keys().origin().passphraseUsed())
                   .put("restore", restoring.command());
           output().result(json, out -> out.println(words));
           if (output().forPeople() && !restoring.isOfWordsAlone()) {
@@ -61,7 +61,7 @@ public final class ExportCommand extends WalletAction {
           }
         }
         default -> {
-          List<String> all = wallet.keys().descriptors();
+          List<String> all = wallet.keys().origin().descriptors();
           output().result(about().put("descriptors", all), out -> all.forEach(out::println));
         }
       }
@@ -79,6 +79,6 @@ public final class ExportCommand extends WalletAction {
 
   private String mnemonic(SpvWallet wallet) {
     return new Secrets(surroundings())
-        .unlocked(wallet.info().encrypted(), passwordFile, wallet.keys()::mnemonic);
+        .unlocked(wallet.keys().encrypted(), passwordFile, wallet.keys()::mnemonic);
   }
 }

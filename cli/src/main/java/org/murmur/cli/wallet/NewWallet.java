@@ -20,7 +20,7 @@ public final class NewWallet {
         .put("watch_only", !info.hasWords())
         .put("encrypted", info.encrypted())
         .put("passphrase_used", info.passphraseUsed())
-        .put("restore", new Restoring(info).command())
+        .put("restore", new Restoring(wallet).command())
         .put("address", wallet.receive().current().address())
         .putText("path", wallet.receive().current().path())
         .put("descriptors", info.descriptors());

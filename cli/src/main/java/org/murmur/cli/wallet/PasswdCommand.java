@@ -37,13 +37,13 @@ public final class PasswdCommand extends WalletAction {
   @Override
   protected ExitCode run() {
     try (SpvWallet wallet = openForItself()) {
-      if (!wallet.info().hasWords()) {
+      if (!wallet.keys().origin().hasWords()) {
         throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
       }
       Secrets secrets = new Secrets(surroundings());
       // Only the right one opens the words; then the new one is asked for.
       secrets.unlocked(
-          wallet.info().encrypted(),
+          wallet.keys().encrypted(),
           passwordFile,
           old -> {
             wallet.keys().mnemonic(old);

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.coins.keys.OutputType;
-import org.murmur.wallet.WalletInfo;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.overview.OtherWallet;
 import org.murmur.wallet.overview.WalletOrigin;
 
@@ -19,16 +20,17 @@ public final class Restoring {
   private static final String USUAL_SCRIPTS = "bip84";
   private static final int USUAL_GAP = 20;
 
-  private final WalletInfo info;
+  private final ChainParams network;
+  private final WalletOrigin origin;
 
-  public Restoring(WalletInfo info) {
-    this.info = info;
+  public Restoring(SpvWallet wallet) {
+    this.network = wallet.network();
+    this.origin = wallet.keys().origin();
   }
 
   /** The options of `restore` that make this wallet of its words; none if words are enough. */
   private List<String> options() {
     List<String> options = new ArrayList<>();
-    WalletOrigin origin = info.origin();
     String all = names(origin.scripts());
     if (!all.equals(USUAL_SCRIPTS)) {
       options.add("--scripts " + all);
@@ -72,14 +74,14 @@ public final class Restoring {
 
   /** Returns the command that makes this wallet of its words; empty for a wallet without words. */
   public Optional<String> command() {
-    if (!info.hasWords()) {
+    if (!origin.hasWords()) {
       return Optional.empty();
     }
     List<String> options = options();
     return Optional.of(
         "murmur --network "
-            + info.network().name()
-            + info.network().challenge().map(c -> " --signet-challenge " + c.toHex()).orElse("")
+            + network.name()
+            + network.challenge().map(c -> " --signet-challenge " + c.toHex()).orElse("")
             + " restore"
             + (options.isEmpty() ? "" : " " + String.join(" ", options)));
   }
@@ -88,7 +90,7 @@ public final class Restoring {
   List<String> ofWords(int words) {
     String these = "These " + words + " words";
     List<String> sentences = new ArrayList<>();
-    if (info.passphraseUsed()) {
+    if (origin.passphraseUsed()) {
       sentences.add(
           these
               + " and the passphrase are the wallet. Anybody who has both can spend the coins;"

@@ -68,7 +68,7 @@ public abstract class WalletAction extends Action {
     SpvWallet wallet = SpvWallet.open(file);
     opened = wallet;
     try {
-      requireNetwork(wallet.info().network(), named, file);
+      requireNetwork(wallet.network(), named, file);
       return wallet;
     } catch (RuntimeException e) {
       wallet.close();

@@ -172,7 +172,7 @@ public final class WalletsCommand extends Action {
             name,
             networkName(),
             standing(wallet.asOf(SpvWallet::balance), output().unit()),
-            new Restoring(wallet.info())
+            new Restoring(wallet)
                 .command()
                 .map(
                     restore ->
