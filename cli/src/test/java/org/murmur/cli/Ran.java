@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Root;
 import org.murmur.cli.terminal.Surroundings;
@@ -89,9 +90,30 @@ public record Ran(int code, String out, String err) {
     return this;
   }
 
-  /** Nothing is done, and nothing printed but why. */
-  private boolean isRefusal() {
-    return out.isEmpty() && (code == ExitCode.FAILED.number() || code == ExitCode.USAGE.number());
+  /** Nothing is done, and nothing printed but why; a peer may answer otherwise the next time. */
+  private boolean isLastingRefusal() {
+    return out.isEmpty()
+        && err.contains("murmur: ")
+        && code >= ExitCode.FAILED.number()
+        && code <= ExitCode.NOT_SYNCED.number();
+  }
+
+  /** Gives a line again, if it was refused for a reason that lasts. */
+  Ran refusedAgain(List<String> line, Function<List<String>, Ran> again) {
+    return isLastingRefusal() && !line.contains("--html") ? refusedAlike(line, again) : this;
+  }
+
+  /**
+   * Gives a refused line again, with {@code --json} and with {@code --jsonl}: it is refused for the
+   * same reason then, on stdout.
+   */
+  Ran refusedAlike(List<String> line, Function<List<String>, Ran> again) {
+    for (String format : List.of("--json", "--jsonl")) {
+      List<String> asked = new ArrayList<>(line);
+      asked.add(0, format);
+      again.apply(asked).refusesLike(this, asked);
+    }
+    return this;
   }
 
   /** Times, and the ports of peers that called meanwhile, are others in the second run. */
@@ -100,7 +122,10 @@ public record Ran(int code, String out, String err) {
   }
 
   private void refusesLike(Ran people, List<String> line) {
-    JsonNode error = json().path("error");
+    // Of a stream, the last object is the result.
+    List<JsonNode> stream = line.contains("--jsonl") ? lines() : List.of(json());
+    assertThat(stream).as("%s: %s", line, out).isNotEmpty();
+    JsonNode error = stream.get(stream.size() - 1).path("error");
     assertThat(code).as("exit code of %s", line).isEqualTo(people.code);
     assertThat(error.path("code").asInt()).as("%s: %s", line, out).isEqualTo(code);
     assertThat(error.path("kind").asText()).as("%s: %s", line, out).matches("[a-z][a-z0-9_]+");
@@ -230,27 +255,22 @@ public record Ran(int code, String out, String err) {
       return () -> true;
     }
 
-    /**
-     * Runs a command. One that is refused is given again, with {@code --json}: it is refused for
-     * the same reason then, on stdout.
-     */
+    /** Runs a command. One that is refused is {@linkplain Ran#refusedAgain given again}. */
     public Ran murmur(String... args) {
       List<String> answers = List.copyOf(typed);
       List<String> line = new ArrayList<>(globals);
       line.addAll(List.of(args));
       Ran ran = run(line);
-      // Two answers are another mistake, and some tests act while the command runs.
-      boolean once =
-          full
-              || interrupts
-              || !interruptsAt.isEmpty()
-              || !actions.isEmpty()
-              || line.contains("--html");
-      if (ran.isRefusal() && !once) {
-        typed.clear();
-        typed.addAll(answers);
-        line.add(0, "--json");
-        run(line).refusesLike(ran, line);
+      // Some tests act while the command runs.
+      boolean once = full || interrupts || !interruptsAt.isEmpty() || !actions.isEmpty();
+      if (!once) {
+        ran.refusedAgain(
+            line,
+            asked -> {
+              typed.clear();
+              typed.addAll(answers);
+              return run(asked);
+            });
       }
       return ran;
     }

@@ -90,9 +90,13 @@ public final class Spawned implements AutoCloseable {
       }
     }
 
-    /** Runs {@code murmur} to its end. */
+    /** Runs {@code murmur} to its end. One that is refused is given again, as in a test. */
     public Ran murmur(String... arguments) {
-      try (Spawned spawned = start(arguments)) {
+      return run(List.of(arguments)).refusedAgain(List.of(arguments), this::run);
+    }
+
+    private Ran run(List<String> arguments) {
+      try (Spawned spawned = start(arguments.toArray(String[]::new))) {
         return spawned.ran();
       }
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
@@ -148,7 +150,7 @@ final class FailureOnDemandTest {
       List<Hash256> history,
       List<WalletCoin> coins,
       List<Label> labels,
-      String address) {
+      List<String> addresses) {
 
     static Standing of(SpvWallet wallet) {
       return new Standing(
@@ -157,7 +159,9 @@ final class FailureOnDemandTest {
           wallet.history().list().stream().map(HistoryEntry::txid).collect(Collectors.toList()),
           wallet.coins().list(),
           wallet.labels().list(),
-          wallet.receive().current().address().toString());
+          wallet.receive().list().stream()
+              .map(address -> address.address() + " " + address.handedOut())
+              .collect(Collectors.toList()));
     }
   }
 
@@ -327,6 +331,34 @@ final class FailureOnDemandTest {
       assertThat(unchanged.info().encrypted()).isFalse();
       assertThat(changed.info().encrypted()).isEqualTo(done.info().encrypted());
     }
+  }
+
+  /** The reason is that it was closed, not what the store says then. */
+  @Test
+  void aReadDuringWhichItIsClosed() throws Exception {
+    Path file = synced();
+    SqliteStore real = SqliteStore.open(file);
+    AtomicReference<SpvWallet> open = new AtomicReference<>();
+    HeaderArchive closing =
+        (from, to) -> {
+          Objects.requireNonNull(open.get()).close();
+          throw WalletException.about(file, Kind.IO, ": cannot be read");
+        };
+    Answer<Object> does = delegatesTo(real);
+    WalletStore store =
+        mock(
+            WalletStore.class,
+            withSettings()
+                .stubOnly()
+                .defaultAnswer(
+                    call ->
+                        call.getMethod().getName().equals("headers")
+                            ? closing
+                            : does.answer(call)));
+    open.set(new SpvWallet(file, store, Environment.REAL));
+    assertThat(catchThrowable(() -> open.get().heightOf(Hash256.ZERO)))
+        .isInstanceOfSatisfying(
+            WalletException.class, closed -> assertThat(closed.kind()).isEqualTo(Kind.CLOSED));
   }
 
   @Test
