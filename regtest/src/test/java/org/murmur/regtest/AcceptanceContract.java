@@ -10,11 +10,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bitcoinj.crypto.ECKey;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,8 +30,7 @@ import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** Which transactions a node accepts and relays, and which it refuses. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class AcceptanceContract {
+public abstract class AcceptanceContract extends NodeContract {
 
   private static final List<ECKey> KEYS = Wallets.keys(81, ScriptType.values().length);
   private static final List<ECKey> OTHERS = Wallets.keys(82, ScriptType.values().length);
@@ -50,12 +46,9 @@ public abstract class AcceptanceContract {
   private final List<OutPoint> plain = new ArrayList<>();
   private final Map<ScriptType, List<OutPoint>> keyed = new EnumMap<>(ScriptType.class);
   private OutPoint immature = new OutPoint(Hash256.ZERO, 0);
-  private @Nullable ContractNode running;
   private int height;
   // How far back the coins' median time lies, in units of 512 seconds, rounded down.
   private int units;
-
-  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {
@@ -87,7 +80,7 @@ public abstract class AcceptanceContract {
       height = chain.height();
       units = (int) (medianTime(chain, height) - medianTime(chain, COINS_HEIGHT - 1)) / 512;
     }
-    running = start(chain, ContractNode.Kind.TRUSTING);
+    serve(chain, ContractNode.Kind.TRUSTING);
   }
 
   /** The sixth of the times of the last eleven blocks. */
@@ -100,16 +93,8 @@ public abstract class AcceptanceContract {
         .orElseThrow();
   }
 
-  @AfterAll
-  void stop() {
-    node().close();
-  }
-
   private ContractNode node() {
-    if (running == null) {
-      throw new IllegalStateException("not started");
-    }
-    return running;
+    return node(ContractNode.Kind.TRUSTING);
   }
 
   private TestPeer peer(Hello hello) {

@@ -7,10 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.UpdateFlag;
@@ -29,8 +27,7 @@ import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** How and when transactions are requested, announced and served. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class AnnouncementContract {
+public abstract class AnnouncementContract extends NodeContract {
 
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
   private static final Bytes OURS = OutputScripts.payToWitnessPubKeyHash(ELEMENT);
@@ -38,11 +35,8 @@ public abstract class AnnouncementContract {
   private static final int COINS = 40;
   private static final long VALUE = 1_000_000;
 
-  private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
   private final Map<ContractNode.Kind, List<OutPoint>> coins =
       new EnumMap<>(ContractNode.Kind.class);
-
-  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {
@@ -65,21 +59,8 @@ public abstract class AnnouncementContract {
         }
       }
       coins.put(kind, outPoints);
-      nodes.put(kind, start(chain, kind));
+      serve(chain, kind);
     }
-  }
-
-  @AfterAll
-  void stop() {
-    nodes.values().forEach(ContractNode::close);
-  }
-
-  private ContractNode node(ContractNode.Kind kind) {
-    ContractNode node = nodes.get(kind);
-    if (node == null) {
-      throw new IllegalArgumentException(kind + " was not started");
-    }
-    return node;
   }
 
   private TestPeer peer(ContractNode.Kind kind, Hello hello) {

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,46 +21,27 @@ import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Chain;
 
 /** How a node describes itself, what it answers or ignores, and when it disconnects. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class ConversationContract {
+public abstract class ConversationContract extends NodeContract {
 
   private static final Hash256 UNKNOWN = Hash256.ofDisplay("5a".repeat(Hash256.LENGTH));
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
 
-  private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
   private final Chain chain = Chain.ofGenesis();
-
-  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {
     try (RegtestNode builder = RegtestNode.start(chain)) {
       builder.mine(20);
     }
-    for (ContractNode.Kind kind :
-        List.of(
-            ContractNode.Kind.TRUSTING,
-            ContractNode.Kind.UNTRUSTING,
-            ContractNode.Kind.WITHOUT_BLOOM)) {
-      nodes.put(kind, start(chain, kind));
-    }
-  }
-
-  @AfterAll
-  void stop() {
-    nodes.values().forEach(ContractNode::close);
+    serve(
+        chain,
+        ContractNode.Kind.TRUSTING,
+        ContractNode.Kind.UNTRUSTING,
+        ContractNode.Kind.WITHOUT_BLOOM);
   }
 
   private TestPeer peer(ContractNode.Kind kind) {
-    return TestPeer.connect("127.0.0.1", port(kind));
-  }
-
-  private int port(ContractNode.Kind kind) {
-    ContractNode node = nodes.get(kind);
-    if (node == null) {
-      throw new IllegalArgumentException(kind + " was not started");
-    }
-    return node.port();
+    return TestPeer.connect("127.0.0.1", node(kind).port());
   }
 
   private TestPeer trusted() {
@@ -117,7 +94,7 @@ public abstract class ConversationContract {
     try (TestPeer peer =
         TestPeer.connect(
             "127.0.0.1",
-            port(ContractNode.Kind.TRUSTING),
+            node(ContractNode.Kind.TRUSTING).port(),
             new TestPeer.Hello(70013, 0, false, false))) {
       peer.barrier();
       assertThat(peer.greetings()).hasAtLeastOneElementOfType(Message.FeeFilter.class);
@@ -132,7 +109,7 @@ public abstract class ConversationContract {
 
   @Test
   void answersNothingBeforeTheHandshakeIsOver() {
-    try (TestPeer peer = TestPeer.open("127.0.0.1", port(ContractNode.Kind.UNTRUSTING))) {
+    try (TestPeer peer = TestPeer.open("127.0.0.1", node(ContractNode.Kind.UNTRUSTING).port())) {
       peer.send(new Message.Version(70016, 0, 0, 7, "/x/", 0, false));
       peer.send(new Message.Ping(2), askFrom(chain.blockAt(0).hash()));
       assertThat(peer.next()).isInstanceOf(Message.Version.class);

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.bitcoinj.crypto.ECKey;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.BloomFilter;
@@ -22,7 +21,6 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.KeySigner;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
@@ -31,8 +29,7 @@ import org.murmur.regtest.chain.TxBuilder;
  * What a node of BIP-0037 serves, as measured on Bitcoin Knots 29: a key in the filter, its coin
  * later swept without change. Run against the embedded node and a real one; both must hold it.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class FilterSemanticsContract {
+public abstract class FilterSemanticsContract extends NodeContract {
 
   public enum ScriptType {
     P2WPKH(0, 2),
@@ -85,10 +82,6 @@ public abstract class FilterSemanticsContract {
   private Hash256 paymentBlock = Hash256.ZERO;
   private Hash256 spendBlock = Hash256.ZERO;
   private Hash256 blockOfBoth = Hash256.ZERO;
-  private int port;
-
-  /** Starts a node that serves the chain; returns its port on 127.0.0.1. */
-  protected abstract int serve(Chain chain);
 
   @BeforeAll
   void buildChain() {
@@ -104,7 +97,7 @@ public abstract class FilterSemanticsContract {
       together.values().forEach(pair -> both.addAll(List.of(pair.payment(), pair.spend())));
       blockOfBoth = builder.mine(both).hash();
       builder.mine(1);
-      port = serve(builder.chain());
+      serve(builder.chain(), ContractNode.Kind.TRUSTING);
     }
   }
 
@@ -240,7 +233,7 @@ public abstract class FilterSemanticsContract {
   }
 
   private TestPeer peer() {
-    return TestPeer.connect("127.0.0.1", port);
+    return TestPeer.connect("127.0.0.1", node(ContractNode.Kind.TRUSTING).port());
   }
 
   private static void load(TestPeer peer, UpdateFlag flag, Bytes... elements) {

@@ -2,13 +2,9 @@ package org.murmur.regtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -18,8 +14,7 @@ import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Chain;
 
 /** How a node with an upload limit, and one without old blocks, answers requests for blocks. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class LimitsContract {
+public abstract class LimitsContract extends NodeContract {
 
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
 
@@ -29,32 +24,17 @@ public abstract class LimitsContract {
   private static final int WEEK = 1_008;
 
   private final Chain chain = Chain.ofGenesis();
-  private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
-
-  protected abstract ContractNode start(Chain served, ContractNode.Kind kind);
 
   @BeforeAll
   void build() {
     try (RegtestNode builder = RegtestNode.start(chain)) {
       builder.mine(BLOCKS);
     }
-    for (ContractNode.Kind kind :
-        List.of(ContractNode.Kind.UPLOADED_ENOUGH, ContractNode.Kind.PRUNED)) {
-      nodes.put(kind, start(chain, kind));
-    }
-  }
-
-  @AfterAll
-  void stop() {
-    nodes.values().forEach(ContractNode::close);
+    serve(chain, ContractNode.Kind.UPLOADED_ENOUGH, ContractNode.Kind.PRUNED);
   }
 
   private TestPeer peer(ContractNode.Kind kind) {
-    ContractNode node = nodes.get(kind);
-    if (node == null) {
-      throw new IllegalArgumentException(kind + " was not started");
-    }
-    TestPeer peer = TestPeer.connect("127.0.0.1", node.port());
+    TestPeer peer = TestPeer.connect("127.0.0.1", node(kind).port());
     peer.send(new Message.FilterLoad(NodeProtocolTest.filter(UpdateFlag.ALL, ELEMENT)));
     peer.barrier();
     return peer;
