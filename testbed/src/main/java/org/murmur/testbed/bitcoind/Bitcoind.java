@@ -48,15 +48,6 @@ public final class Bitcoind implements AutoCloseable {
   /** Another program may take a port between its choice and its use. */
   private static final int PORT_ATTEMPTS = 3;
 
-  /**
-   * Starts the program so that it dies with the virtual machine, however that ends. A watcher waits
-   * on the pipe that is the program's standard input: a line frees the watcher, the end of the pipe
-   * says that the parent is gone.
-   */
-  private static final String GUARD =
-      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null"
-          + " 3<&-";
-
   private final Setup setup;
   private final Path program;
   private final Path dataDir;
@@ -252,7 +243,7 @@ public final class Bitcoind implements AutoCloseable {
   public void kill() {
     Process running = process;
     if (running != null) {
-      destroy(running);
+      Program.kill(running);
     }
     process = null;
   }
@@ -270,10 +261,10 @@ public final class Bitcoind implements AutoCloseable {
     } catch (RpcException | UncheckedIOException e) {
       running.destroy(); // a signal asks for the same
     }
-    if (!awaitEnd(running, STOP_SECONDS)) {
-      destroy(running);
+    if (!Program.awaitEnd(running, TimeUnit.SECONDS.toMillis(STOP_SECONDS))) {
+      Program.kill(running);
     }
-    release(running);
+    Program.release(running);
     process = null;
   }
 
@@ -328,13 +319,7 @@ public final class Bitcoind implements AutoCloseable {
 
   private Process spawn() throws IOException {
     Files.deleteIfExists(cookie()); // a killed node leaves its own
-    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
-    command.addAll(commandLine());
-    Process started =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(dataDir.resolve("console.log").toFile())
-            .start();
+    Process started = Program.start(commandLine(), dataDir.resolve("console.log"));
     process = started;
     return started;
   }
@@ -393,12 +378,12 @@ public final class Bitcoind implements AutoCloseable {
   private void awaitAnswer(Process started) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     long pause = FIRST_POLL_MILLIS;
-    while (!ended(started, pause)) {
+    while (!Program.awaitEnd(started, pause)) {
       if (answers()) {
         return;
       }
       if (System.nanoTime() > deadline) {
-        destroy(started);
+        Program.kill(started);
         throw failed("does not answer");
       }
       pause = Math.min(LAST_POLL_MILLIS, pause * 5 / 4);
@@ -432,40 +417,10 @@ public final class Bitcoind implements AutoCloseable {
     }
   }
 
-  private static boolean ended(Process running, long millis) {
-    try {
-      return running.waitFor(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the node started or stopped", e);
-    }
-  }
-
-  private static boolean awaitEnd(Process running, long seconds) {
-    return ended(running, TimeUnit.SECONDS.toMillis(seconds));
-  }
-
-  private static void destroy(Process running) {
-    running.descendants().forEach(ProcessHandle::destroyForcibly);
-    running.destroyForcibly();
-    awaitEnd(running, STOP_SECONDS);
-    release(running);
-  }
-
-  /** Frees the watcher; it has nothing left to watch. */
-  private static void release(Process ended) {
-    try {
-      ended.getOutputStream().close();
-    } catch (IOException e) {
-      // The pipe is closed already, as intended.
-    }
-  }
-
   private void abandon() {
     Process running = process;
     if (running != null) {
-      running.descendants().forEach(ProcessHandle::destroyForcibly);
-      running.destroyForcibly();
+      Program.signal(running);
     }
     deleteTemporary();
   }

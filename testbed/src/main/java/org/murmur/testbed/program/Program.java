@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,18 @@ import org.jspecify.annotations.Nullable;
  * and is never skipped in silence. Thread-safe.
  */
 public final class Program {
+
+  /**
+   * Starts a program so that it dies with the virtual machine, however that ends. A watcher waits
+   * on the pipe that is the program's standard input: a line frees the watcher, the end of the pipe
+   * says that the parent is gone.
+   */
+  private static final String GUARD =
+      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null"
+          + " 3<&-";
+
+  /** A killed program gets this time to end. */
+  private static final long END_SECONDS = 60;
 
   /** Fetching and unpacking takes seconds; a slow line gets a few minutes. */
   private static final long SCRIPT_MINUTES = 5;
@@ -65,6 +79,48 @@ public final class Program {
       }
     }
     throw missing("no " + script + " in the working directory or above it");
+  }
+
+  /** Starts a command that ends with this virtual machine at the latest; its output is the log. */
+  public static Process start(List<String> command, Path log) throws IOException {
+    List<String> guarded = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
+    guarded.addAll(command);
+    return new ProcessBuilder(guarded)
+        .redirectErrorStream(true)
+        .redirectOutput(log.toFile())
+        .start();
+  }
+
+  /** Waits for its end for some milliseconds; returns whether it has ended. */
+  public static boolean awaitEnd(Process running, long millis) {
+    try {
+      return running.waitFor(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a program started or stopped", e);
+    }
+  }
+
+  /** Kills it and what it has started, without waiting. */
+  public static void signal(Process running) {
+    running.descendants().forEach(ProcessHandle::destroyForcibly);
+    running.destroyForcibly();
+  }
+
+  /** Kills it and what it has started, and waits until it is gone. */
+  public static void kill(Process running) {
+    signal(running);
+    awaitEnd(running, TimeUnit.SECONDS.toMillis(END_SECONDS));
+    release(running);
+  }
+
+  /** Frees the watcher of a program that has ended. */
+  public static void release(Process ended) {
+    try {
+      ended.getOutputStream().close();
+    } catch (IOException e) {
+      // The pipe is closed already, as intended.
+    }
   }
 
   private Path run(Path found) {

@@ -28,17 +28,8 @@ public final class MicroSocks implements AutoCloseable {
       new Program(SETTING, "tools/microsocks", "a real SOCKS5 server (microsocks)");
 
   private static final long START_SECONDS = 30;
-  private static final long STOP_SECONDS = 10;
   private static final int POLL_MILLIS = 20;
   private static final int PORT_ATTEMPTS = 3;
-
-  /**
-   * Starts the program so that it dies with the virtual machine, however that ends: a watcher waits
-   * on the pipe that is the program's standard input.
-   */
-  private static final String GUARD =
-      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null"
-          + " 3<&-";
 
   private final Process process;
   private final Path log;
@@ -84,12 +75,11 @@ public final class MicroSocks implements AutoCloseable {
       port = free.getLocalPort();
     }
     Path log = Files.createTempFile("murmur-microsocks", ".log");
-    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
-    command.addAll(List.of(program.toString(), "-i", "127.0.0.1", "-p", Integer.toString(port)));
+    List<String> command =
+        new ArrayList<>(
+            List.of(program.toString(), "-i", "127.0.0.1", "-p", Integer.toString(port)));
     command.addAll(options);
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    return new MicroSocks(process, log, port);
+    return new MicroSocks(Program.start(command, log), log, port);
   }
 
   private void awaitAnswer() {
@@ -99,7 +89,7 @@ public final class MicroSocks implements AutoCloseable {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         return;
       } catch (IOException e) {
-        ended(POLL_MILLIS);
+        Program.awaitEnd(process, POLL_MILLIS);
       }
     }
     throw new IllegalStateException("microsocks does not answer: " + log());
@@ -127,23 +117,11 @@ public final class MicroSocks implements AutoCloseable {
   /** Ends it. */
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-    ended(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+    Program.kill(process);
     try {
-      process.getOutputStream().close();
       Files.deleteIfExists(log);
     } catch (IOException e) {
       // A leftover in the temporary folder does no harm, and the server is stopped.
-    }
-  }
-
-  private boolean ended(long millis) {
-    try {
-      return process.waitFor(millis, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while microsocks started or stopped", e);
     }
   }
 }
