@@ -42,7 +42,7 @@ final class SyncChain {
   SyncChain() {
     chain = Chain.ofGenesis();
     for (int height = 1; height <= EMPTY; height++) {
-      Block block = next(List.of(), 0);
+      Block block = next(chain, List.of(), 0);
       chain.append(block);
       rewards.add(block.tx(0).outPoint(0));
     }
@@ -62,7 +62,7 @@ final class SyncChain {
         own = payment.outPoint(0);
       }
       contents.add(transactions);
-      chain.append(next(transactions, 0));
+      chain.append(next(chain, transactions, 0));
     }
     for (int i = 0; i < 3; i++) {
       pending.add(payment(i, i + 1));
@@ -104,19 +104,9 @@ final class SyncChain {
         .build();
   }
 
-  private Block next(List<Tx> transactions, int extraNonce) {
-    return next(chain, transactions, extraNonce);
-  }
-
   private static Block next(Chain on, List<Tx> transactions, int extraNonce) {
-    int height = on.height() + 1;
-    return BlockAssembly.mine(
-        on.tip().hash(),
-        height,
-        GENESIS_TIME + 600L * height,
-        OutputScripts.anyoneCanSpend(1),
-        Chain.subsidy(height),
-        extraNonce,
-        transactions);
+    long time = GENESIS_TIME + 600L * (on.height() + 1);
+    return BlockAssembly.next(
+        on, time, OutputScripts.anyoneCanSpend(1), 0, extraNonce, transactions);
   }
 }

@@ -107,12 +107,11 @@ public final class ChainBuilder {
     for (int height = 1; height <= blocks; height++) {
       ChainScript.Draft draft = script.next(height);
       chain.append(
-          BlockAssembly.mine(
-              chain.tip().hash(),
-              height,
+          BlockAssembly.next(
+              chain,
               first + height * step,
               draft.coinbaseScript(),
-              Chain.subsidy(height) + draft.fees(),
+              draft.fees(),
               0,
               draft.transactions()));
       script.mined(height, chain.tip().tx(0));

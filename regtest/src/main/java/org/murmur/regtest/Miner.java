@@ -18,8 +18,7 @@ import org.murmur.regtest.node.Mempool;
 final class Miner {
 
   /** A script that needs no signature; nothing ever spends it. */
-  static final Bytes NOBODY =
-      OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(OutputScripts.anyoneCanSpend(0)));
+  static final Bytes NOBODY = OutputScripts.payToAnyone(0);
 
   /** Seconds from one block to the next, as on the main network. */
   private static final long SPACING = 600;
@@ -43,8 +42,7 @@ final class Miner {
   Block mine(Bytes script, @Nullable List<Tx> transactions) {
     synchronized (chain) {
       List<Tx> chosen = transactions == null ? fromMempool() : transactions;
-      Block block =
-          assemble(chain, script, chosen, fees(chain, chosen), chain.height() + 1, extraNonce++);
+      Block block = assemble(chain, script, chosen, fees(chain, chosen), extraNonce++);
       chain.append(block);
       return block;
     }
@@ -65,8 +63,7 @@ final class Miner {
       List<Block> come = new ArrayList<>();
       for (int i = 0; i < newBlocks; i++) {
         List<Tx> chosen = i == 0 ? again : List.of();
-        Block block =
-            assemble(branch, NOBODY, chosen, fees(branch, chosen), fork + 1 + i, ++extraNonce);
+        Block block = assemble(branch, NOBODY, chosen, fees(branch, chosen), ++extraNonce);
         branch.append(block);
         come.add(block);
       }
@@ -124,15 +121,14 @@ final class Miner {
   }
 
   private static Block assemble(
-      Chain chain, Bytes script, List<Tx> transactions, long fees, int height, int extraNonce) {
+      Chain chain, Bytes script, List<Tx> transactions, long fees, int extraNonce) {
     long time = chain.tip().time() + SPACING;
     long latest = System.currentTimeMillis() / 1000 + MAX_AHEAD;
-    return BlockAssembly.mine(
-        chain.tip().hash(),
-        height,
+    return BlockAssembly.next(
+        chain,
         Math.max(chain.medianTimePast() + 1, Math.min(time, latest)),
         script,
-        Chain.subsidy(height) + fees,
+        fees,
         extraNonce,
         transactions);
   }

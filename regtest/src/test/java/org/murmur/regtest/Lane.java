@@ -10,12 +10,11 @@ import org.murmur.regtest.chain.TxBuilder;
 /** Test coins that need no signature, and how to spend them. */
 public final class Lane {
 
-  static final Bytes WITNESS = OutputScripts.anyoneCanSpend(42);
-  public static final Bytes SCRIPT =
-      OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(WITNESS));
+  private static final int NUMBER = 42;
+  public static final Bytes SCRIPT = OutputScripts.payToAnyone(NUMBER);
 
   /**
-   * {@code OP_TRUE} alone. Knots relays a spend of this one. For {@link #WITNESS} it reports {@code
+   * {@code OP_TRUE} alone. Knots relays a spend of this one. For {@link #SCRIPT} it reports {@code
    * txn-datacarrier-nonstandard}, since that contains data, and accepts it in blocks only.
    */
   static final Bytes PLAIN_WITNESS = Bytes.ofHex("51");
@@ -36,7 +35,7 @@ public final class Lane {
   public static TxBuilder spend(OutPoint... outPoints) {
     TxBuilder builder = new TxBuilder();
     for (OutPoint outPoint : outPoints) {
-      builder.spend(outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(WITNESS));
+      builder.spendAnyones(outPoint, NUMBER);
     }
     return builder;
   }

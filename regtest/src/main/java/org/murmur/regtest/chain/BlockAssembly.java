@@ -44,6 +44,17 @@ public final class BlockAssembly {
         previous, height, time, Chain.Genesis.BITS, script, reward, extraNonce, transactions);
   }
 
+  /**
+   * Assembles and mines the next block of a chain likewise, without adding it: the reward is the
+   * subsidy and the fees, in satoshi.
+   */
+  public static Block next(
+      Chain chain, long time, Bytes script, long fees, int extraNonce, List<Tx> transactions) {
+    int height = chain.height() + 1;
+    long reward = Chain.subsidy(height) + fees;
+    return mine(chain.tip().hash(), height, time, script, reward, extraNonce, transactions);
+  }
+
   /** Assembles and mines a block likewise, at a target in its compact form. */
   public static Block mine(
       Hash256 previous,

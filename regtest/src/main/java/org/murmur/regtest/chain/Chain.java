@@ -35,11 +35,6 @@ public final class Chain {
   /** Most past headers that count for the median time (BIP-0113). */
   private static final int MEDIAN_SPAN = 11;
 
-  /** Regtest halves the subsidy much earlier than mainnet. */
-  private static final int HALVING_INTERVAL = 150;
-
-  private static final long FIRST_SUBSIDY = 50_0000_0000L;
-
   /** Notified of changes, in order, under the chain's lock: it must be quick and must not wait. */
   @FunctionalInterface
   public interface Listener {
@@ -189,8 +184,7 @@ public final class Chain {
 
   /** Returns how many satoshi a block at some height may create, without fees. */
   public static long subsidy(int height) {
-    int halvings = height / HALVING_INTERVAL;
-    return halvings >= 64 ? 0 : FIRST_SUBSIDY >> halvings;
+    return ChainParams.REGTEST.subsidy(height);
   }
 
   /**

@@ -92,14 +92,7 @@ class ChainTest {
       RegtestNode node, List<Tx> transactions, long more, String complaint) {
     Chain chain = node.chain();
     Block block =
-        BlockAssembly.mine(
-            chain.tip().hash(),
-            chain.height() + 1,
-            chain.medianTimePast() + 1,
-            FOREIGN,
-            Chain.subsidy(chain.height() + 1) + more,
-            77,
-            transactions);
+        BlockAssembly.next(chain, chain.medianTimePast() + 1, FOREIGN, more, 77, transactions);
     assertThatThrownBy(() -> chain.append(block))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(complaint);

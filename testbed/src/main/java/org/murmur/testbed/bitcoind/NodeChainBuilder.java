@@ -18,6 +18,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
@@ -41,11 +42,6 @@ final class NodeChainBuilder {
 
   /** A transaction with its witness weighs less than 800 units, a block at most 4,000,000. */
   static final int MAX_TRANSACTIONS = 4_000;
-
-  /** Regtest halves the reward every 150 blocks. */
-  private static final int HALVING = 150;
-
-  private static final long FIRST_REWARD = 50_0000_0000L;
 
   /** Seconds between blocks, as on the main network. */
   private static final long SPACING = 600;
@@ -81,10 +77,11 @@ final class NodeChainBuilder {
   private Hash256 tip;
   private int height;
   private long time;
+  // Every lane output has a script of its own, as every payment on a real network has.
   private int scripts;
 
-  /** The end of a lane: an output that anyone who knows the script can spend. */
-  private record Lane(OutPoint outPoint, long value, Bytes script) {}
+  /** The end of a lane: an output that anyone can spend who knows the number of its script. */
+  private record Lane(OutPoint outPoint, long value, int number) {}
 
   NodeChainBuilder(JsonRpc rpc, LongChain.Plan plan, LongChain.Supply supply) {
     this.rpc = rpc;
@@ -124,10 +121,10 @@ final class NodeChainBuilder {
   private List<Lane> start() {
     List<Lane> coins = new ArrayList<>();
     for (int i = 0; i < COINBASES + MATURITY; i++) {
-      Bytes script = freshScript();
-      Block block = mine(lock(script), List.of());
+      int number = scripts++;
+      Block block = mine(OutputScripts.payToAnyone(number), List.of());
       if (coins.size() < COINBASES) {
-        coins.add(new Lane(new OutPoint(block.txid(0), 0), reward(height), script));
+        coins.add(new Lane(new OutPoint(block.txid(0), 0), Chain.subsidy(height), number));
       }
     }
     List<Lane> lanes = new ArrayList<>();
@@ -146,15 +143,14 @@ final class NodeChainBuilder {
   private Tx fan(Lane coin, int share, List<Lane> lanes) {
     TxBuilder builder = spending(coin);
     long value = coin.value() / share;
-    List<Bytes> keys = new ArrayList<>();
+    int first = scripts;
+    scripts += share;
     for (int i = 0; i < share; i++) {
-      Bytes script = freshScript();
-      keys.add(script);
-      builder.pay(value, lock(script));
+      builder.pay(value, OutputScripts.payToAnyone(first + i));
     }
     Tx tx = builder.build();
     for (int i = 0; i < share; i++) {
-      lanes.add(new Lane(new OutPoint(tx.txid(), i), value, keys.get(i)));
+      lanes.add(new Lane(new OutPoint(tx.txid(), i), value, first + i));
     }
     return tx;
   }
@@ -189,11 +185,12 @@ final class NodeChainBuilder {
   private Tx step(List<Lane> lanes, int index, boolean toWallet) {
     Lane lane = lanes.get(index);
     long value = dice.nextInt(MIN_SATOSHI, MAX_SATOSHI);
-    Bytes script = freshScript();
+    int number = scripts++;
     Bytes paid =
         toWallet ? plan.scripts().get(payments.size() % plan.scripts().size()) : strangersScript();
-    Tx tx = spending(lane).pay(lane.value() - value, lock(script)).pay(value, paid).build();
-    lanes.set(index, new Lane(new OutPoint(tx.txid(), 0), lane.value() - value, script));
+    long rest = lane.value() - value;
+    Tx tx = spending(lane).pay(rest, OutputScripts.payToAnyone(number)).pay(value, paid).build();
+    lanes.set(index, new Lane(new OutPoint(tx.txid(), 0), rest, number));
     if (toWallet) {
       payments.add(new LongChain.Payment(height + 1, new OutPoint(tx.txid(), 1), value, paid));
     }
@@ -201,17 +198,7 @@ final class NodeChainBuilder {
   }
 
   private static TxBuilder spending(Lane lane) {
-    return new TxBuilder()
-        .spend(lane.outPoint(), Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(lane.script()));
-  }
-
-  /** Every lane output has a script of its own, as every payment on a real network has. */
-  private Bytes freshScript() {
-    return OutputScripts.anyoneCanSpend(scripts++);
-  }
-
-  private static Bytes lock(Bytes script) {
-    return OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(script));
+    return new TxBuilder().spendAnyones(lane.outPoint(), lane.number());
   }
 
   private Bytes strangersScript() {
@@ -234,15 +221,11 @@ final class NodeChainBuilder {
     return Bytes.wrap(bytes);
   }
 
-  private static long reward(int height) {
-    return FIRST_REWARD >> (height / HALVING);
-  }
-
   private Block mine(Bytes script, List<Tx> transactions) {
     height++;
     time += SPACING;
-    long reward = height / HALVING > 32 ? 0 : reward(height);
-    Block block = BlockAssembly.mine(tip, height, time, script, reward, 0, transactions);
+    Block block =
+        BlockAssembly.mine(tip, height, time, script, Chain.subsidy(height), 0, transactions);
     tip = block.hash();
     String hex = block.raw().toHex();
     batch.add(JsonRpc.Call.of("submitblock", hex));

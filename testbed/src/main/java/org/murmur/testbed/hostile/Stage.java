@@ -182,16 +182,9 @@ public final class Stage {
   }
 
   private Block mine(List<Tx> transactions) {
-    int height = chain.height() + 1;
+    long at = GENESIS_TIME + 600L * (chain.height() + 1);
     Block block =
-        BlockAssembly.mine(
-            chain.tip().hash(),
-            height,
-            GENESIS_TIME + 600L * height,
-            OutputScripts.anyoneCanSpend(1),
-            Chain.subsidy(height),
-            0,
-            transactions);
+        BlockAssembly.next(chain, at, OutputScripts.anyoneCanSpend(1), 0, 0, transactions);
     chain.append(block);
     return block;
   }

@@ -52,15 +52,13 @@ final class TopBlock implements Mask {
   private TopBlock(
       Chain chain, List<Tx> transactions, Duration ahead, Function<Block, List<Message>> proof) {
     Block tip = chain.tip();
-    int height = chain.height() + 1;
     this.below = tip.hash();
     this.block =
-        BlockAssembly.mine(
-            below,
-            height,
+        BlockAssembly.next(
+            chain,
             tip.time() + SPACING + ahead.toSeconds(),
             OutputScripts.anyoneCanSpend(2),
-            Chain.subsidy(height),
+            0,
             0,
             transactions);
     this.proof = List.copyOf(proof.apply(block));

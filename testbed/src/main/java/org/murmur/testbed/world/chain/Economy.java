@@ -116,16 +116,8 @@ public final class Economy {
   }
 
   private Block append(Chain on, long seconds, Bytes script, List<Tx> transactions) {
-    int height = on.height() + 1;
-    Block block =
-        BlockAssembly.mine(
-            on.tip().hash(),
-            height,
-            Math.max(on.medianTimePast() + 1, seconds),
-            script,
-            Chain.subsidy(height),
-            ++extraNonce,
-            transactions);
+    long time = Math.max(on.medianTimePast() + 1, seconds);
+    Block block = BlockAssembly.next(on, time, script, 0, ++extraNonce, transactions);
     on.append(block);
     past.remember(block);
     past.note(block.tx(0));

@@ -46,15 +46,7 @@ final class Funds {
           fan.add(fanOut(height - ChainCoin.MATURITY));
         }
         Bytes script = height <= FAN_OUTS ? OutputScripts.payToAnyone(height) : NOBODY;
-        CHAIN.append(
-            BlockAssembly.mine(
-                CHAIN.tip().hash(),
-                height,
-                START + (long) height * SPACING,
-                script,
-                Chain.subsidy(height),
-                0,
-                fan));
+        CHAIN.append(BlockAssembly.next(CHAIN, START + (long) height * SPACING, script, 0, 0, fan));
       }
     }
 
