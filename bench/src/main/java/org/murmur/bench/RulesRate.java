@@ -36,18 +36,18 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.machine.SyncMachine;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.net.PeerLoop;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Derivation;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /**
  * A million headers after the birthday block, under all consensus rules: a retarget every 2,016

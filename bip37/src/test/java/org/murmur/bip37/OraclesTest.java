@@ -22,11 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.bip37.privacy.BitcoinjEstimator;
-import org.murmur.bip37.privacy.BlockCost;
-import org.murmur.bip37.privacy.LoadEstimate;
-import org.murmur.bip37.privacy.MatchSet;
-import org.murmur.bip37.privacy.Rates;
+import org.murmur.bip37.internal.privacy.BitcoinjEstimator;
+import org.murmur.bip37.internal.privacy.BlockCost;
+import org.murmur.bip37.internal.privacy.LoadEstimate;
+import org.murmur.bip37.internal.privacy.Rates;
 
 /**
  * The worked oracles O1 to O23 of the project's papers: published figures, and figures computed or

@@ -79,7 +79,7 @@ class PublicNamesTest {
     while (!open.isEmpty()) {
       Class<?> type = open.pop();
       if (!type.getName().startsWith("org.murmur.")
-          || type.getPackageName().startsWith("org.murmur.wallet.store")
+          || type.getPackageName().contains(".internal")
           || !Modifier.isPublic(type.getModifiers())
           || !found.add(type)) {
         continue;

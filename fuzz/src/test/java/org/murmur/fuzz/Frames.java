@@ -8,10 +8,10 @@ import java.util.List;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.WireException;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.WireException;
 
 /**
  * A stream of frames, as a connection delivers it. Magic and checksum are put right where a frame

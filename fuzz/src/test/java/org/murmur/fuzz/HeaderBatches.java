@@ -9,7 +9,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * Batches of headers for a chain of regtest. Input is a row of steps of six bytes: the height to

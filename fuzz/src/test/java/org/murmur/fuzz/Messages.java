@@ -3,11 +3,11 @@ package org.murmur.fuzz;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.WireException;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.WireException;
 
 /** The payload of any message: the first byte says which, all others are the payload. */
 public final class Messages {

@@ -15,16 +15,16 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Confirmed;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncStart;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Confirmed;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.SyncStart;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** The least that a wallet does with a batch, in memory: it outlives the machines. */
 final class SyncDisk {

@@ -23,7 +23,7 @@ import org.murmur.coins.keys.KeyNetwork
 import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.p2p.chain.ChainParams
 import org.murmur.p2p.sync.SyncEvent
-import org.murmur.p2p.wire.Message
+import org.murmur.p2p.internal.wire.Message
 import org.murmur.regtest.RegtestNode
 import org.murmur.regtest.chain.TxBuilder
 import org.murmur.wallet.SpvWallet

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.regtest.chain.Chain;
 
 /** How a node with an upload limit, and one without old blocks, answers requests for blocks. */

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 
 /** A blocking client of one connection: sends what a test asks for and keeps what comes. */
 public final class TestPeer implements AutoCloseable {

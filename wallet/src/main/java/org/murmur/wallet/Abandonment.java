@@ -3,8 +3,8 @@ package org.murmur.wallet;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
 import org.murmur.wallet.ledger.Replacement;
 
 /**

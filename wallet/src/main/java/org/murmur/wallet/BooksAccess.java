@@ -14,9 +14,9 @@ import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.CommitOutcome;
 import org.murmur.wallet.internal.books.Payments;
 import org.murmur.wallet.internal.books.WalletView;
+import org.murmur.wallet.internal.ledger.LedgerChange.Transition;
 import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.internal.session.WalletSession.Written;
-import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.sync.WalletEvent;
 

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /**
  * The peers that a wallet has met, and counts of its known addresses.
@@ -45,7 +45,7 @@ public record PeerBook(
    * @param now the time, against which ages are counted
    * @return the peers and the counts
    */
-  public static PeerBook of(WalletStore store, Instant now) {
+  static PeerBook of(WalletStore store, Instant now) {
     Map<NodeAddress, Integer> filters = new HashMap<>();
     Map<NodeAddress, Integer> most = new HashMap<>();
     store.showings(

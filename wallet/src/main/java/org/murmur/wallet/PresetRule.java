@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.sync.Peers;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncOptions;
 

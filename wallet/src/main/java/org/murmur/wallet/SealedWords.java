@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.coins.internal.crypto.SecretBox;
 import org.murmur.coins.internal.crypto.WrongPasswordException;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /** The words as stored in a wallet's file: encrypted, if there is a password. */
 final class SealedWords {

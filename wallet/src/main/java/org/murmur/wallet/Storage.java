@@ -5,11 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.internal.sqlite.JdbcEngine;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.store.sql.SqlEngine;
-import org.murmur.wallet.sync.SharedHeaders;
 
 /**
  * The library that reads and writes the files of wallets, and the wallets that share headers. A

@@ -7,8 +7,8 @@ import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 
 /** The coins of a wallet, and which of them payments may spend. Thread safe, as the wallet is. */

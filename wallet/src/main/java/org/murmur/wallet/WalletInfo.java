@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.overview.WalletOrigin;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * The facts of a wallet.

@@ -20,8 +20,8 @@ import org.murmur.coins.message.MessageFormat;
 import org.murmur.coins.message.MessageSignature;
 import org.murmur.coins.message.MessageVerifier;
 import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.overview.WalletOrigin;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * The keys of a wallet: words, descriptors, and what they sign besides payments. All methods throw

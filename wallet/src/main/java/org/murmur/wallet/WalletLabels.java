@@ -11,7 +11,7 @@ import org.murmur.coins.label.LabelImport;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /**
  * The labels of a wallet, and which coins are frozen ({@link WalletCoins#freeze}). They are in the

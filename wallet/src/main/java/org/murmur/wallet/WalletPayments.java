@@ -13,7 +13,7 @@ import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.CatchUp;

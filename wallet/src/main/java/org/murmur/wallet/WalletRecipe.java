@@ -23,7 +23,7 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.wallet.internal.session.Environment;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /** The contents of a new wallet. Immutable; the {@code with} methods derive. */
 public final class WalletRecipe {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.View;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Scans;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Effect;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.internal.ledger.Effect;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.OwnScripts;
 
 /** Finds out which filters, peers and times covered a transaction, an address or a block. */
 final class WhyReader {

@@ -27,18 +27,18 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.store.WalletStore;
 
 /** Answers are of one commit, even if another process writes while they are put together. */
 final class OneCommitTest {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.StoreChanges;
+import org.murmur.wallet.internal.store.MemoryStore;
+import org.murmur.wallet.internal.store.StoreChanges;
 
 /** The coins read without transactions equal those that follow from the transactions. */
 final class StoredCoins {

@@ -16,7 +16,6 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.wallet.sync.SharedHeaders;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;

@@ -13,7 +13,7 @@ import org.bitcoinj.store.MemoryBlockStore;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

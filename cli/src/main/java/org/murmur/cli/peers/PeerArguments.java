@@ -11,10 +11,10 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.wire.OnionAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Option;
 

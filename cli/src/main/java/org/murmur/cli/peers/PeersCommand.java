@@ -11,7 +11,7 @@ import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.wallet.KnownPeer;
 import org.murmur.wallet.PeerBook;
 import org.murmur.wallet.SpvWallet;

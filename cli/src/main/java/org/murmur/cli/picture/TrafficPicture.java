@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.cli.words.Amounts;
 import org.murmur.lab.html.Html;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.TrafficCause;
+import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.overview.PastSync;
 
 /** The cost of syncs as HTML: bytes by cause, and a table of the syncs. */

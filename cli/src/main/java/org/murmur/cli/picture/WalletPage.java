@@ -10,7 +10,7 @@ import org.murmur.cli.privacy.KnowledgePicture;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.html.Html;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.KnownPeer;
 import org.murmur.wallet.ledger.Balance;

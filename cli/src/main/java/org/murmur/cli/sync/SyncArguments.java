@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
-import org.murmur.bip37.privacy.BusyMainnet;
+import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;

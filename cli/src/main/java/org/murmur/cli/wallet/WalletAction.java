@@ -11,7 +11,7 @@ import org.murmur.cli.words.NoticeText;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.overview.Loss;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** A command about the wallet that {@code -w}, {@code --network} and {@code --datadir} name. */

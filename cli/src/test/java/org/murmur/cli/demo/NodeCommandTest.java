@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.murmur.cli.Ran;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.RegtestNode;
 
 class NodeCommandTest {

@@ -16,7 +16,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.Spawned;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.RegtestNode;
 
 /**

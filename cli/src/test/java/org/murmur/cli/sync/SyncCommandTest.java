@@ -40,7 +40,7 @@ import org.murmur.regtest.lies.Omits;
 import org.murmur.regtest.lies.StallsAfter;
 import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.wallet.store.LockFile;
+import org.murmur.wallet.internal.store.LockFile;
 
 /** Syncs from the embedded node, compared with its builder's knowledge. */
 class SyncCommandTest extends RestoredWallet {

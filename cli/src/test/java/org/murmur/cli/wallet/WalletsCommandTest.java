@@ -15,7 +15,7 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.store.LockFile;
+import org.murmur.wallet.internal.store.LockFile;
 
 /** Wallets are renamed and deleted by name; nothing else is. */
 class WalletsCommandTest {

@@ -10,8 +10,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Recoverable;
+import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Recoverable;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** The library's own sentences have their own test. */

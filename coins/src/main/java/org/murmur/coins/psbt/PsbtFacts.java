@@ -21,7 +21,7 @@ import org.murmur.coins.psbt.PsbtException.Reason;
  * Only the previous transaction proves a value: it has the txid that the input names. A {@code
  * witness_utxo} alone is a claim, to which the signature commits.
  */
-public final class PsbtFacts {
+final class PsbtFacts {
 
   private final UnsignedTx tx;
   private final List<Optional<Tx.Output>> spent;

@@ -9,7 +9,7 @@ import java.time.Duration;
  * again. One payment in ten is locked to an older block, so that those that were signed long before
  * they were sent do not stand out.
  */
-public final class AntiFeeSniping {
+final class AntiFeeSniping {
 
   /** With an older tip the wallet is behind, and the height would reveal it: 8 hours as in Core. */
   private static final Duration MAX_TIP_AGE = Duration.ofHours(8);

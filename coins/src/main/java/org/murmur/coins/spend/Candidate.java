@@ -8,7 +8,7 @@ package org.murmur.coins.spend;
  * @param weight weight units of its inputs
  * @param waste what it costs to spend it now and not later, in satoshi; negative if now is cheaper
  */
-public record Candidate(int number, long value, int weight, long waste) {
+record Candidate(int number, long value, int weight, long waste) {
 
   /** Checks the range. */
   public Candidate {

@@ -2,8 +2,8 @@ package org.murmur.coins.spend;
 
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.fee.OutputKind;
 import org.murmur.coins.spend.fee.InputSize;
-import org.murmur.coins.spend.fee.OutputKind;
 
 /**
  * An unused script of the wallet that can take change.

@@ -8,7 +8,7 @@ import java.util.List;
  * @param algorithm how it was found
  * @param chosen in no particular order
  */
-public record Choice(Algorithm algorithm, List<Candidate> chosen) {
+record Choice(Algorithm algorithm, List<Candidate> chosen) {
 
   /** Copies the list. */
   public Choice {

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.murmur.coins.internal.fee.Dust;
 import org.murmur.coins.spend.Recipient.Share;
 import org.murmur.coins.spend.SpendOutcome.DustAfterFee;
 import org.murmur.coins.spend.SpendOutcome.InsufficientFunds;
 import org.murmur.coins.spend.SpendOutcome.Refused;
 import org.murmur.coins.spend.SpendOutcome.RelayRule;
-import org.murmur.coins.spend.fee.Dust;
 import org.murmur.coins.spend.fee.TxWeight;
 
 /** Computes the exact numbers of a payment with given coins. */

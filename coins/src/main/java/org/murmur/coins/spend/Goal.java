@@ -10,7 +10,7 @@ package org.murmur.coins.spend;
  *     change may exceed the target by as much
  * @param maxWeight the largest weight of all inputs in weight units
  */
-public record Goal(long target, long change, long costOfChange, int maxWeight) {
+record Goal(long target, long change, long costOfChange, int maxWeight) {
 
   /** Value that pays the target and leaves change. */
   long withChange() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.fee.Dust;
 import org.murmur.coins.spend.InputCoin.Obstacle;
 import org.murmur.coins.spend.PaymentPlan.Input;
 import org.murmur.coins.spend.PaymentPlan.Output;
@@ -17,7 +18,6 @@ import org.murmur.coins.spend.SpendOutcome.Planned;
 import org.murmur.coins.spend.SpendOutcome.RateAboveCeiling;
 import org.murmur.coins.spend.SpendOutcome.Refused;
 import org.murmur.coins.spend.SpendOutcome.RelayRule;
-import org.murmur.coins.spend.fee.Dust;
 import org.murmur.coins.spend.fee.TxWeight;
 
 /** Makes a plan of a request. */

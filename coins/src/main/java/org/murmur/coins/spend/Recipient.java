@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Amount;
+import org.murmur.coins.internal.fee.OutputKind;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.KeyNetwork;
-import org.murmur.coins.spend.fee.OutputKind;
 
 /**
  * An output that the user wants: an address and what it gets, or data. There is no other way to

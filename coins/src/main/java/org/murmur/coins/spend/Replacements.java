@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.coins.spend.fee.ReplacementFee.Evicted;
+import org.murmur.coins.internal.fee.ReplacementFee.Evicted;
 
 /**
  * Requests that speed a pending payment up, or take it back. Like any request they still need the

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Asks the algorithms. The caller compares their answers, because it knows the exact fee. */
-public final class Selections {
+final class Selections {
 
   /** Change that a random draw aims at, without its fee (Core's CHANGE_LOWER), in satoshi. */
   private static final long MIN_DRAWN_CHANGE = 50_000;

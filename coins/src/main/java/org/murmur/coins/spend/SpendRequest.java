@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.internal.fee.ReplacementFee.Evicted;
 import org.murmur.coins.spend.Recipient.Share;
-import org.murmur.coins.spend.fee.ReplacementFee.Evicted;
 
 /**
  * The payments to make, and the coins for them. Begin with {@link #of} and derive: each other

@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.coins.spend.fee.Dust;
+import org.murmur.coins.internal.fee.Dust;
+import org.murmur.coins.internal.fee.ReplacementFee;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.coins.spend.fee.InputSize;
-import org.murmur.coins.spend.fee.ReplacementFee;
 import org.murmur.coins.spend.fee.TxWeight;
 
 /** The costs under a request. */

@@ -14,12 +14,12 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.fee.ReplacementFee;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.PaymentPlan.Output;
 import org.murmur.coins.spend.PendingTransactions.Pending;
 import org.murmur.coins.spend.SpendOutcome.Planned;
 import org.murmur.coins.spend.fee.FeeRate;
-import org.murmur.coins.spend.fee.ReplacementFee;
 
 /** One payment of 50,000 sat with a coin of 100,000, 141 vB at 10 sat/vB, and what follows. */
 final class ReplacementsTest {

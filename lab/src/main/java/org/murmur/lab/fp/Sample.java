@@ -10,8 +10,8 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.internal.privacy.BlockCost;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.tx.Tx;
 
 /**

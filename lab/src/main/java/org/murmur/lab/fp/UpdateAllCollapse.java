@@ -10,7 +10,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.privacy.Rates;
+import org.murmur.bip37.internal.privacy.Rates;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;

@@ -2,7 +2,7 @@ package org.murmur.lab.privacy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.bip37.privacy.Exposure;
+import org.murmur.bip37.internal.privacy.Exposure;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;

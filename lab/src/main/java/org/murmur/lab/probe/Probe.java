@@ -24,16 +24,16 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
-import org.murmur.p2p.wire.WireException;
 
 /**
  * A connection to one node that sends one request after another and waits for the answers. It

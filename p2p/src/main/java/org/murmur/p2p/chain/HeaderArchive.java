@@ -1,6 +1,6 @@
 package org.murmur.p2p.chain;
 
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * Committed headers of the active chain on disk, for a chain that does not keep all of them in

@@ -2,8 +2,9 @@ package org.murmur.p2p.discovery;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.OnionAddress;
+import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.OnionAddress;
 
 /**
  * A network address and port, never a name: the key of the address table. A {@link NetworkAddress}

@@ -1,7 +1,7 @@
 package org.murmur.p2p.discovery;
 
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /**
  * A network group: addresses that are likely to have the same operator. An owner of one address

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.murmur.p2p.wire.OnionAddress;
+import org.murmur.p2p.internal.wire.OnionAddress;
 
 /**
  * The host name or IP address of a peer, and its port. It identifies a peer in the whole program.

@@ -1,7 +1,4 @@
-/**
- * The address table: known addresses, and which one to connect to next. Pure: time and random
- * numbers are arguments.
- */
+/** A peer's address, its network, and which addresses are alike. */
 @NullMarked
 package org.murmur.p2p.discovery;
 

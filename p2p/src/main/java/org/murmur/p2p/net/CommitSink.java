@@ -2,8 +2,8 @@ package org.murmur.p2p.net;
 
 import java.io.IOException;
 import java.util.List;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
 
 /** Writes commit batches to disk. */
 @FunctionalInterface

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
 
 /**
  * The commit thread: writes batches one by one, in order. After the first failure it writes none,

@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.FrameDecoder;
 
 /** The socket of a link, its decoder and its send queue. Belongs to the loop's thread. */
 final class Connection {

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.LocalFailure;
-import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.wire.BytesByCause;
 
 /**
  * Runs a machine with real sockets, the clock and the commit thread.

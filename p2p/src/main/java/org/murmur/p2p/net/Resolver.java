@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /** Resolves host names on its own threads, because a look-up may block for many seconds. */
 final class Resolver implements AutoCloseable {

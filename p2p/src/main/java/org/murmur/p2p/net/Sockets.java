@@ -26,16 +26,16 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.WireException;
+import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.WireException;
 
 /**
  * The sockets of a loop: connects, reads, writes and closes. With a proxy, every connection goes

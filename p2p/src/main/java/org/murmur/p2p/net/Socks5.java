@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.wire.OnionAddress;
+import org.murmur.p2p.internal.wire.OnionAddress;
 
 /**
  * The client side of a SOCKS5 handshake (RFC 1928): bytes in, bytes out, no socket and no clock.

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.TrafficCause;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.TrafficCause;
 
 /** Counts the bytes of messages by cause. Safe for any thread. */
 final class TrafficMeter {

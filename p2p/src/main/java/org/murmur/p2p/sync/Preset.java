@@ -90,6 +90,9 @@ public sealed interface Preset {
      */
     public static final double RATE = 1e-9;
 
+    /** The rate of the fullest filter: one false positive in some dozens of full blocks. */
+    private static final double FULL_RATE = 1e-6;
+
     /** One peer for each block. */
     public static final Fast USUAL = new Fast(RATE, 0, 1, 0);
 
@@ -103,9 +106,9 @@ public sealed interface Preset {
         throw new IllegalArgumentException(
             "rate " + rate + ", expected more than 0 and less than 1");
       }
-      if (elements < 0 || elements > FilterPolicy.capacity(rate)) {
+      if (elements < 0 || elements > capacity(rate)) {
         throw new IllegalArgumentException(
-            "filter of " + elements + " elements, expected 1 to " + FilterPolicy.capacity(rate));
+            "filter of " + elements + " elements, expected 1 to " + capacity(rate));
       }
       if (verify < 1) {
         throw new IllegalArgumentException("verify " + verify + ", expected at least 1");
@@ -131,7 +134,19 @@ public sealed interface Preset {
      * @return at least 1
      */
     public int capacity() {
-      return elements == 0 ? FilterPolicy.capacity(rate) : elements;
+      return elements == 0 ? capacity(rate) : elements;
+    }
+
+    /**
+     * Returns how many elements the largest filter of BIP-0037 holds. It may be fuller than a rate
+     * asks for, because another pass costs more than a rate of {@value #FULL_RATE} does.
+     *
+     * @param rate false positives for each element tested
+     * @return at least 1: 10,015 elements at 1e-9
+     */
+    public static int capacity(double rate) {
+      double bits = -Math.log(Math.max(rate, FULL_RATE)) / (Math.log(2) * Math.log(2));
+      return Math.max(1, (int) (8 * FilterParameters.MAX_BYTES / bits));
     }
 
     /**

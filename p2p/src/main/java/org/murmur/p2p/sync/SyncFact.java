@@ -9,7 +9,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 
 /** Facts for the program that runs the machine. A wallet's listener gets none of them. */
 public sealed interface SyncFact extends SyncEvent {

@@ -1,16 +1,7 @@
 /**
- * The machine's interface: inputs, outputs, events, warnings, settings, and the batches to write.
- * It knows no other room: every part emits events.
- *
- * <ul>
- *   <li>{@code Input}, {@code Output}, {@code SyncEvent}, {@code SyncWarning}, {@code CommitBatch},
- *       {@code Load}: in and out
- *   <li>{@code SyncSettings}, {@code Peers}, {@code Discovery}, {@code Limits}, {@code Preset},
- *       {@code FilterPolicy}: what a session may do; {@code SyncStart}: what the file knew when it
- *       began
- *   <li>{@code DisconnectReason}, {@code Obstacle}: why a peer is disconnected, and why it is of no
- *       use
- * </ul>
+ * What an app tells a sync and hears of it: {@code Peers}, {@code Discovery}, {@code Limits} and
+ * {@code Preset}; {@code SyncEvent} and {@code SyncWarning}; {@code DisconnectReason} and {@code
+ * Obstacle}, why a peer is disconnected or of no use. They know no room of the machine.
  */
 @NullMarked
 package org.murmur.p2p.sync;

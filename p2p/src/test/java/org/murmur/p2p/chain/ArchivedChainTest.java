@@ -12,7 +12,7 @@ import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** A chain whose headers are on disk answers the same as one that has them all in memory. */
 class ArchivedChainTest {

@@ -10,7 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 class BirthdayTest {
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** The real header chains of {@code vectors/headers}. */
 record HeaderVectors(ChainParams network, int firstHeight, Headers headers, JsonNode facts) {

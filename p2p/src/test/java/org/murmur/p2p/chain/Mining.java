@@ -7,7 +7,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** Headers made in tests, with real work at very easy targets. */
 final class Mining {

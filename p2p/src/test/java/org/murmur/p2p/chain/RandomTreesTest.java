@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * Random trees of headers, good and bad ones, in random batches and any order: the chain answers

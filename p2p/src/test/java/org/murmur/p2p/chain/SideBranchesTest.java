@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** Side branches: kept, swung to and back, and never too many. */
 class SideBranchesTest {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.Connect.Reason;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * Recorded headers of every network with one field of one header changed: refused for the right

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.internal.discovery.DnsSeeds;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /** Addresses as numbers, as text and back, and their groups. */
 class EndpointTest {

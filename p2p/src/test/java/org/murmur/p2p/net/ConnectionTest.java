@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.internal.sync.Link;
 
 /** Back-pressure, step by step on one thread. */
 @Timeout(60)

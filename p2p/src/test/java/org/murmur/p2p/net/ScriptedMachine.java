@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.internal.sync.Output;
 
 /** Answers as a test says, stops at {@link Input.Stop}, and keeps its inputs. */
 final class ScriptedMachine implements Machine {

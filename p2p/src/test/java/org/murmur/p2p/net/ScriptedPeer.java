@@ -9,11 +9,11 @@ import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Message;
 
 /** A scripted peer on 127.0.0.1, on the test's thread. */
 final class ScriptedPeer implements AutoCloseable {

@@ -8,10 +8,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.TrafficCause;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.TrafficCause;
 
 /** Bytes by cause. */
 class TrafficMeterTest {

@@ -17,7 +17,7 @@ import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.ChainBuilder;
 
 /**

@@ -2,8 +2,8 @@ package org.murmur.regtest.lies;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;

@@ -3,7 +3,7 @@ package org.murmur.regtest.lies;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.node.Mask;
 

@@ -2,7 +2,7 @@ package org.murmur.regtest.lies;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.node.FilteredBlock;
 import org.murmur.regtest.node.Mask;
 

@@ -2,7 +2,7 @@ package org.murmur.regtest.lies;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.node.FilteredBlock;
 
 /** {@link Misdeed#REPEATED_TRANSACTION}. */

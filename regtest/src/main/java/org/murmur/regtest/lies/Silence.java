@@ -2,7 +2,7 @@ package org.murmur.regtest.lies;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.node.Mask;
 
 /** Falls silent for good without closing the connection, when a lie says so. */

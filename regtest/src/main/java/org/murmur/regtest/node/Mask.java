@@ -3,7 +3,7 @@ package org.murmur.regtest.node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 
 /**
  * One lie of a node on one connection. It stands between an honest session and the peer. For one

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
 

@@ -1,8 +1,8 @@
 package org.murmur.testbed.hostile;
 
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;

@@ -1,8 +1,8 @@
 package org.murmur.testbed.hostile;
 
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncSettings;
 
 /** How a client meets a hostile peer. */
 public enum Situation {

@@ -2,7 +2,7 @@ package org.murmur.wallet.overview;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.murmur.p2p.wire.BytesByCause;
+import org.murmur.p2p.sync.BytesByCause;
 
 /**
  * The traffic and cost of an earlier sync, up to the instant when its blocks were complete. The

@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.murmur.coins.internal.fee.OutputKind;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.PaymentPlan.Output;
-import org.murmur.coins.spend.fee.OutputKind;
 
 /** By what an observer of a payment can tell which output is the change. */
 public enum ChangeHint {

@@ -14,12 +14,12 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.fee.OutputKind;
 import org.murmur.coins.spend.InputCoin;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.Recipient.Share;
-import org.murmur.coins.spend.fee.OutputKind;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 

@@ -31,11 +31,11 @@ import org.murmur.coins.spend.PendingTransactions.Pending;
 import org.murmur.coins.spend.fee.InputSize;
 import org.murmur.wallet.internal.books.ScriptBook.Place;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Effect;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.internal.ledger.Effect;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.ledger.Unspent;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.ledger.Unspent;
 
 /** The books' facts for a payment: coins, pending transactions, scripts for change, key paths. */
 final class Purse {

@@ -16,11 +16,11 @@ import org.murmur.coins.spend.InputCoin;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.ledger.Effect;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.internal.disclosure.LinkedScripts;
+import org.murmur.wallet.internal.ledger.Effect;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.privacy.LinkedScripts;
 
 /** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
 public final class Tracing {

@@ -1,6 +1,6 @@
 package org.murmur.wallet.privacy;
 
-import org.murmur.bip37.privacy.Exposure;
+import org.murmur.bip37.internal.privacy.Exposure;
 
 /**
  * The chance that at least one of the peers that got a filter collects filters (M14).

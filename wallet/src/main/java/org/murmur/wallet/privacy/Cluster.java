@@ -1,6 +1,6 @@
 package org.murmur.wallet.privacy;
 
-import org.murmur.bip37.privacy.Clusters;
+import org.murmur.bip37.internal.privacy.Clusters;
 
 /**
  * The knowledge that linked addresses disclose (M11). An observer that groups addresses by common

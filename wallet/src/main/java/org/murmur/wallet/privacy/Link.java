@@ -1,6 +1,6 @@
 package org.murmur.wallet.privacy;
 
-import org.murmur.bip37.privacy.Linkability;
+import org.murmur.bip37.internal.privacy.Linkability;
 
 /**
  * Whether different filters can be recognised as of one wallet (M12) by the filters alone.

@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
-import org.murmur.bip37.privacy.LoadEstimate;
-import org.murmur.bip37.privacy.Rates;
+import org.murmur.bip37.internal.privacy.LoadEstimate;
+import org.murmur.bip37.internal.privacy.Rates;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /**

@@ -1,6 +1,6 @@
 package org.murmur.wallet.privacy;
 
-import org.murmur.bip37.privacy.MatchSet;
+import org.murmur.bip37.MatchSet;
 import org.murmur.p2p.chain.ChainParams;
 
 /**

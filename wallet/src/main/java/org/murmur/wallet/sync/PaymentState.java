@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.wallet.ledger.Effect;
-import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Effect;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Repute;
 import org.murmur.wallet.ledger.Replacement;
-import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**

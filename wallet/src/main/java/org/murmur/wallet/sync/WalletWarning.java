@@ -13,7 +13,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.overview.Loss;
 
 /** Warnings for the user of a wallet, one record for each kind. */
 public sealed interface WalletWarning extends SyncEvent.Warning {

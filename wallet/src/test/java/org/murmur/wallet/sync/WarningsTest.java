@@ -22,8 +22,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Recoverable;
+import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Recoverable;
 
 class WarningsTest {
 

@@ -1,7 +1,7 @@
 package org.murmur.lab.families.filter;
 
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.gcs.SipHash;
+import org.murmur.bip37.internal.gcs.SipHash;
 
 /** Hashes of elements under a key derived from a seed, and uses of such 64 bits. */
 public final class KeyedHash {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.privacy.Distinguisher;
-import org.murmur.bip37.privacy.Linkability;
+import org.murmur.bip37.internal.privacy.Distinguisher;
+import org.murmur.bip37.internal.privacy.Linkability;
 
 /**
  * The link adversary holds filters of several wallets of one client. It links filters of one wallet

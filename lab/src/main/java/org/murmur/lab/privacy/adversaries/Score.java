@@ -1,7 +1,7 @@
 package org.murmur.lab.privacy.adversaries;
 
 import org.murmur.bip37.FilterTheory;
-import org.murmur.bip37.privacy.Distinguisher;
+import org.murmur.bip37.internal.privacy.Distinguisher;
 
 /**
  * How well an adversary did: the scripts it assigned to the wallet, compared with the truth.

@@ -1,7 +1,7 @@
 package org.murmur.lab.privacy.behaviour;
 
 import org.murmur.bip37.FilterTheory;
-import org.murmur.bip37.privacy.Distinguisher;
+import org.murmur.bip37.internal.privacy.Distinguisher;
 
 /**
  * How well scores separate own matches from foreign ones, with an interval that stays honest for a

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.privacy.BitcoinjEstimator;
+import org.murmur.bip37.internal.privacy.BitcoinjEstimator;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;

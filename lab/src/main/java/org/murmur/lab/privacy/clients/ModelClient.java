@@ -11,7 +11,7 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.privacy.chain.OwnWallet;
 import org.murmur.lab.privacy.chain.SyntheticChain;
-import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.internal.sync.FilterPolicy;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.chain.Dice;
 

@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.discovery.Attempts;
-import org.murmur.p2p.discovery.DnsSeeds;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.Attempts;
+import org.murmur.p2p.internal.discovery.DnsSeeds;
 import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.NetworkAddress;
 
 /**
  * Asks DNS seeds for addresses when too few are known: first for nodes that serve BIP-0037, then

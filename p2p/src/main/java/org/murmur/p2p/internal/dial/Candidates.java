@@ -8,18 +8,18 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Services;
 
 /** Selects addresses of the table for a role: scanner, header peer, feeler. */
 final class Candidates {

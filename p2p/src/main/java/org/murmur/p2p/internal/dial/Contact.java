@@ -3,15 +3,15 @@ package org.murmur.p2p.internal.dial;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 
 /**

@@ -11,8 +11,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
 
 /**
  * The list of all peers that this session calls. Pinned ones are always in it, found ones while

@@ -3,15 +3,15 @@ package org.murmur.p2p.internal.dial;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
 
 /**
  * Finds peers beside the pinned ones. By default it finds none; {@link Dialer} says what the

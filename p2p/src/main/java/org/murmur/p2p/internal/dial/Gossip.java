@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /** Asks the peers of the session for addresses, and adds announced addresses to the table. */
 final class Gossip {

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.internal.discovery.Attempts;
 
 /**
  * Our own connection to the network. Messages from peers show that it works. It decides which

@@ -10,7 +10,7 @@ import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** The net groups of all peers. Peers of one group may have one operator. */

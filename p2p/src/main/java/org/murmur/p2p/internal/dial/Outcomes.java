@@ -1,8 +1,8 @@
 package org.murmur.p2p.internal.dial;
 
-import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;

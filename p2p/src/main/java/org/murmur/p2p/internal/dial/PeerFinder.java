@@ -8,27 +8,27 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressChanges;
-import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.Attempts;
+import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
 
 /**
  * Finds peers that are not pinned: calls addresses of the table, decides which of the peers that

@@ -7,9 +7,9 @@ import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 
 /**
  * How many found peers of each kind are connected, and how many are wanted: <em>scanners</em>,

@@ -3,11 +3,11 @@ package org.murmur.p2p.internal.dial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import org.murmur.p2p.discovery.Attempts;
+import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncSettings;
 
 /**
  * Decides when an address is called again, and when it is given up.

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.SyncSettings;
 
 /**
  * The search for addresses of scanners while too few are known: asks seed nodes, then DNS seeds,

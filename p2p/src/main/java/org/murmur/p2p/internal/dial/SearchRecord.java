@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Services;
 
 /**
  * The result of a search for peers, in figures and in words.

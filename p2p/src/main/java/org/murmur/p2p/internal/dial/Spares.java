@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**
  * Finds spare scanners for the time when a peer is lost: sends a feeler to one untested address at

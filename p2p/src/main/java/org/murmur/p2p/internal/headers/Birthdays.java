@@ -7,7 +7,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Where the scan begins: the wallet's birthday, and the starts of this session's rescans. */
 public final class Birthdays implements ChangeListener {

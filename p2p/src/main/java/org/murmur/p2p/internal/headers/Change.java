@@ -2,7 +2,7 @@ package org.murmur.p2p.internal.headers;
 
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
 
 /** A change that makes the parts of the machine check their knowledge again. */
 public sealed interface Change {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 
 /** The headers of one peer that our clock refuses as from the future. State only. */
 final class FutureHeaders {

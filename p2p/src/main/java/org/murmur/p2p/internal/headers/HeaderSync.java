@@ -20,13 +20,13 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.HeaderSource;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Requests headers until no peer has more, checks them, and passes them to the rest of the machine.

@@ -3,8 +3,8 @@ package org.murmur.p2p.internal.headers;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * Headers that others in this process have. If they do not connect, or are gone, peers are asked

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.Headers;
 
 /**
  * Headers of one peer that do not make the chain grow: repetitions, side branches, orphans. An

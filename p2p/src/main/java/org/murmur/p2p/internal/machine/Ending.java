@@ -22,9 +22,9 @@ import org.murmur.p2p.internal.scan.Depths;
 import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.Settlement;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Decides when a session has done all it can, and reports it. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
@@ -27,11 +27,11 @@ import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.internal.scan.TxCheck;
 import org.murmur.p2p.internal.scan.WholeBlocks;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
 
 /** Passes the messages of peers to the parts that handle them. */
 final class Inbox {

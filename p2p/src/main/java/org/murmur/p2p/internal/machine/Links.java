@@ -20,16 +20,16 @@ import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.BlockScan;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.Settlement;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.Message;
 
 /** Connections: how they begin and how they end. */
 final class Links {

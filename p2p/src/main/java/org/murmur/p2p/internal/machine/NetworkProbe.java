@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.OurVersion;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.wire.Message;
 
 /**
  * Sends one peer a version message and waits for its answer: an answer shows that the peer is on

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.dial.Outage;
 import org.murmur.p2p.internal.headers.Birthdays;
@@ -30,10 +30,10 @@ import org.murmur.p2p.internal.scan.Scanned;
 import org.murmur.p2p.internal.scan.Scanners;
 import org.murmur.p2p.internal.scan.Settlement;
 import org.murmur.p2p.internal.scan.WholeBlocks;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.ServerCopy;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
 final class Parts {

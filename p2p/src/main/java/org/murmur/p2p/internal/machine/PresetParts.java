@@ -15,9 +15,9 @@ import org.murmur.p2p.internal.scan.Planner;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.SharedFilters;
 import org.murmur.p2p.internal.scan.SharedPlan;
-import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.internal.sync.FilterPolicy;
+import org.murmur.p2p.internal.sync.SyncStart;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncStart;
 
 /**
  * The parts of the machine that a preset provides: how blocks are scanned and by which peer, and

@@ -17,10 +17,10 @@ import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Questions;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Connections past their deadline, and peers that may be gone. */

@@ -12,13 +12,13 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.pool.MempoolQuery;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.scan.BlockScan;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncStart;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.sync.SyncStart;
 
 /**
  * The sync as a state machine: {@link #step} takes an input and the time, and returns outputs.

@@ -3,10 +3,10 @@ package org.murmur.p2p.internal.peers;
 import java.util.List;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 
 /**
  * Counts the bytes that may still be requested when those of a session are limited. Requested bytes

@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.Message;
 
 /**
  * The offences of one peer so far, and when they suffice to disconnect it. Pure: the time is an

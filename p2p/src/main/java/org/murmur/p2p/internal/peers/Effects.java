@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.wire.Message;
 
 /** The machine's clock, its random numbers, and its outbox: the inputs and outputs of one step. */
 public final class Effects {

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.sync.Preset;
 
 /**

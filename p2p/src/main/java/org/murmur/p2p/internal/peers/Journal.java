@@ -17,13 +17,13 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Folded;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.ServerCopy;
+import org.murmur.p2p.internal.cover.Folded;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.ServerCopy;
 
 /**
  * The next batch, and the rule that at most one write is open at a time. While the disk is busy the

@@ -1,8 +1,8 @@
 package org.murmur.p2p.internal.peers;
 
 import java.time.Instant;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 
 /** Our version message. */
 public final class OurVersion {

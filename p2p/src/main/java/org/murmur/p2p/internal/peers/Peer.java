@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 
 /**
  * A link and the peer at its other end. Each part of the machine keeps its own data about the peer:

@@ -3,7 +3,7 @@ package org.murmur.p2p.internal.peers;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**
  * One request on a link, from the time it is sent until no more answers can come. It is open while

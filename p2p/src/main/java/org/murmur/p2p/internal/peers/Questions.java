@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**
  * The open requests of one link, in the order sent. Peers answer in that order. A pong closes the

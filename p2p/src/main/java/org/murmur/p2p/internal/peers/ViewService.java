@@ -1,7 +1,7 @@
 package org.murmur.p2p.internal.peers;
 
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 
 /**
  * The bits of {@link Services} that the session's kind of view needs. A peer must have all of them.

@@ -23,13 +23,13 @@ import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.Epochs;
 import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.GuardChoice;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Unconfirmed transactions under the private preset. Every guard gets {@code mempool} once on each

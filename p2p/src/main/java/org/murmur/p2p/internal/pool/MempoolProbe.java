@@ -8,7 +8,7 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.FilterSession;
-import org.murmur.p2p.sync.Noise;
+import org.murmur.p2p.internal.sync.Noise;
 
 /**
  * Finds out whether a peer answers {@code mempool} at once. A node does not answer if nothing

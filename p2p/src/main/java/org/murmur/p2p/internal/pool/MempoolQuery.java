@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
@@ -27,11 +27,11 @@ import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.internal.scan.Scanners;
 import org.murmur.p2p.internal.scan.SharedFilters;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Unconfirmed transactions, requested once every outpoint is loaded (BIP-0035), from more than one

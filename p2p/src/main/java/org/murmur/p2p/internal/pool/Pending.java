@@ -9,7 +9,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
 
 /** The wallet's pending transactions, as of the last commit. */
 public final class Pending implements ChangeListener {

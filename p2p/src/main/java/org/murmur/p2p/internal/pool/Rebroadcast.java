@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**
  * Announces the user's payments again until a block or a conflict decides, because nodes drop

@@ -18,7 +18,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
@@ -27,13 +27,13 @@ import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanLink;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.PeerReaction;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
 public final class Relay {

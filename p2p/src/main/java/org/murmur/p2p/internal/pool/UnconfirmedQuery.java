@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.Message;
 
 /** Queries unconfirmed transactions, once everything else is known (BIP-0035). */
 public interface UnconfirmedQuery {

@@ -15,9 +15,9 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.Reach;
 import org.murmur.p2p.internal.headers.Tip;
@@ -30,14 +30,14 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Filtered blocks: which to request, under which filter, and how to handle the answers.

@@ -2,9 +2,9 @@ package org.murmur.p2p.internal.scan;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.peers.Question;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Load;
 
 /** Consecutive blocks requested in one {@code getdata}, and how many are answered. */
 final class Chunk {

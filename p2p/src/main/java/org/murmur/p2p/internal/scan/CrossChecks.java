@@ -16,13 +16,13 @@ import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Recognition;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Recognition;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.WatchedLog;
+import org.murmur.p2p.internal.sync.Confirmed;
 
 /**
  * Records which transactions each peer served for which block, and finds contradictions.

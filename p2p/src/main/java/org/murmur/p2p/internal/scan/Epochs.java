@@ -14,21 +14,21 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncSettings;
 
 /**
  * The epochs of the private preset, their contents, and how far each was scanned. {@link GuardPlan}

@@ -8,9 +8,9 @@ import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.cover.WatchedLog;
+import org.murmur.p2p.internal.sync.ServerCopy;
+import org.murmur.p2p.internal.wire.Message;
 
 /**
  * A model of a server-side filter: what it can have become since it was sent.

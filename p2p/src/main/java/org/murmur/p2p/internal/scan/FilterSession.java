@@ -4,14 +4,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.PerPeer;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.wire.Message;
 
 /**
  * The filter of one link, and the {@link Transition} to the next one. Only this class sends filter

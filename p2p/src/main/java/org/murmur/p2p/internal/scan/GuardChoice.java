@@ -13,7 +13,7 @@ import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Chooses the guards among the connected peers, and reports missing ones. */

@@ -13,7 +13,7 @@ import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.scan.Epochs.Epoch;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncWarning;
 

@@ -3,7 +3,7 @@ package org.murmur.p2p.internal.scan;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.internal.cover.Heights;
 
 /** The blocks that one peer skipped silently, and when to request them again. State only. */
 final class PassedOver {

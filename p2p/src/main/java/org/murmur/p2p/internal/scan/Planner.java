@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Pace;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.Stripes.Range;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 
 /**
  * Chooses each peer's next blocks.

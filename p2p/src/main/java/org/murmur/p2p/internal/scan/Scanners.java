@@ -17,7 +17,7 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.internal.sync.Link;
 
 /**
  * The peers that may serve blocks, and the one check whether a peer may be asked for blocks. A plan

@@ -3,17 +3,17 @@ package org.murmur.p2p.internal.scan;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Passes;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Passes;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.sync.FilterPolicy;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.FilterPolicy;
+import org.murmur.p2p.internal.sync.Load;
 
 /**
  * The filters of the fast preset: each peer holds all elements of the log, as of some moment.

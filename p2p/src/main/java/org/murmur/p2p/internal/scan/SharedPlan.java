@@ -13,7 +13,7 @@ import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.scan.Scanners.Prospect;
 import org.murmur.p2p.internal.scan.Stripes.Range;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Load;
 
 /**
  * The fast preset: every peer scans for everything, and they share the blocks.

@@ -2,8 +2,8 @@ package org.murmur.p2p.internal.scan;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Pace;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;

@@ -3,7 +3,7 @@ package org.murmur.p2p.internal.scan;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Conduct;
 import org.murmur.p2p.internal.peers.Refusal;
 

@@ -14,9 +14,9 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Requests whole blocks, one at a time from each peer, so that a missing answer shows. Each block

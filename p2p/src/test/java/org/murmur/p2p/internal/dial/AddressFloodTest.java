@@ -18,13 +18,13 @@ import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Conduct.Ration;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
 
 /** Addresses without end: their sender does not decide how often all of them are scanned. */
 class AddressFloodTest {

@@ -10,15 +10,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncSettings;
 
 /** One rule decides for pinned and for found contacts when they are called again. */
 class RedialTest {

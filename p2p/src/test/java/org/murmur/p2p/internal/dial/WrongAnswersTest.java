@@ -17,12 +17,12 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
 
 /** The message when something that is no peer of this network answers. */
 class WrongAnswersTest {

@@ -21,13 +21,13 @@ import org.murmur.p2p.internal.machine.SimulatedWorld;
 import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** Headers that cost nothing to make, without end: each kind of flood ends soon. */
 class HeaderFloodTest {

@@ -19,13 +19,13 @@ import org.murmur.p2p.internal.peers.Conduct;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
 
 /** Headers, when the clock is wrong. */
 class HeaderSyncTest {

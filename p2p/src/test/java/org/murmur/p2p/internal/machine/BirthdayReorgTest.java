@@ -15,11 +15,11 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
 
 /**
  * A birthday given as a date becomes a height on one branch. On another branch, with fewer blocks

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.Message;
 
 /** This machine's clock is behind, so that real headers look like headers from the future. */
 class ClockBehindTest {

@@ -13,18 +13,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncStart;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Whom a session calls, given the record of earlier ones. */

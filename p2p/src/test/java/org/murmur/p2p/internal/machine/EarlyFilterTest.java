@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.sync.Noise;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Noise;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 
 /** When a filter is sent: while headers still come, if there are many blocks to scan. */
 class EarlyFilterTest {

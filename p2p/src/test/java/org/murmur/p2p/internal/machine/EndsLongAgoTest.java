@@ -15,11 +15,11 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
 
 /** A single peer claims that there are no more headers, though there must be. */
 class EndsLongAgoTest {

@@ -14,14 +14,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /** Peers that answer now and then, so as never to finish. */
 class HoldUpTest {

@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.Message;
 
 /** The machine learns that it failed at a peer's message. */
 class InternalErrorTest {

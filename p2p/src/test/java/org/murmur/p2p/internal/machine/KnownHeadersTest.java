@@ -19,11 +19,11 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
 
 /** A machine takes headers that others in its process have, and checks them like a peer's. */
 class KnownHeadersTest {

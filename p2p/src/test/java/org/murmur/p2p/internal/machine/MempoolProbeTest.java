@@ -11,9 +11,9 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Message;
 
 /**
  * Whether a peer answers {@code mempool} at once is known before the wallet's filter is sent. The

@@ -12,15 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
 
 /** A session that follows stays though no peer is there, and reports it. */
 class OutageTest {

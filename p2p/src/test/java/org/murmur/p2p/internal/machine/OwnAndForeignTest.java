@@ -28,13 +28,13 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /**
  * A peer that holds our filter suspects that a transaction is ours. It sends whatever the protocol

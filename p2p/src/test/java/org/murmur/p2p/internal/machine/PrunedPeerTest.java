@@ -12,15 +12,15 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /**
  * A peer that announces that it keeps the last 288 blocks only (NODE_NETWORK_LIMITED, BIP-0159).

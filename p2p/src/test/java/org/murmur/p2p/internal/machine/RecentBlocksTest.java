@@ -8,14 +8,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** A session that reads the last blocks, to see what others pay. */
 class RecentBlocksTest {

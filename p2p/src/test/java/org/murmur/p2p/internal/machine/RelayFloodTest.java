@@ -9,13 +9,13 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /** Unconfirmed transactions: endless ones of a liar, and those of a busy wallet. */
 class RelayFloodTest {

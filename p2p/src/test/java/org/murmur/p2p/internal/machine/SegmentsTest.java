@@ -25,13 +25,13 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
 
 /** Headers between known blocks: in parallel, from all peers, and proof against every lie. */
 public class SegmentsTest {

@@ -23,12 +23,12 @@ import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 
 /**
  * A node of a few lines for stories in virtual time: blocks, a mempool, and BIP-0037 as Core serves

@@ -19,20 +19,20 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Noise;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Noise;
+import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.WireException;
 
 /** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
 public final class SimulatedWorld {

@@ -15,14 +15,14 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Noise;
+import org.murmur.p2p.internal.sync.Noise;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.Message;
 
 /** The machine against simulated nodes in virtual time. */
 class SyncMachineTest {

@@ -6,9 +6,9 @@ import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.TipWatch;
@@ -21,9 +21,9 @@ import org.murmur.p2p.internal.scan.Depths;
 import org.murmur.p2p.internal.scan.Scanned;
 import org.murmur.p2p.internal.scan.Settlement;
 import org.murmur.p2p.internal.scan.WholeBlocks;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Parts of a machine, for tests of one of them. Its wallet is new, and nothing is on disk. */
 public final class TestParts {

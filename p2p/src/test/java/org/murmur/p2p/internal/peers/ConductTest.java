@@ -17,17 +17,17 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.machine.Payments;
 import org.murmur.p2p.internal.machine.SimulatedWallet;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.scan.FilterCopy;
 import org.murmur.p2p.internal.scan.TxCheck;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 
 /** Rations and score of one peer, without a machine around. */
 class ConductTest {

@@ -15,12 +15,12 @@ import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** How long a peer may skip blocks. */
 class BlockScanTest {

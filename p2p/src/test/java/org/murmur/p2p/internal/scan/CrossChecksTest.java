@@ -25,16 +25,16 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.machine.Payments;
 import org.murmur.p2p.internal.machine.SimulatedWallet;
 import org.murmur.p2p.internal.scan.CrossChecks.Finding;
-import org.murmur.p2p.sync.Confirmed;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Confirmed;
+import org.murmur.p2p.internal.sync.Load;
 
 /** Which peers are convicted of an omission, and that no innocent peer is. */
 class CrossChecksTest {

@@ -18,12 +18,12 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.machine.Payments;
 import org.murmur.p2p.internal.machine.SimulatedWallet;
-import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.ServerCopy;
+import org.murmur.p2p.internal.wire.Message;
 
 /** The recorded model of a server-side filter agrees with the server's own rules. */
 final class FilterCopyTest {

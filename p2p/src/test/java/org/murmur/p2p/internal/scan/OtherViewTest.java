@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.View;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.cover.WatchedLog;
 
 /**
  * Coverage by another way of seeing blocks, defined outside the package of coverage: BIP-0158 block

@@ -8,10 +8,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.internal.machine.Footprint;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.regtest.chain.Signer;
 
 /** The wallet under test in a world: its disk outlives its processes. For one thread. */

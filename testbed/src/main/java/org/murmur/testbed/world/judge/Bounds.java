@@ -2,7 +2,7 @@ package org.murmur.testbed.world.judge;
 
 import static org.murmur.testbed.world.judge.Require.require;
 
-import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.machine.Footprint;
 
 /** The limits of a client's memory under any input. */

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
 import org.murmur.testbed.world.network.ConversationLog;
 
 /**

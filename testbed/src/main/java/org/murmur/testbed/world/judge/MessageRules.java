@@ -2,9 +2,9 @@ package org.murmur.testbed.world.judge;
 
 import java.time.Instant;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.wire.Message;
 import org.murmur.testbed.world.network.ConversationLog;
 
 /** A preset's rules for every message, over all processes of a client. */

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.Noise;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.Noise;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.testbed.world.network.ConversationLog;
 
 /** No filter is sent before its load is on disk, and no element is sent outside a filter. */

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.FrameDecoder;
-import org.murmur.p2p.wire.FrameEncoder;
-import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.WireException;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.wire.FrameEncoder;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.regtest.chain.Dice;
 
 /** The bytes of a connection from a damaged one on, as the client's decoder reads them. */

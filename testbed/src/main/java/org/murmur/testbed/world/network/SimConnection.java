@@ -2,8 +2,8 @@ package org.murmur.testbed.world.network;
 
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.node.NodeSession;
 
 /** A connection between a process of the client and a node. */

@@ -1,10 +1,10 @@
 package org.murmur.testbed.world.network;
 
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Chain;
 
 /**

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.wire.InventoryItem;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.wire.InventoryItem;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.testbed.world.chain.Economy;
 

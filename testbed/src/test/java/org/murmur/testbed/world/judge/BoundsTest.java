@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.machine.Footprint;
 
 /** Each number of a footprint is one too high in turn. */

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Dice;
 
 class DamagedLineTest {

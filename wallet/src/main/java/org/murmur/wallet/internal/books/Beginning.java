@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerInput;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LedgerInput;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /** An earlier start of a wallet: of its headers, and perhaps of the blocks to be scanned. */
 final class Beginning {

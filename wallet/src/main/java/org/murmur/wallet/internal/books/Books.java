@@ -25,21 +25,21 @@ import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.SyncStart;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.ledger.LedgerChange;
-import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.internal.ledger.LedgerChange;
+import org.murmur.wallet.internal.ledger.LedgerInput;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.overview.CoverageMap;
-import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.overview.Loss;
 
 /**
  * A wallet in memory, over its store: the ledger, the own scripts and the element log, each read

@@ -1,8 +1,8 @@
 package org.murmur.wallet.internal.books;
 
 import java.util.List;
-import org.murmur.p2p.sync.Input;
-import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.wallet.internal.ledger.LedgerChange.Transition;
 
 /**
  * The outcome of a commit that is on disk.

@@ -9,8 +9,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.DerivedScript;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /**
  * Derives scripts, and decides how many.

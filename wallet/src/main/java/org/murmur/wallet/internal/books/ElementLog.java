@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.sync.Input;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.LedgerChange.Watch;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.ScriptRun;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.LedgerChange.Watch;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.ScriptRun;
 
 /**
  * The append-only log of everything that peers are asked to look for, in memory. It collects

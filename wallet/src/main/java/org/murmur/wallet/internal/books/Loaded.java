@@ -10,15 +10,15 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.SpendCheck;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.LedgerChange;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.StoredOutPoints;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.LedgerChange;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.store.StoredOutPoints;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /**
  * The wallet in memory, as of one version of the store. Each part is read when first needed and

@@ -2,9 +2,9 @@ package org.murmur.wallet.internal.books;
 
 import java.util.BitSet;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /**
  * Keys ahead of the used ones: derives more when fewer than the gap limit are left. Under the

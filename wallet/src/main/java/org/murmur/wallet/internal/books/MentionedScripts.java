@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.DisclosedScripts;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.store.DisclosedScripts;
 
 /** The own scripts that a batch's mentions disclose: those that the mentioned transactions name. */
 final class MentionedScripts {

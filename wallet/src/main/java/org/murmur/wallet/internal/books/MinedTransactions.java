@@ -11,13 +11,13 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch.MatchedBlock;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LedgerChange;
+import org.murmur.wallet.internal.ledger.LedgerInput;
+import org.murmur.wallet.internal.store.StoredProof;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerChange;
-import org.murmur.wallet.ledger.LedgerInput;
-import org.murmur.wallet.store.StoredProof;
 
 /** The transactions in the blocks of a batch. */
 final class MinedTransactions {

@@ -14,19 +14,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Confirmed;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.sync.SyncStart;
-import org.murmur.wallet.ledger.Fact;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.sync.Confirmed;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.SyncStart;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.overview.CoverageMap;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.WalletStore;
 
 /** The stored filters and scan rows, and what follows from them for a session or a report. */
 final class ScanRecord {

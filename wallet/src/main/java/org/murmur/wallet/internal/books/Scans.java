@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.wallet.overview.CoverageMap;
 
 /** The result of all scans, as of one commit. Not thread-safe. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.store.ScriptRun;
 
 /** The own scripts by their bytes and by their place in the element log. Grows, never shrinks. */
 public final class ScriptBook implements OwnScripts {

@@ -2,7 +2,7 @@ package org.murmur.wallet.internal.books;
 
 import java.util.List;
 import org.murmur.bip37.SizeClass;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /**
  * The epoch of each script, if filters hold epochs. It follows from the descriptors alone, so that

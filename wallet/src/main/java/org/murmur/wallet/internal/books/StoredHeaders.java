@@ -6,8 +6,8 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Target;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /** The headers in a wallet's file, above their first block. */
 final class StoredHeaders {

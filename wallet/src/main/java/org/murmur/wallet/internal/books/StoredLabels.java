@@ -11,8 +11,8 @@ import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelOrigin;
 import org.murmur.coins.label.LabelRef;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /**
  * The user's labels, read from the store when it is asked for. A file of several wallets' labels

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Element;
-import org.murmur.wallet.ledger.Archive;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerChange.Watch;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.ledger.Unspent;
-import org.murmur.wallet.store.KeyedHeights;
-import org.murmur.wallet.store.StoredCoin;
-import org.murmur.wallet.store.StoredOutPoints;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.wallet.internal.ledger.Archive;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LedgerChange.Watch;
+import org.murmur.wallet.internal.ledger.OwnScripts;
+import org.murmur.wallet.internal.ledger.Unspent;
+import org.murmur.wallet.internal.store.KeyedHeights;
+import org.murmur.wallet.internal.store.StoredCoin;
+import org.murmur.wallet.internal.store.StoredOutPoints;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /**
  * The transactions in blocks, read from the store one by one. The element log has the owner of an

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.wire.Frame;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerChange;
-import org.murmur.wallet.ledger.LedgerInput;
-import org.murmur.wallet.ledger.Repute;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Input;
+import org.murmur.p2p.internal.wire.Frame;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LedgerChange;
+import org.murmur.wallet.internal.ledger.LedgerInput;
+import org.murmur.wallet.internal.ledger.Repute;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.WalletStore;
 
 /**
  * Writes batches to the ledger, the element log and the store. After an exception, memory may hold

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.Ledger;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * The wallet as of its last commit, valid only during {@link Books#read}. Transactions and scripts

@@ -15,26 +15,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
-import org.murmur.wallet.ledger.Effect;
-import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Effect;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.store.DisclosedScripts;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.GroupSight;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.KnowledgeOverTime;
-import org.murmur.wallet.privacy.LinkedScripts;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.store.DisclosedScripts;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.WalletStore;
 
 /** The record of the filters and transactions that peers got, read from the books and evaluated. */
 public final class Disclosures {

@@ -9,33 +9,33 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.murmur.bip37.privacy.BlockCost;
-import org.murmur.bip37.privacy.BusyMainnet;
+import org.murmur.bip37.internal.privacy.BlockCost;
+import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.Passes;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Heights;
+import org.murmur.p2p.internal.cover.Passes;
+import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.FilterPolicy;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Scans;
 import org.murmur.wallet.internal.session.SessionRequest;
 import org.murmur.wallet.internal.session.SessionSettings;
+import org.murmur.wallet.internal.store.SessionFacts;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
-import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncOptions;
@@ -190,7 +190,7 @@ public final class Forecasts {
     Coverage known = anew ? null : books.scans().coverage();
     Coverage coverage =
         known == null ? new Coverage(log, Math.max(1, birthday(place, height)), List.of()) : known;
-    return new Passes(log, FilterPolicy.capacity(options.fast().rate()))
+    return new Passes(log, Preset.Fast.capacity(options.fast().rate()))
         .ahead(coverage, height, options.fast().verify());
   }
 

@@ -13,10 +13,10 @@ import java.util.Set;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
-import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Passes;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Passes;
+import org.murmur.p2p.internal.sync.FilterPolicy;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
@@ -72,7 +72,7 @@ final class NextFilters {
 
   /** The first filter of a fast sync, and what its receivers could know then. */
   NextSync fast(List<NodeAddress> peers, double rate) {
-    Passes passes = new Passes(log, FilterPolicy.capacity(rate));
+    Passes passes = new Passes(log, Preset.Fast.capacity(rate));
     passes.choose(null, 0, 1, 1);
     BitSet first = passes.part();
     return fast(peers, rate, List.of(first == null ? all() : first));

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.bip37.privacy.Linkability;
+import org.murmur.bip37.internal.privacy.Linkability;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.Growth;

@@ -3,11 +3,11 @@ package org.murmur.wallet.internal.session;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Counts the scanned blocks of all batches. A scan row grows from batch to batch. */
 final class BlockCount {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Scans;
 import org.murmur.wallet.internal.books.WalletView;
+import org.murmur.wallet.internal.ledger.Unspent;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.sync.Unsearched;
 

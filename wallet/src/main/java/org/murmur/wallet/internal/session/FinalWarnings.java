@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.wallet.internal.session.Participants.Participation;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;

@@ -2,7 +2,7 @@ package org.murmur.wallet.internal.session;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.murmur.p2p.wire.BytesByCause;
+import org.murmur.p2p.sync.BytesByCause;
 
 /**
  * A runner's data for the session's report, with the bytes of messages by cause. A time limit of

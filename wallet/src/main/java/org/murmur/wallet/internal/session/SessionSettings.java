@@ -9,10 +9,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.Peers;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.sync.SyncOptions;
 

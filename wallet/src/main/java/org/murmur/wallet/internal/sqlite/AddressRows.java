@@ -2,10 +2,10 @@ package org.murmur.wallet.internal.sqlite;
 
 import java.sql.SQLException;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.wallet.store.sql.SqlStatement;
 
 /** The table of known addresses on disk, a row for each; made when there is the first. */

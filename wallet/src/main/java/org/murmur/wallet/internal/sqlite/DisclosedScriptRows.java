@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.wallet.store.DisclosedScripts;
+import org.murmur.wallet.internal.store.DisclosedScripts;
 
 /** Scripts that peers were sent outside every filter. Rows are added and grow; none ever goes. */
 final class DisclosedScriptRows {

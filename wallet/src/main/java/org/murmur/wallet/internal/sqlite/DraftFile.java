@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.murmur.wallet.store.LockFile;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.LockFile;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.store.sql.SqlEngine;
 
 /**

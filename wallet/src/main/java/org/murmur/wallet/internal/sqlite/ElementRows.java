@@ -16,10 +16,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoredOutPoints;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoredOutPoints;
 import org.murmur.wallet.store.sql.SqlRow;
 
 /**

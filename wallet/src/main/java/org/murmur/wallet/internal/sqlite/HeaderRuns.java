@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.wallet.store.sql.SqlRow;
 
 /**

@@ -17,12 +17,12 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.wallet.store.SentFilter;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.ServerCopy;
+import org.murmur.wallet.internal.store.SentFilter;
 import org.murmur.wallet.store.sql.SqlRow;
 
 /**

@@ -15,8 +15,8 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.wallet.store.Recoverable;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.overview.Recoverable;
 
 /** The wallet's identity: facts by name, and its chains of keys. */
 final class MetaRows {

@@ -8,10 +8,10 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.StoredCoin;
-import org.murmur.wallet.store.StoredOutPoints;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.StoredCoin;
+import org.murmur.wallet.internal.store.StoredOutPoints;
 
 /**
  * The outpoints among 256 places of the element log, and what makes coins of them.

@@ -17,8 +17,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.Outcome;
 import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
 
 /**
  * The wallet's transactions of one block, with the proof of them, as one row keeps them.

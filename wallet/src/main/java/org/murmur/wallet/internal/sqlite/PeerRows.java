@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 
 /** Facts about peers that were connected to. */
 final class PeerRows {

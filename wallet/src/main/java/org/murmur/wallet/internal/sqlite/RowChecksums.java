@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.store.Recoverable;
+import org.murmur.wallet.overview.Recoverable;
 
 /**
  * A checksum for every row of every table, written in the transaction that writes the row and

@@ -3,8 +3,8 @@ package org.murmur.wallet.internal.sqlite;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.ScanRow;
 
 /** Which blocks were scanned under which load. */
 final class ScanRows {

@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.TrafficCause;
-import org.murmur.wallet.store.SessionFacts;
+import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.TrafficCause;
+import org.murmur.wallet.internal.store.SessionFacts;
 
 /** The cost of syncs. The tables are made when the first is noted. */
 final class SessionRows {

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Repute;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Repute;
 
 /** The stored facts of a transaction, and which of them can be true. */
 final class StoredFacts {

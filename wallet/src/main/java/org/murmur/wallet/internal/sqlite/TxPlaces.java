@@ -5,7 +5,7 @@ import java.util.List;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.wallet.store.KeyedHeights;
+import org.murmur.wallet.internal.store.KeyedHeights;
 
 /**
  * Where each of some transactions is: its block's height, or its row among the unconfirmed. All

@@ -17,11 +17,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.sqlite.TxPlaces.Place;
+import org.murmur.wallet.internal.store.KeyedHeights;
+import org.murmur.wallet.internal.store.StoredProof;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.store.KeyedHeights;
-import org.murmur.wallet.store.StoredProof;
 
 /**
  * Transactions: those in blocks stand together with the others of their block and their proof

@@ -24,11 +24,11 @@ import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /**
  * Prints how long a whole commit takes, from a batch of the machine to the disk, in wallets of

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.sync.HeaderSource;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.wallet.failure.WalletException;
 
 /** What a wallet offers, and that nobody reads a file that is closed. */

@@ -23,22 +23,22 @@ import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.Folded;
-import org.murmur.p2p.cover.ScanBook;
-import org.murmur.p2p.cover.ScanRow;
-import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.FilterPolicy;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.cover.Folded;
+import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.WatchedLog;
+import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.FilterPolicy;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.internal.disclosure.Disclosures;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * A follower that loses its connections again and again: its file grows with the chain, and not
@@ -106,7 +106,7 @@ final class ReconnectsTest {
     private final WatchedLog log;
     private final FilterPolicy policy =
         new FilterPolicy(
-            Preset.Fast.RATE, FilterPolicy.capacity(Preset.Fast.RATE), Bytes.of(new byte[] {1}));
+            Preset.Fast.RATE, Preset.Fast.capacity(Preset.Fast.RATE), Bytes.of(new byte[] {1}));
     private long sequence;
     private int connections;
 

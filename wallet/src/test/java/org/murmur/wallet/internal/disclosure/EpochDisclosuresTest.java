@@ -17,23 +17,23 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.MemoryStore;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.StoreChanges;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreChanges;
-import org.murmur.wallet.store.StoredWallet;
 
 /** The record if filters are frozen epochs: scripts at one guard, coins at another. */
 final class EpochDisclosuresTest {

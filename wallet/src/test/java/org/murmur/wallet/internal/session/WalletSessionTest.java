@@ -18,12 +18,12 @@ import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Derivation;
-import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.internal.store.MemoryStore;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.sync.WalletEvent;
 
 /** A session without threads and sockets; the simulated worlds of the lab have the rest. */

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreChanges;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.StoreChanges;
 
 /**
  * Prints how long the commit of a block takes in wallets of several sizes: with no payment, with

@@ -34,22 +34,22 @@ import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.internal.books.Derivation;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Repute;
+import org.murmur.wallet.internal.store.LoggedOutPoint;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.StoreChanges;
+import org.murmur.wallet.internal.store.StoredProof;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Repute;
-import org.murmur.wallet.store.LoggedOutPoint;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreChanges;
-import org.murmur.wallet.store.StoredProof;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * Prints what the file of a big wallet weighs, by table: payments to 2,000 addresses, so many in

@@ -30,17 +30,17 @@ import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.internal.sync.Load;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.failure.WalletException;
+import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.Repute;
+import org.murmur.wallet.internal.store.ScriptRun;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.StoreChanges;
+import org.murmur.wallet.internal.store.StoredProof;
+import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.Repute;
-import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreChanges;
-import org.murmur.wallet.store.StoredProof;
-import org.murmur.wallet.store.StoredWallet;
 
 /**
  * One bit is flipped where no row stands, in an index or among the free pages, or in the table that

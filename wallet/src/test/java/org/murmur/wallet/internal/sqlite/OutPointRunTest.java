@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.store.StoredOutPoints;
+import org.murmur.wallet.internal.store.StoredOutPoints;
 
 class OutPointRunTest {
 

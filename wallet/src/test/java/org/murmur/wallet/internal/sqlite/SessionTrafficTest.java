@@ -11,12 +11,12 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.murmur.p2p.wire.BytesByCause;
-import org.murmur.p2p.wire.TrafficCause;
+import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Recoverable;
-import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.internal.store.SessionFacts;
+import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Recoverable;
 
 /** The bytes of syncs by cause, in a real file. */
 final class SessionTrafficTest {

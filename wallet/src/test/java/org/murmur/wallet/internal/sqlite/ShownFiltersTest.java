@@ -24,20 +24,20 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Folded;
-import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.store.DisclosedScripts;
-import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.SentFilter;
-import org.murmur.wallet.store.StoreChange;
-import org.murmur.wallet.store.StoreChanges;
-import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.WalletStore;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Folded;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.sync.Load;
+import org.murmur.p2p.internal.sync.ServerCopy;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.wallet.internal.store.DisclosedScripts;
+import org.murmur.wallet.internal.store.MemoryStore;
+import org.murmur.wallet.internal.store.SentFilter;
+import org.murmur.wallet.internal.store.StoreChange;
+import org.murmur.wallet.internal.store.StoreChanges;
+import org.murmur.wallet.internal.store.StoredWallet;
+import org.murmur.wallet.internal.store.WalletStore;
 
 /** The record of what peers were shown: how filters began and what became of them. */
 final class ShownFiltersTest {

@@ -19,8 +19,8 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.wire.Headers;
-import org.murmur.wallet.store.StoredWallet;
+import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.wallet.internal.store.StoredWallet;
 
 /** A million headers in a process with 48 MB: checked, stored, opened again and looked up. */
 class SmallHeapTest {

@@ -1,0 +1,215 @@
+package org.murmur.p2p.internal.cover;
+
+import java.util.BitSet;
+import org.murmur.bip37.FilterRole;
+
+/**
+ * The elements of the log that a view searches for. Another way of seeing blocks is another
+ * implementation; coverage asks only the questions below.
+ */
+public interface Content {
+
+  /**
+   * Returns whether it holds an element.
+   *
+   * @param index the element's index in the log
+   * @return true if it does
+   */
+  boolean holds(int index);
+
+  /**
+   * Returns how many elements of the log it holds.
+   *
+   * @return 0 or more
+   */
+  int size();
+
+  /**
+   * Returns this content at an earlier time, when it held fewer elements.
+   *
+   * @param elements how many it held
+   * @return the content then; the same if it never grows
+   */
+  Content at(int elements);
+
+  /**
+   * Returns how long the log must be to contain all that it holds.
+   *
+   * @return the index after its last element, or 0 if it is empty
+   */
+  default int length() {
+    return size();
+  }
+
+  /**
+   * Adds the elements that it holds in a filter, and so finds, to a set. Coverage uses it as a
+   * shortcut, so to add none is always correct.
+   *
+   * @param set indexes in the log, changed in place
+   */
+  default void addTo(BitSet set) {}
+
+  /**
+   * Returns whether a search for this content finds an element in every block that contains it, in
+   * whatever order the blocks are served. A filter finds what it holds. A search for scripts that
+   * also sees the scripts of spent outputs finds the spends of their coins too.
+   *
+   * @param index the element's index in the log
+   * @param element the element
+   * @return true if it does
+   */
+  default boolean finds(int index, Element element) {
+    return holds(index);
+  }
+
+  /**
+   * Returns the length of the log's prefix that it finds completely. Coverage uses it as a
+   * shortcut, so 0 is always correct.
+   *
+   * @return 0 or more
+   */
+  default int prefix() {
+    return 0;
+  }
+
+  /**
+   * Returns whether it can hold some scripts of an epoch without the others, and is no prefix. Then
+   * the last script does not stand for them.
+   *
+   * @return true if it can
+   */
+  default boolean splitsEpochs() {
+    return false;
+  }
+
+  /**
+   * The first elements of the log: the filter of the fast preset.
+   *
+   * @param size how many
+   */
+  record Prefix(int size) implements Content {
+    @Override
+    public boolean holds(int index) {
+      return index < size;
+    }
+
+    @Override
+    public Content at(int elements) {
+      return new Prefix(elements);
+    }
+
+    @Override
+    public int prefix() {
+      return size;
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.set(0, size);
+    }
+  }
+
+  /**
+   * Some elements: a filter of the fast preset, when one filter cannot hold all of them.
+   *
+   * @param members the indexes of its elements in the log; copied on every access
+   */
+  record Part(BitSet members) implements Content {
+
+    /** Copies the members. */
+    public Part {
+      members = (BitSet) members.clone();
+    }
+
+    @Override
+    public BitSet members() {
+      return (BitSet) members.clone();
+    }
+
+    @Override
+    public boolean holds(int index) {
+      return members.get(index);
+    }
+
+    @Override
+    public int size() {
+      return members.cardinality();
+    }
+
+    @Override
+    public Content at(int elements) {
+      return this;
+    }
+
+    @Override
+    public int length() {
+      return members.length();
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.or(members);
+    }
+
+    @Override
+    public boolean splitsEpochs() {
+      return true;
+    }
+  }
+
+  /**
+   * A frozen epoch: a filter of the private preset. It never changes; later elements go into
+   * another one.
+   *
+   * @param role scripts or outpoints, never both
+   * @param number its number within the role, from 0
+   * @param members the indexes of its elements in the log; copied on every access
+   */
+  record Epoch(FilterRole role, int number, BitSet members) implements Content {
+
+    /** Copies the members. */
+    public Epoch {
+      members = (BitSet) members.clone();
+    }
+
+    @Override
+    public BitSet members() {
+      return (BitSet) members.clone();
+    }
+
+    @Override
+    public boolean holds(int index) {
+      return members.get(index);
+    }
+
+    @Override
+    public int size() {
+      return members.cardinality();
+    }
+
+    @Override
+    public Content at(int elements) {
+      return this;
+    }
+
+    @Override
+    public int length() {
+      return members.length();
+    }
+
+    @Override
+    public void addTo(BitSet set) {
+      set.or(members);
+    }
+
+    /**
+     * Returns whether another content is the same epoch.
+     *
+     * @param other anything
+     * @return true if role and number are the same
+     */
+    public boolean isSameEpoch(Content other) {
+      return other instanceof Epoch epoch && epoch.role == role && epoch.number == number;
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package org.murmur.p2p.internal.cover;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.discovery.NodeAddress;
+
+/** The record of the scan: views and rows, on disk and about to be written. */
+public final class ScanBook {
+
+  /** Rows and views that are not worth folding. */
+  private static final int FEW = 200;
+
+  private final Map<Long, View> views = new HashMap<>();
+  private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  private long nextView;
+  private long nextRow;
+  private int changes;
+  // How many rows and views there may be until they are folded again.
+  private int foldAbove = FEW;
+  // The coverage of what was served, without promises, and what it was computed from.
+  private @Nullable Coverage served;
+  private List<Object> servedFrom = List.of();
+
+  /**
+   * Blocks that were requested from a peer and not served yet.
+   *
+   * @param view the view at the request
+   * @param from the first height
+   * @param to the last height
+   */
+  public record Promise(View view, int from, int to) {}
+
+  /**
+   * Makes a book of the views and rows on disk.
+   *
+   * @param views all of them
+   * @param rows all of them
+   * @param nextViewId above those of all views there ever were
+   * @param nextRowId above those of all rows there ever were
+   */
+  public ScanBook(
+      Collection<View> views, Collection<ScanRow> rows, long nextViewId, long nextRowId) {
+    views.forEach(this::add);
+    rows.forEach(row -> this.rows.put(row.id(), row));
+    this.nextView = nextViewId;
+    this.nextRow = nextRowId;
+  }
+
+  /**
+   * Returns the id of a new view. It counts once it is in use: see {@link #add}.
+   *
+   * @return an id that no view ever had
+   */
+  public long newId() {
+    return nextView++;
+  }
+
+  /**
+   * Returns the heights that were served under an epoch, by any peer.
+   *
+   * @param epoch the epoch
+   * @return a new set
+   */
+  public Heights scanned(Content.Epoch epoch) {
+    Heights scanned = new Heights();
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view != null && epoch.isSameEpoch(view.content())) {
+        scanned.add(row.from(), row.to());
+      }
+    }
+    return scanned;
+  }
+
+  /**
+   * The lowest height that was served under an epoch of scripts since the first row of an epoch of
+   * outpoints; nothing if that has no row, and no height at all if no scripts were served since.
+   *
+   * @param outPoints the number of that epoch
+   * @return a height; above all heights if no scripts were served since
+   */
+  public OptionalInt scriptsServedSince(int outPoints) {
+    boolean begun = false;
+    int lowest = Integer.MAX_VALUE - 1;
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view == null || !(view.content() instanceof Content.Epoch epoch)) {
+        continue;
+      }
+      if (epoch.role() == FilterRole.SCRIPTS) {
+        lowest = begun ? Math.min(lowest, row.from()) : lowest;
+      } else {
+        begun |= epoch.number() == outPoints;
+      }
+    }
+    return begun ? OptionalInt.of(lowest) : OptionalInt.empty();
+  }
+
+  /**
+   * Adds a view, or replaces it by a grown one.
+   *
+   * @param view the view
+   */
+  public void add(View view) {
+    views.put(view.id(), view);
+    changes++;
+  }
+
+  /**
+   * Returns the peer of a view.
+   *
+   * @param view its id
+   * @return the peer, or null if the view is not known
+   */
+  public @Nullable NodeAddress peerOf(long view) {
+    View known = views.get(view);
+    return known == null ? null : known.peer();
+  }
+
+  /**
+   * Records that a peer served a block of the active chain.
+   *
+   * @param last the row of the peer's previous block on this connection, if there is one
+   * @param view the view's id
+   * @param elements how many elements of the log the view had at the request
+   * @param height the block's
+   * @param now the time, for a new row
+   * @return the row that holds the block: the last one, grown, or a new one
+   */
+  public ScanRow scanned(@Nullable ScanRow last, long view, int elements, int height, Instant now) {
+    ScanRow row =
+        last != null
+                && last.view() == view
+                && last.elements() == elements
+                && last.to() + 1 == height
+            ? new ScanRow(last.id(), view, elements, last.from(), height, last.time())
+            : new ScanRow(nextRow++, view, elements, height, height, now.getEpochSecond());
+    rows.put(row.id(), row);
+    changes++;
+    return row;
+  }
+
+  /**
+   * Discards the scan above a height, after a reorganisation.
+   *
+   * @param height the last height that stays
+   */
+  public void cutAbove(int height) {
+    ScanRow.cutAbove(rows, height);
+    changes++;
+  }
+
+  /**
+   * Discards the scan from a height on, for a rescan.
+   *
+   * @param height the first height that goes
+   */
+  public void cutFrom(int height) {
+    cutAbove(height - 1);
+  }
+
+  /**
+   * Discards all blocks that a peer served.
+   *
+   * @param peer the peer
+   * @return the ids of the discarded rows
+   */
+  public Set<Long> disown(NodeAddress peer) {
+    Set<Long> gone = new HashSet<>();
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view != null && view.peer().equals(peer)) {
+        gone.add(row.id());
+      }
+    }
+    rows.keySet().removeAll(gone);
+    changes++;
+    return gone;
+  }
+
+  /**
+   * Makes rows and views fewer, if they have become many; {@link Folded} says how. Every row must
+   * be on disk, and the log must have what follows from it.
+   *
+   * @param live ids of views that may still get rows
+   * @param log the element log
+   * @return how rows changed; {@link Folded#NOTHING} mostly
+   */
+  public Folded fold(Set<Long> live, WatchedLog log) {
+    if (rows.size() + views.size() <= foldAbove) {
+      return Folded.NOTHING;
+    }
+    Folded folded = Folded.of(rows.values(), views, live, log.view());
+    folded.applyTo(rows);
+    views.replaceAll((id, view) -> folded.retired().contains(id) ? view.retired() : view);
+    Set<Long> named = new HashSet<>(live);
+    rows.values().forEach(row -> named.add(row.view()));
+    views.keySet().retainAll(named);
+    foldAbove = Math.max(FEW, 2 * (rows.size() + views.size()));
+    changes++;
+    return folded;
+  }
+
+  /**
+   * Computes what was served or is promised, and so need not be requested.
+   *
+   * @param log the element log
+   * @param birthday the height of the wallet's birthday
+   * @param promised the blocks in flight, in the order of the requests
+   * @param epochsOnly see {@link Coverage#Coverage(List, int, List, boolean)}
+   * @return the coverage; the same object as long as nothing is promised and nothing has changed
+   */
+  public Coverage coverage(
+      WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
+    if (!promised.isEmpty()) {
+      return compute(log, birthday, promised, epochsOnly);
+    }
+    List<Object> from = List.of(changes, log, log.changes(), birthday, epochsOnly);
+    Coverage known = served;
+    if (known == null || !from.equals(servedFrom)) {
+      known = compute(log, birthday, promised, epochsOnly);
+      served = known;
+      servedFrom = from;
+    }
+    return known;
+  }
+
+  private Coverage compute(
+      WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
+    List<Coverage.Span> spans = new ArrayList<>();
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      // Without its view, a row's coverage is unknown.
+      if (view != null) {
+        spans.add(new Coverage.Span(view.at(row.elements()), row.id(), row.from(), row.to()));
+      }
+    }
+    long order = Long.MAX_VALUE / 2;
+    for (Promise promise : promised) {
+      spans.add(new Coverage.Span(promise.view(), order++, promise.from(), promise.to()));
+    }
+    return new Coverage(log.view(), birthday, spans, epochsOnly);
+  }
+}

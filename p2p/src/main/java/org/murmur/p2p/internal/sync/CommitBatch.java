@@ -1,0 +1,195 @@
+package org.murmur.p2p.internal.sync;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Folded;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.wire.Headers;
+
+/**
+ * Everything that changes together, written to disk in one database transaction. The order is that
+ * of the fields: headers, cut rows, loads and rows, then transactions.
+ *
+ * @param sequence 1, 2, 3 … within a machine's life
+ * @param forkHeight the last height whose header stays; below the stored height it is a
+ *     reorganisation, and all rows, confirmations and headers above it are void
+ * @param connected headers of heights forkHeight + 1 and up, possibly none
+ * @param birthdayHeight the height of the wallet's birthday, when it just became known
+ * @param loads filters about to be sent; they are sent only after this batch is committed
+ * @param rows scan rows, new or grown (same id, larger {@code to})
+ * @param voidRowsFrom rows at and above this height are void before {@code rows} are added: a
+ *     rescan; {@link Integer#MAX_VALUE} otherwise
+ * @param disowned peers that omitted a transaction: all rows of their loads are void before {@code
+ *     rows} are added
+ * @param blocks blocks with matched transactions, ascending within a pass
+ * @param unconfirmed transactions that a peer relayed, unproven
+ * @param missing pending transactions that are not in the mempool of a peer that sent all of it
+ * @param peers new facts about peers
+ * @param copies changed server-side filters; they alone do not cause a batch
+ * @param addresses how the table of known addresses changed
+ * @param mentions transactions about to be announced, sent or requested outside every filter; this
+ *     happens only after this batch is committed
+ * @param folded rows of earlier batches that become fewer, after headers, rescan and disowned peers
+ * @param inUse loads that may still get rows; any other load that no row names may be counted with
+ *     the next one of the same filter and peer
+ */
+public record CommitBatch(
+    long sequence,
+    int forkHeight,
+    Headers connected,
+    OptionalInt birthdayHeight,
+    List<Load> loads,
+    List<ScanRow> rows,
+    int voidRowsFrom,
+    List<NodeAddress> disowned,
+    List<MatchedBlock> blocks,
+    List<Tx> unconfirmed,
+    List<Hash256> missing,
+    List<PeerFacts> peers,
+    List<ServerCopy> copies,
+    AddressChanges addresses,
+    List<Mention> mentions,
+    Folded folded,
+    Set<Long> inUse) {
+
+  /** Copies the lists. */
+  public CommitBatch {
+    loads = List.copyOf(loads);
+    rows = List.copyOf(rows);
+    disowned = List.copyOf(disowned);
+    blocks = List.copyOf(blocks);
+    unconfirmed = List.copyOf(unconfirmed);
+    missing = List.copyOf(missing);
+    peers = List.copyOf(peers);
+    copies = List.copyOf(copies);
+    mentions = List.copyOf(mentions);
+    inUse = Set.copyOf(inUse);
+  }
+
+  /**
+   * Makes a batch without changed server-side filters, addresses, mentions or folded rows.
+   *
+   * @param sequence 1, 2, 3 … within a machine's life
+   * @param forkHeight the last height whose header stays
+   * @param connected headers of heights forkHeight + 1 and up
+   * @param birthdayHeight the height of the wallet's birthday, when it just became known
+   * @param loads filters about to be sent
+   * @param rows scan rows, new or grown
+   * @param voidRowsFrom rows at and above this height are void
+   * @param disowned peers that omitted a transaction
+   * @param blocks blocks with matched transactions
+   * @param unconfirmed transactions that a peer relayed
+   * @param missing pending transactions that a peer does not have
+   * @param peers new facts about peers
+   */
+  public CommitBatch(
+      long sequence,
+      int forkHeight,
+      Headers connected,
+      OptionalInt birthdayHeight,
+      List<Load> loads,
+      List<ScanRow> rows,
+      int voidRowsFrom,
+      List<NodeAddress> disowned,
+      List<MatchedBlock> blocks,
+      List<Tx> unconfirmed,
+      List<Hash256> missing,
+      List<PeerFacts> peers) {
+    this(
+        sequence,
+        forkHeight,
+        connected,
+        birthdayHeight,
+        loads,
+        rows,
+        voidRowsFrom,
+        disowned,
+        blocks,
+        unconfirmed,
+        missing,
+        peers,
+        List.of(),
+        AddressChanges.NONE,
+        List.of(),
+        Folded.NOTHING,
+        Set.of());
+  }
+
+  /**
+   * Makes a batch that brings nothing: what changes comes from the user.
+   *
+   * @param height of the chain, which stays up to there
+   * @return a batch with no place in a machine's life
+   */
+  public static CommitBatch nothingAbove(int height) {
+    return new CommitBatch(
+        0,
+        height,
+        Headers.NONE,
+        OptionalInt.empty(),
+        List.of(),
+        List.of(),
+        Integer.MAX_VALUE,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  /**
+   * A transaction that a peer learns of outside every filter: we announce it, send it, or request
+   * it by txid.
+   *
+   * @param peer the peer, in the spelling that its other records use
+   * @param txid of the transaction
+   * @param sent the transaction if the user sends it, since the wallet may not have it; null if it
+   *     is requested, since the wallet has it then
+   * @param time when, seconds since 1970
+   */
+  public record Mention(NodeAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
+
+  /**
+   * A block of the active chain with transactions that matched the filter, true or false positives.
+   *
+   * @param height its height
+   * @param time its header's time in seconds since 1970
+   * @param proof the merkleblock, already verified against the header
+   * @param transactions the matched ones in block order, each proven and not 64 bytes long
+   */
+  public record MatchedBlock(int height, long time, MerkleBlock proof, List<Tx> transactions) {
+    /** Copies the list. */
+    public MatchedBlock {
+      transactions = List.copyOf(transactions);
+    }
+  }
+
+  /**
+   * Facts about a peer after a session with it.
+   *
+   * @param address where it listens
+   * @param services its service bits
+   * @param userAgent as it announced
+   * @param startHeight its height as it announced
+   * @param latencyMillis the fastest ping's round trip, or -1
+   * @param lastSeen seconds since 1970
+   * @param mempoolAtOnce whether it answered {@code mempool} before the pong
+   * @param misbehaviour the reason for dropping it, or empty
+   */
+  public record PeerFacts(
+      NodeAddress address,
+      long services,
+      String userAgent,
+      int startHeight,
+      long latencyMillis,
+      long lastSeen,
+      boolean mempoolAtOnce,
+      String misbehaviour) {}
+}

@@ -1,0 +1,34 @@
+package org.murmur.p2p.internal.sync;
+
+import java.time.Instant;
+import java.util.List;
+
+/** The shell drives this: inputs in, outputs out, one at a time, on one thread. */
+public interface Machine {
+
+  /**
+   * Takes one input.
+   *
+   * @param input what happened
+   * @param now the time, never going back by more than the system clock does
+   * @return the outputs to carry out, in this order
+   */
+  List<Output> step(Input input, Instant now);
+
+  /**
+   * Returns whether the session is over and the shell may close everything that is open.
+   *
+   * @return true once and for all
+   */
+  boolean isStopped();
+
+  /**
+   * Returns how much the shell may read from all peers together. After that it reads no more, and
+   * reports this once by {@link Input.LimitReached}.
+   *
+   * @return bytes; the same at every call
+   */
+  default long mostToRead() {
+    return Long.MAX_VALUE;
+  }
+}

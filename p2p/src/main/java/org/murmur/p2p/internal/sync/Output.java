@@ -1,0 +1,64 @@
+package org.murmur.p2p.internal.sync;
+
+import java.time.Instant;
+import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
+
+/** An action that the machine requests. It has no other outputs. */
+public sealed interface Output {
+
+  /**
+   * Open a connection.
+   *
+   * @param link its new id and the address
+   */
+  record Connect(Link link) implements Output {}
+
+  /**
+   * Look a name up, then report it by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never
+   * requested with a proxy.
+   *
+   * @param name a host name
+   * @param port of the addresses in the answer
+   */
+  record LookUp(String name, int port) implements Output {}
+
+  /**
+   * Send a message.
+   *
+   * @param link the connection
+   * @param message the message
+   */
+  record Send(Link link, Message message) implements Output {}
+
+  /**
+   * Close a connection after all earlier messages have gone out; no input follows from it.
+   *
+   * @param link the connection
+   * @param reason why
+   * @param detail for people
+   */
+  record Disconnect(Link link, DisconnectReason reason, String detail) implements Output {}
+
+  /**
+   * Send a tick at this time or soon after; replaces the time requested before.
+   *
+   * @param at when
+   */
+  record WakeAt(Instant at) implements Output {}
+
+  /**
+   * Write a batch, then report it by {@link Input.Committed}. At most one is in progress at a time.
+   *
+   * @param batch the batch
+   */
+  record Commit(CommitBatch batch) implements Output {}
+
+  /**
+   * Report an event to the user.
+   *
+   * @param event the event
+   */
+  record Emit(SyncEvent event) implements Output {}
+}

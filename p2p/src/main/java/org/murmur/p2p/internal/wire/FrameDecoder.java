@@ -1,0 +1,223 @@
+package org.murmur.p2p.internal.wire;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.LittleEndian;
+
+/**
+ * A push decoder: turns the bytes of one connection, cut anywhere, into messages. Call {@link
+ * #feed} with bytes, then {@link #next} until it returns null.
+ *
+ * <p>A payload is copied once, into its own array, which headers and blocks then view. The array
+ * grows with the received bytes, not to the announced length. After the first error, {@link #next}
+ * returns the messages before it and then always throws.
+ *
+ * <p>It has no socket and knows no peer. Not thread safe.
+ */
+public final class FrameDecoder {
+
+  /** Maximum initial size of a payload's array. */
+  private static final int FIRST_ALLOCATION = 1024;
+
+  private static final byte[] NO_PAYLOAD = new byte[0];
+
+  private final int magic;
+  private final Checksum checksum = new Checksum();
+  private final ArrayDeque<Envelope> complete = new ArrayDeque<>();
+
+  private final byte[] header = new byte[Frame.HEADER_LENGTH];
+  private int headerLength;
+  private String command = "";
+  private byte[] payload = NO_PAYLOAD;
+  private int payloadLength;
+  private int payloadExpected;
+  private @Nullable WireException failure;
+
+  /** A complete frame, not decoded yet. */
+  private static final class Envelope {
+    final String command;
+    final int checksum;
+    final byte[] payload;
+
+    Envelope(String command, int checksum, byte[] payload) {
+      this.command = command;
+      this.checksum = checksum;
+      this.payload = payload;
+    }
+  }
+
+  /**
+   * Makes a decoder for a new connection.
+   *
+   * @param magic the network's four bytes, read as a little-endian integer (0xd9b4bef9 for mainnet)
+   */
+  public FrameDecoder(int magic) {
+    this.magic = magic;
+  }
+
+  /**
+   * Adds received bytes.
+   *
+   * @param data the array, free for other use when this returns
+   * @param offset index of the first byte
+   * @param length number of bytes
+   */
+  public void feed(byte[] data, int offset, int length) {
+    feed(ByteBuffer.wrap(data, offset, length));
+  }
+
+  /**
+   * Adds all bytes of a buffer.
+   *
+   * @param data read to its limit, then free for other use
+   */
+  public void feed(ByteBuffer data) {
+    while (data.hasRemaining() && failure == null) {
+      if (headerLength < Frame.HEADER_LENGTH) {
+        feedHeader(data);
+      } else {
+        feedPayload(data);
+      }
+    }
+    Buffer rest = data; // ByteBuffer.position does not exist on Android 8, only Buffer.position
+    rest.position(rest.limit());
+  }
+
+  /**
+   * Removes the next message.
+   *
+   * @return the next message, or null if more bytes are needed first
+   * @throws WireException if the bytes are no message; the connection is then unusable
+   */
+  public @Nullable Frame next() {
+    Envelope frame = complete.poll();
+    if (frame != null) {
+      try {
+        return open(frame);
+      } catch (WireException e) {
+        complete.clear();
+        failure = e;
+        throw e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return null;
+  }
+
+  /**
+   * Returns whether the bytes so far end inside a message.
+   *
+   * @return false if they end between messages
+   */
+  public boolean isMidFrame() {
+    return headerLength > 0;
+  }
+
+  /**
+   * Returns how many bytes are kept of a message that is not complete.
+   *
+   * @return 0 between messages
+   */
+  public int buffered() {
+    return isMidFrame() ? payload.length : 0;
+  }
+
+  private Frame open(Envelope frame) {
+    byte[] body = frame.payload;
+    int actual = checksum.of(body, 0, body.length);
+    if (actual != frame.checksum) {
+      throw new WireException(
+          frame.command,
+          "checksum",
+          Frame.CHECKSUM_AT,
+          String.format("%08x, expected %08x", frame.checksum, actual),
+          null);
+    }
+    return new Frame(Codec.read(frame.command, body), Frame.HEADER_LENGTH + body.length);
+  }
+
+  private void feedHeader(ByteBuffer data) {
+    int count = Math.min(Frame.HEADER_LENGTH - headerLength, data.remaining());
+    data.get(header, headerLength, count);
+    headerLength += count;
+    if (headerLength >= Frame.COMMAND_AT && LittleEndian.int32(header, Frame.MAGIC_AT) != magic) {
+      // Checked after four bytes: an HTTP server may never send twenty-four.
+      failure = new WireException(LittleEndian.int32(header, Frame.MAGIC_AT), magic);
+      return;
+    }
+    if (headerLength == Frame.HEADER_LENGTH) {
+      beginPayload(data.remaining());
+    }
+  }
+
+  private void beginPayload(int available) {
+    if (!readCommand()) {
+      return;
+    }
+    long length = Integer.toUnsignedLong(LittleEndian.int32(header, Frame.LENGTH_AT));
+    int most = Codec.maxPayload(command);
+    if (length > most) {
+      fail(WireException.LENGTH, Frame.LENGTH_AT, length + " bytes, expected at most " + most);
+      return;
+    }
+    payloadExpected = (int) length;
+    payloadLength = 0;
+    payload = new byte[Math.min(payloadExpected, Math.max(available, FIRST_ALLOCATION))];
+    if (payloadExpected == 0) {
+      endPayload();
+    }
+  }
+
+  private boolean readCommand() {
+    int length = 0;
+    while (length < Frame.COMMAND_LENGTH && header[Frame.COMMAND_AT + length] != 0) {
+      length++;
+    }
+    boolean good = length > 0;
+    for (int i = 0; i < Frame.COMMAND_LENGTH; i++) {
+      byte b = header[Frame.COMMAND_AT + i];
+      good &= i < length ? b >= 0x20 && b < 0x7f : b == 0;
+    }
+    if (!good) {
+      fail("command", Frame.COMMAND_AT, "not ASCII padded with zeros");
+      return false;
+    }
+    command = Codec.intern(new String(header, Frame.COMMAND_AT, length, StandardCharsets.US_ASCII));
+    if (Codec.isDamaged(command)) {
+      // No checksum covers it. Without this message the next ones would look unrequested.
+      fail("command", Frame.COMMAND_AT, "one byte makes it unknown");
+      return false;
+    }
+    return true;
+  }
+
+  private void feedPayload(ByteBuffer data) {
+    int count = Math.min(payloadExpected - payloadLength, data.remaining());
+    if (payload.length - payloadLength < count) {
+      int room = Math.max(payloadLength + count, 2 * payload.length);
+      payload = Arrays.copyOf(payload, Math.min(room, payloadExpected));
+    }
+    data.get(payload, payloadLength, count);
+    payloadLength += count;
+    if (payloadLength == payloadExpected) {
+      endPayload();
+    }
+  }
+
+  private void endPayload() {
+    complete.add(new Envelope(command, LittleEndian.int32(header, Frame.CHECKSUM_AT), payload));
+    headerLength = 0;
+    command = "";
+    payload = NO_PAYLOAD;
+  }
+
+  private void fail(String field, int offset, String what) {
+    failure = new WireException(command, field, offset, what, null);
+  }
+}

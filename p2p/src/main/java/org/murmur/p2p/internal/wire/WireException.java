@@ -1,0 +1,114 @@
+package org.murmur.p2p.internal.wire;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes from a peer that are no valid message. The connection must end, because the start of the
+ * next frame cannot be found.
+ */
+public final class WireException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The length field of a frame. */
+  static final String LENGTH = "length";
+
+  /** The first bytes of an HTTP answer. */
+  private static final int HTTP = 0x50545448;
+
+  private final String command;
+  private final String field;
+  private final int offset;
+  private final @Nullable Integer foreignMagic;
+  private final boolean malformed;
+
+  /** An error in a frame, or in the content of a message if there is a cause. */
+  WireException(String command, String field, int offset, String what, @Nullable Throwable cause) {
+    super(
+        (command.isEmpty() ? "frame" : command)
+            + ", "
+            + field
+            + ": "
+            + what
+            + " (at byte "
+            + offset
+            + ")",
+        cause);
+    this.command = command;
+    this.field = field;
+    this.offset = offset;
+    this.foreignMagic = null;
+    this.malformed = cause != null;
+  }
+
+  /** A frame with another magic than our network's. */
+  WireException(int found, int expected) {
+    super(
+        found == HTTP
+            ? "answers in HTTP; it is no node"
+            : String.format("frame, magic: %08x, expected %08x (at byte 0)", found, expected));
+    this.command = "";
+    this.field = "magic";
+    this.offset = Frame.MAGIC_AT;
+    this.foreignMagic = found;
+    this.malformed = false;
+  }
+
+  /**
+   * Returns the message that was being read.
+   *
+   * @return its command, printable ASCII; empty if the command was not received yet
+   */
+  public String command() {
+    return command;
+  }
+
+  /**
+   * Returns the invalid field.
+   *
+   * @return {@code magic}, {@code length}, {@code checksum}, {@code command} or a field of the body
+   */
+  public String field() {
+    return field;
+  }
+
+  /**
+   * Returns whether the content of a message is wrong, whose checksum is right: its sender made it
+   * so. Any other error may be a byte that was damaged on the way.
+   *
+   * @return false for an error in magic, command, length or checksum
+   */
+  public boolean isMalformed() {
+    return malformed;
+  }
+
+  /**
+   * Returns whether the announced length exceeds the maximum of the command. The body was not
+   * stored.
+   *
+   * @return true only for an error in the length field
+   */
+  public boolean isOversized() {
+    return field.equals(LENGTH);
+  }
+
+  /**
+   * Returns the unexpected magic of the frame: another network's, or arbitrary bytes.
+   *
+   * @return the four bytes as a little-endian integer; empty if they were right
+   */
+  public Optional<Integer> foreignMagic() {
+    return Optional.ofNullable(foreignMagic);
+  }
+
+  /**
+   * Returns the position of the error.
+   *
+   * @return index of the field's first byte: in the payload for fields of the body, in the 24-byte
+   *     header for the others
+   */
+  public int offset() {
+    return offset;
+  }
+}

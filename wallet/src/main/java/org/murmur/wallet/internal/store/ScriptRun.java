@@ -1,0 +1,62 @@
+package org.murmur.wallet.internal.store;
+
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.keys.KeyNetwork;
+
+/**
+ * Consecutive scripts of one chain that stand one after another in the element log.
+ *
+ * @param first index in the log of the first one
+ * @param chain which of the wallet's chains, from 0
+ * @param child place in the chain of the first one
+ * @param elements what a filter holds of each
+ * @param scripts the scriptPubKey of each
+ * @param addresses the text people see of each
+ */
+public record ScriptRun(
+    int first,
+    int chain,
+    int child,
+    List<Bytes> elements,
+    List<Bytes> scripts,
+    List<String> addresses) {
+
+  /** Copies the lists. */
+  public ScriptRun {
+    elements = List.copyOf(elements);
+    scripts = List.copyOf(scripts);
+    addresses = addresses instanceof DerivedAddresses derived ? derived : List.copyOf(addresses);
+  }
+
+  /**
+   * Makes a run whose addresses follow from its scripts. Each is computed when it is asked for.
+   *
+   * @param first index in the log of the first one
+   * @param chain which of the wallet's chains, from 0
+   * @param child place in the chain of the first one
+   * @param elements what a filter holds of each
+   * @param scripts the scriptPubKey of each; every one has an address
+   * @param network whose prefixes the addresses carry
+   * @return the run
+   */
+  public static ScriptRun withAddressesOf(
+      int first,
+      int chain,
+      int child,
+      List<Bytes> elements,
+      List<Bytes> scripts,
+      KeyNetwork network) {
+    List<Bytes> copy = List.copyOf(scripts);
+    return new ScriptRun(first, chain, child, elements, copy, new DerivedAddresses(copy, network));
+  }
+
+  /**
+   * Returns how many there are.
+   *
+   * @return at least 1
+   */
+  public int count() {
+    return elements.size();
+  }
+}
