@@ -287,7 +287,6 @@ class ArchitectureTest {
             "HeaderChain.headers",
             "HeaderChain.restore",
             "MessageSignature.sign",
-            "PaymentState.of",
             "PeerLoop.<init>",
             "PeerLoop.post",
             "Planning.<init>",

@@ -28,6 +28,7 @@ import org.murmur.coins.psbt.Psbt;
 import org.murmur.coins.psbt.PsbtException;
 import org.murmur.coins.psbt.PsbtUpdater;
 import org.murmur.coins.psbt.UnsignedTx;
+import org.murmur.wallet.internal.books.Payments;
 import org.murmur.wallet.internal.books.ScriptBook;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.ledger.Effect;
@@ -41,7 +42,6 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.ReservedCoin;
-import org.murmur.wallet.sync.PaymentState;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** Makes coins, addresses and transaction details from the books. */
@@ -216,7 +216,7 @@ final class Listings {
             fact.height() < 0 ? 0 : view.height() - fact.height() + 1,
             label(txid, payees),
             replacement,
-            PaymentState.of(fact, effect, status, replacement)));
+            Payments.state(fact, effect, status, replacement)));
   }
 
   private List<TransactionDetail.Paid> paid(Tx tx, Effect effect) {

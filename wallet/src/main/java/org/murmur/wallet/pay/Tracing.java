@@ -16,9 +16,9 @@ import org.murmur.coins.spend.InputCoin;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.internal.disclosure.LinkedScripts;
 import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LinkedScripts;
 import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
 

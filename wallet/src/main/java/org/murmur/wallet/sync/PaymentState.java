@@ -4,14 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.wallet.internal.ledger.Effect;
-import org.murmur.wallet.internal.ledger.Fact;
-import org.murmur.wallet.internal.ledger.Repute;
-import org.murmur.wallet.ledger.Replacement;
-import org.murmur.wallet.ledger.TxStatus;
 
 /**
  * The state of a payment of the wallet. It follows from the ledger; a session adds which peers
@@ -65,40 +59,6 @@ public record PaymentState(
 
   private static PaymentState of(Stage stage, boolean ordered, boolean elsewhere) {
     return new PaymentState(stage, List.of(), List.of(), Map.of(), ordered, elsewhere);
-  }
-
-  /**
-   * Derives the state from the ledger.
-   *
-   * @param fact of the transaction
-   * @param effect on the wallet
-   * @param status in the ledger
-   * @param replacement if its status is {@link TxStatus#REPLACED}
-   * @return without peers; empty if it is no payment of the wallet: the user did not make it, and
-   *     it spends no coin of the wallet
-   */
-  public static Optional<PaymentState> of(
-      Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
-    boolean made = fact.repute().isOfUser();
-    if (!made && effect.spent().isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        of(
-            switch (status) {
-              case CONFIRMED -> Stage.CONFIRMED;
-              // A payment that a block proves counts although no peer has it any more.
-              case PENDING -> fact.repute().isUnheard() ? Stage.BUILT : Stage.RELAYED;
-              case REPLACED ->
-                  replacement.map(by -> by.height().isPresent()).orElse(false)
-                      ? Stage.CONFLICTED
-                      : Stage.REPLACED;
-              case MISSING -> Stage.DROPPED;
-              case ABANDONED -> Stage.ABANDONED;
-              case DEAD -> Stage.CONFLICTED;
-            },
-            fact.repute() != Repute.SIGNED && fact.repute() != Repute.ABANDONED,
-            !made));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.ledger.LedgerChange.Transition;
+import org.murmur.wallet.internal.ledger.Repute;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.Replacement.Origin;
@@ -306,6 +308,37 @@ public final class Payments {
         effect.fee(fact.tx()),
         "",
         replacement,
-        PaymentState.of(fact, effect, status, replacement));
+        state(fact, effect, status, replacement));
+  }
+
+  /**
+   * Derives the state of a payment from the ledger, without peers. It is empty if the transaction
+   * is no payment of the wallet: the user did not make it, and it spends no coin of the wallet.
+   */
+  public static Optional<PaymentState> state(
+      Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
+    boolean made = fact.repute().isOfUser();
+    if (!made && effect.spent().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new PaymentState(
+            switch (status) {
+              case CONFIRMED -> Stage.CONFIRMED;
+              // A payment that a block proves counts although no peer has it any more.
+              case PENDING -> fact.repute().isUnheard() ? Stage.BUILT : Stage.RELAYED;
+              case REPLACED ->
+                  replacement.map(by -> by.height().isPresent()).orElse(false)
+                      ? Stage.CONFLICTED
+                      : Stage.REPLACED;
+              case MISSING -> Stage.DROPPED;
+              case ABANDONED -> Stage.ABANDONED;
+              case DEAD -> Stage.CONFLICTED;
+            },
+            List.of(),
+            List.of(),
+            Map.of(),
+            fact.repute() != Repute.SIGNED && fact.repute() != Repute.ABANDONED,
+            !made));
   }
 }

@@ -22,6 +22,7 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
+import org.murmur.wallet.internal.ledger.LinkedScripts;
 import org.murmur.wallet.internal.store.DisclosedScripts;
 import org.murmur.wallet.internal.store.SentFilter;
 import org.murmur.wallet.internal.store.WalletStore;

@@ -1,4 +1,4 @@
-package org.murmur.wallet.internal.disclosure;
+package org.murmur.wallet.internal.ledger;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.murmur.wallet.internal.ledger.Effect;
 
 /**
  * The wallet's scripts that the chain links: those spent together, and those that the wallet pays

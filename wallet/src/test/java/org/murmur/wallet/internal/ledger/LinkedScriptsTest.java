@@ -1,4 +1,4 @@
-package org.murmur.wallet.internal.disclosure;
+package org.murmur.wallet.internal.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,6 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.internal.ledger.Effect;
 
 final class LinkedScriptsTest {
 
