@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class Credentials {
    * @return without a passphrase
    */
   public static Credentials ofPassword(char[] password) {
-    return new Credentials(password, "");
+    return new Credentials(Objects.requireNonNull(password, "password"), "");
   }
 
   /**

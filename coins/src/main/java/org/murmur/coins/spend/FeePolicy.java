@@ -61,6 +61,16 @@ public record FeePolicy(FeeRate rate, FeeRate longTerm, Amount maxFee, FeeRate m
   }
 
   /**
+   * Derives a policy with another largest fee rate.
+   *
+   * @param most the largest fee rate
+   * @return a new policy
+   */
+  public FeePolicy maxRate(FeeRate most) {
+    return new FeePolicy(rate, longTerm, maxFee, most);
+  }
+
+  /**
    * Derives a policy that pays any fee.
    *
    * @return a new policy

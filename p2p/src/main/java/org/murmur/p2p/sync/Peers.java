@@ -82,14 +82,15 @@ public record Peers(
   }
 
   /**
-   * Derives peers without some, even if they are found.
+   * Derives peers without these, too, even if they are found.
    *
    * @param peers {@code HOST} or {@code HOST:PORT}
    * @return new peers
    * @throws IllegalArgumentException if one is neither
    */
   public Peers avoiding(Iterable<String> peers) {
-    Set<NodeAddress> never = new HashSet<>(NodeAddress.parseAll(peers));
+    Set<NodeAddress> never = new HashSet<>(avoided);
+    never.addAll(NodeAddress.parseAll(peers));
     return new Peers(named, discovery, never, connections);
   }
 

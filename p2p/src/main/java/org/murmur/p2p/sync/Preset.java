@@ -275,14 +275,16 @@ public sealed interface Preset {
     }
 
     /**
-     * Derives values that replace guards.
+     * Derives values that replace these guards, too.
      *
      * @param guards {@code HOST} or {@code HOST:PORT}
      * @return new values
      * @throws IllegalArgumentException if one is neither
      */
     public Private dismissing(Iterable<String> guards) {
-      return new Private(rate, onePeer, new HashSet<>(NodeAddress.parseAll(guards)));
+      Set<NodeAddress> all = new HashSet<>(dismissed);
+      all.addAll(NodeAddress.parseAll(guards));
+      return new Private(rate, onePeer, all);
     }
 
     /**

@@ -29,6 +29,16 @@ public record PsbtTerms(Amount maxFee, FeeRate maxRate, boolean reserved, boolea
   }
 
   /**
+   * Derives terms with another largest fee rate.
+   *
+   * @param most the largest fee rate
+   * @return new terms
+   */
+  public PsbtTerms maxRate(FeeRate most) {
+    return new PsbtTerms(maxFee, most, reserved, again);
+  }
+
+  /**
    * Derives terms that allow {@linkplain ReservedCoin reserved coins} or not.
    *
    * @param allowed false unless set

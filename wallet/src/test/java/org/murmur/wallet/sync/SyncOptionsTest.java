@@ -103,6 +103,15 @@ class SyncOptionsTest {
   }
 
   @Test
+  void peersThatShallNotBeUsedAreAdded() {
+    assertThat(Peers.of("a").avoiding(List.of("b")).avoiding(List.of("c")).avoided())
+        .extracting(NodeAddress::host)
+        .containsExactlyInAnyOrder("b", "c");
+    Preset.Private both = Preset.Private.USUAL.dismissing(List.of("b")).dismissing(List.of("c"));
+    assertThat(both.dismissed()).extracting(NodeAddress::host).containsExactlyInAnyOrder("b", "c");
+  }
+
+  @Test
   void aDerivationDoesNotChangeItsSource() {
     SyncOptions source = SyncOptions.connect("a");
     SyncOptions derived = source.peers(peers -> peers.connections(2));
