@@ -15,8 +15,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  *   version 4 | previous block 32 | Merkle root 32 | time 4 | bits 4 | nonce 4
  * </pre>
  *
- * <p>For single headers; batches stay in one buffer, see {@link org.murmur.p2p.internal.wire.Headers}. The
- * proof of work is not checked here. Immutable.
+ * <p>For single headers; batches stay in one buffer, see {@link
+ * org.murmur.p2p.internal.wire.Headers}. The proof of work is not checked here. Immutable.
  */
 public final class BlockHeader {
 

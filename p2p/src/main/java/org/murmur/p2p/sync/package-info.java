@@ -1,6 +1,6 @@
 /**
- * What an app tells a sync and hears of it: {@code Peers}, {@code Discovery}, {@code Limits} and
- * {@code Preset}; {@code SyncEvent} and {@code SyncWarning}; {@code DisconnectReason} and {@code
+ * Options and events of a sync: {@code Peers}, {@code Discovery}, {@code Limits} and {@code
+ * Preset}; {@code SyncEvent} and {@code SyncWarning}; {@code DisconnectReason} and {@code
  * Obstacle}, why a peer is disconnected or of no use. They know no room of the machine.
  */
 @NullMarked
